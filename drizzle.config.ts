@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit'
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/state/tables.ts', './src/state/*/tables.ts', './src/webhooks/tables.ts'],
+  out: './src/state/migrations',
+})

@@ -1,0 +1,46 @@
+/**
+ * Opaque cursors. A cursor is the position where a page ended, sealed with the server's secret together with the
+ * workspace and the query it belongs to: one that was altered, or is sent with other filters or another order, is
+ * refused (specification part 1, "The cursor is an opaque string taken from pagination.nextCursor").
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { refuse } from '../state/refusal.ts'
+import type { Position } from '../state/listing.ts'
+
+export interface Cursors {
+  /** `scope` names the list, the workspace and the query. */
+  seal(position: Position, scope: string): string
+  /** The position, or a refusal. */
+  open(cursor: string, scope: string): Position
+}
+
+const SEAL_BYTES = 12
+
+export function cursors(secret: string): Cursors {
+  const sealOf = (body: string, scope: string): Buffer =>
+    createHmac('sha256', secret).update(`${body}\n${scope}`).digest().subarray(0, SEAL_BYTES)
+
+  return {
+    seal(position, scope) {
+      const body = JSON.stringify(position)
+      return Buffer.concat([sealOf(body, scope), Buffer.from(body)]).toString('base64url')
+    },
+
+    open(cursor, scope) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const body = bytes.subarray(SEAL_BYTES).toString()
+      const isGenuine =
+        bytes.length > SEAL_BYTES &&
+        // Base64 has several spellings of the same bytes; only the one that was given out is taken back.
+        bytes.toString('base64url') === cursor &&
+        timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(body, scope))
+      if (!isGenuine) {
+        refuse(
+          'invalid_cursor',
+          'The cursor is not one that this query answered with. Take pagination.nextCursor and repeat the same filters, sort and order.',
+        )
+      }
+      return JSON.parse(body) as Position
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * How an interface speaks: which header carries its credential, how it words a refusal, which statuses it uses. Said
+ * once for each interface and applied in one place (`mount.ts`).
+ */
+import type { TSchema } from '@sinclair/typebox'
+import type { FieldProblem, Reason, RefusalInfo } from '../state/refusal.ts'
+
+/** The header that carries the key. */
+export type Credential =
+  | { readonly kind: 'bearer' }
+  | { readonly kind: 'header'; readonly header: string }
+  | { readonly kind: 'open' }
+
+/** A refusal ready to be put into words. */
+export interface Spoken {
+  readonly reason: Reason
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly details: readonly FieldProblem[] | undefined
+  readonly facts: RefusalInfo['facts']
+}
+
+export interface Dialect {
+  readonly credential: Credential
+  /** Status and code of every reason there is; a forgotten one does not compile. */
+  readonly refusals: Readonly<Record<Reason, { readonly status: number; readonly code: string }>>
+  /** The error body. */
+  body(refusal: Spoken): object
+  /** The shape of the error body, for the published documents. */
+  readonly errorSchema: TSchema
+}
+
+/** The statuses most interfaces of the suite share; a dialect starts from them and says where it differs. */
+export const COMMON_REFUSALS = {
+  malformed: { status: 400, code: 'malformed_request' },
+  invalid: { status: 400, code: 'validation_error' },
+  invalid_cursor: { status: 400, code: 'invalid_cursor' },
+  too_large: { status: 413, code: 'payload_too_large' },
+  unsupported_media_type: { status: 415, code: 'unsupported_media_type' },
+  credential_missing: { status: 401, code: 'unauthorized' },
+  credential_unknown: { status: 401, code: 'unauthorized' },
+  credential_expired: { status: 401, code: 'unauthorized' },
+  forbidden: { status: 403, code: 'forbidden' },
+  not_enabled: { status: 403, code: 'not_enabled' },
+  not_found: { status: 404, code: 'not_found' },
+  no_such_path: { status: 404, code: 'not_found' },
+  method_not_allowed: { status: 405, code: 'method_not_allowed' },
+  wrong_state: { status: 409, code: 'invalid_state' },
+  conflict: { status: 409, code: 'conflict' },
+  rate_limited: { status: 429, code: 'rate_limit_exceeded' },
+  unavailable: { status: 503, code: 'unavailable' },
+  internal: { status: 500, code: 'internal_error' },
+} as const satisfies Dialect['refusals']

@@ -1,0 +1,269 @@
+/**
+ * How every interface is put on the server: its base path, its credential, its words for a refusal. An interface is
+ * a name, a dialect and resources; everything that is alike in all twelve happens here, once.
+ */
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { ErrorObject } from 'ajv'
+import { Refusal, type Reason } from '../state/refusal.ts'
+import type { Caller, Workspaces } from '../state/workspaces.ts'
+import type { Dialect } from './dialect.ts'
+import { scopesOf, type Operation } from './operation.ts'
+import { parseJson } from './json.ts'
+import { fieldProblems, validatorCompiler } from './validation.ts'
+
+export type Resource = FastifyPluginAsyncTypebox
+
+/** An interface of the suite, ready to be mounted. */
+export interface InterfaceDefinition {
+  /** "catalog": how the control plane calls it. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** "/workspace/public/v1" */
+  readonly basePath: string
+  readonly dialect: Dialect
+  /** Its resources, in the order of the specification's table. */
+  readonly resources: readonly Resource[]
+}
+
+/** A route as the documents and the contract test see it. */
+export interface MountedRoute {
+  readonly interface: string
+  readonly method: string
+  /** Relative to the base path, parameters in braces: "/products/{id}". */
+  readonly path: string
+  readonly operation: Operation
+  readonly schema: RouteSchemas
+}
+
+export interface RouteSchemas {
+  readonly body?: object
+  readonly querystring?: object
+  readonly params?: object
+}
+
+/** Puts an interface on the server; answers with its routes, which are complete when the app is ready. */
+export function mount(
+  app: FastifyInstance,
+  definition: InterfaceDefinition,
+  workspaces: Workspaces,
+): MountedRoute[] {
+  const routes: MountedRoute[] = []
+  const plugin: FastifyPluginCallback = (scope, _options, done) => {
+    speak(scope, definition.dialect, () => routes)
+    scope.addHook('onRoute', (route) => {
+      const mounted = mountedRoute(definition, route)
+      if (mounted) routes.push(mounted)
+    })
+    if (definition.dialect.credential.kind !== 'open') {
+      scope.addHook('onRequest', authenticate(definition, workspaces))
+    }
+    for (const resource of definition.resources) void scope.register(resource)
+    done()
+  }
+  void app.register(plugin, { prefix: definition.basePath })
+  return routes
+}
+
+function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): MountedRoute | null {
+  const operation = route.config?.operation
+  if (!operation || route.method === 'HEAD') return null
+  return {
+    interface: definition.name,
+    method: String(route.method),
+    path: route.url.slice(definition.basePath.length).replace(/:(\w+)/g, '{$1}'),
+    operation,
+    schema: (route.schema ?? {}) as RouteSchemas,
+  }
+}
+
+/** JSON in, refusals out in the words of `dialect`, for everything registered in this scope. */
+export function speak(
+  scope: FastifyInstance,
+  dialect: Dialect,
+  routes: () => readonly Pick<MountedRoute, 'method' | 'path'>[],
+): void {
+  scope.setValidatorCompiler(validatorCompiler)
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJson(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    answerRefusal(dialect, asRefusal(error, request), request, reply)
+  })
+  scope.setNotFoundHandler((request, reply) => {
+    answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes()), request, reply)
+  })
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Puts a refusal on the wire. */
+export function answerRefusal(
+  dialect: Dialect,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { status, code } = dialect.refusals[refusal.reason]
+  if (status >= 500) request.log.error({ err: refusal.cause ?? refusal }, refusal.message)
+  if (refusal.info.headers) void reply.headers(refusal.info.headers)
+  if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')
+  void reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(
+      JSON.stringify(
+        dialect.body({
+          reason: refusal.reason,
+          status,
+          code,
+          message: refusal.message,
+          details: refusal.info.details,
+          facts: refusal.info.facts,
+        }),
+      ),
+    )
+}
+
+const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+}
+
+/** Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. */
+export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>): Refusal {
+  if (error instanceof Refusal) return error
+  const { code = '', statusCode = 500, validation, validationContext } = error as FastifyError
+  if (validation) {
+    const details = fieldProblems(validation as ErrorObject[])
+    const message = details.map((detail) => detail.message).join('; ')
+    return new Refusal('invalid', inContext(validationContext, message), { details })
+  }
+  const reason = FRAMEWORK_REASONS[code]
+  if (reason === 'unsupported_media_type') {
+    return new Refusal(
+      reason,
+      `The content type ${request.headers['content-type'] ?? ''} is not read here; send application/json.`,
+    )
+  }
+  if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
+  if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
+  const refusal = /^SQLITE_(FULL|IOERR)/.test(code)
+    ? new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
+    : new Refusal('internal', 'The simulator failed; its log says why.')
+  refusal.cause = error
+  return refusal
+}
+
+const inContext = (context: string | undefined, message: string): string =>
+  context === 'querystring' ? `Query: ${message}` : message
+
+/** 405 with `Allow` where the path exists under another method, else 404. */
+function noSuchRoute(
+  request: FastifyRequest,
+  prefix: string,
+  routes: readonly Pick<MountedRoute, 'method' | 'path'>[],
+): Refusal {
+  const path = request.url.slice(prefix.length).split('?')[0] ?? ''
+  const allowed = routes.filter((route) => pathPattern(route.path).test(path)).map((route) => route.method)
+  if (allowed.length === 0) {
+    return new Refusal('no_such_path', `There is no operation at ${request.url.split('?')[0] ?? ''}.`)
+  }
+  const allow = [...new Set(allowed)].join(', ')
+  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+    headers: { allow },
+  })
+}
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** Who calls, and may they: credential, expiry, interface, scope, module; then whatever has fallen due is done. */
+function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): Hook {
+  return (request, reply, done) => {
+    // Handlers return JSON text where they have it; one that answers with something else says so itself.
+    reply.type(JSON_TYPE)
+    const operation = request.routeOptions.config.operation
+    if (operation?.open) {
+      done()
+      return
+    }
+    try {
+      mustBeReadable(request)
+      const caller = identify(definition, request, workspaces)
+      if (operation) mustBeAllowed(caller, operation)
+      caller.workspace.settle()
+      request.caller = caller
+      request.workspace = caller.workspace
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+/** A NUL byte has no place in an address, and SQLite ends a text at it. */
+export function mustBeReadable(request: FastifyRequest): void {
+  if (request.url.includes('%00') || request.url.includes('\0')) {
+    throw new Refusal('malformed', 'The address holds a NUL byte.')
+  }
+}
+
+function identify(
+  { name, dialect: { credential } }: InterfaceDefinition,
+  request: FastifyRequest,
+  workspaces: Workspaces,
+): Caller {
+  const header = credential.kind === 'header' ? credential.header : 'authorization'
+  const sent = request.headers[header.toLowerCase()]
+  if (typeof sent !== 'string' || sent === '') {
+    throw new Refusal('credential_missing', `The request has no ${header} header.`)
+  }
+  const key = credential.kind === 'header' ? sent : bearer(sent)
+  const caller = workspaces.caller(key)
+  if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')
+  if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
+    throw new Refusal('credential_expired', 'The key has expired.')
+  }
+  if (caller.interfaces && !caller.interfaces.has(name)) {
+    throw new Refusal('forbidden', `The key does not serve the ${name} interface.`)
+  }
+  return caller
+}
+
+function bearer(header: string): string {
+  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? []
+  if (key === undefined) {
+    throw new Refusal('credential_missing', 'The Authorization header must read "Bearer KEY".')
+  }
+  return key
+}
+
+function mustBeAllowed(caller: Caller, operation: Operation): void {
+  const { scopes, workspace } = caller
+  if (scopes) {
+    for (const scope of scopesOf(operation)) {
+      if (!scopes.has(scope) && !(operation.orScope !== undefined && scopes.has(operation.orScope))) {
+        throw new Refusal('forbidden', `The key lacks the permission ${scope}.`)
+      }
+    }
+  }
+  if (operation.module && !workspace.modules[operation.module]) {
+    throw new Refusal('not_enabled', `The ${operation.module} module is not active in this workspace.`)
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What is said of an operation beside its schemas: the id and summary that are published, the scope it needs, how
+ * true it is to the specification. Kept in the route's `config`, where the auth hook and the OpenAPI read it.
+ */
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyContextConfig, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { Fidelity } from '../state/fidelity.ts'
+import type { Reason } from '../state/refusal.ts'
+import type { Modules } from '../state/tables.ts'
+import type { Caller, Workspace } from '../state/workspaces.ts'
+
+export interface Operation {
+  /** "listProducts" */
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  /** The group it is shown under. */
+  readonly tag: string
+  /** What the key must be allowed; several must all be. */
+  readonly scope?: string | readonly string[]
+  /** A narrower scope that lets the call through as well, and that the handler honours. */
+  readonly orScope?: string
+  /** The module that the workspace must have switched on. */
+  readonly module?: keyof Modules
+  readonly fidelity: Fidelity
+  /**
+   * What it answers with, by status; null is an answer without a body. The handlers build exactly this and the tests
+   * check each answer against it, so the server does not serialize by it a second time.
+   */
+  readonly answers: Readonly<Record<number, TSchema | null>>
+  /** Reasons to refuse beyond those that follow from its schemas and scope. */
+  readonly refuses?: readonly Reason[]
+  /** Needs no credential. */
+  readonly open?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+  interface FastifyRequest {
+    /** Who calls; set by the auth hook of an interface before anything else looks at the request. */
+    caller: Caller
+    /** The caller's workspace. */
+    workspace: Workspace
+  }
+}
+
+/** The `config` of a route. */
+export const operation = (described: Operation): FastifyContextConfig => ({ operation: described })
+
+export const scopesOf = (operation: Operation): readonly string[] =>
+  operation.scope === undefined ? [] : typeof operation.scope === 'string' ? [operation.scope] : operation.scope
+
+/**
+ * Asks something before the body is validated, so that a missing record is told before a broken body is:
+ * `preValidation: before(({ workspace }, { id }) => findProduct(workspace, id))`.
+ */
+export const before =
+  <Params>(ask: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
+  (request, _reply, done) => {
+    try {
+      ask(request, request.params as Params)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }

@@ -1,0 +1,56 @@
+/** Schema pieces that all interfaces share. The same values validate, type, and are published. */
+import { Type, type IntegerOptions,
+  type Static, type StringOptions, type TSchema, type TUnsafe } from '@sinclair/typebox'
+
+/** A string out of a closed list. */
+export const OneOf = <const Values extends readonly string[]>(
+  values: Values,
+  options: StringOptions = {},
+): TUnsafe<Values[number]> => Type.Unsafe({ ...options, type: 'string', enum: [...values] })
+
+/** The schema's values, or null. One schema with two types, so that an error names one rule and not three. */
+export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
+  if (typeof type !== 'string') return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
+  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
+}
+
+/** A whole number that JavaScript counts exactly. */
+export const Int = (options: IntegerOptions = {}) =>
+  Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...options })
+
+/** ISO 8601; sent with any offset, answered in UTC with milliseconds. */
+export const Instant = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' })
+
+/** A decimal number as a string, so that no float touches it: "149.90". */
+export const Decimal = (options: StringOptions = {}) =>
+  Type.String({
+    pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
+    'x-wording': 'must be a decimal number as a string, such as "149.90"',
+    examples: ['149.90'],
+    ...options,
+  })
+
+/** An ISO 4217 currency code. */
+export const Currency = (options: StringOptions = {}) =>
+  Type.String({ ...options, format: 'iso-4217', examples: ['USD'] })
+
+/** Free key-value data. */
+export const FreeObject = (options: object = {}) => Type.Record(Type.String(), Type.Unknown(), options)
+
+const names = new WeakMap<object, string>()
+
+/** Publishes the schema under this name in the OpenAPI documents, wherever it is used. */
+export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  names.set(schema, name)
+  return schema
+}
+
+export const nameOf = (schema: object): string | undefined => names.get(schema)
+
+/** Marks a field or a shape that the specification does not show; `why` says what was chosen and on what grounds. */
+export const Assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
+  ...schema,
+  'x-fidelity': 'assumed',
+  'x-fidelity-why': why,
+})

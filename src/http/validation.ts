@@ -1,0 +1,187 @@
+/**
+ * Validation of what comes in. A schema is compiled when it is first needed, because compiling all of them would
+ * cost more than the rest of the start. Bodies are checked strictly; query strings and path parameters, which are
+ * all text, are coerced. Body fields that the schema does not name are dropped, so that no handler ever sees them.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { parseInstant } from '../state/clock.ts'
+import type { FieldProblem } from '../state/refusal.ts'
+
+/** What each format accepts, and how a refusal words it. */
+export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
+  'date-time': {
+    check: (text) => parseInstant(text) !== null,
+    wording: 'must be an ISO 8601 date-time, such as 2026-01-31T09:30:00Z',
+  },
+  uri: {
+    check: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]/i.test(text) && URL.canParse(text) && !/\s/.test(text),
+    wording: 'must be a URL including its protocol, such as https://example.com/path',
+  },
+  email: {
+    check: (text) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
+    wording: 'must be an e-mail address',
+  },
+  'iso-4217': {
+    check: (text) => currencies().has(text),
+    wording: 'must be an ISO 4217 currency code, such as USD',
+  },
+  timezone: { check: isTimeZone, wording: 'must be an IANA time zone, such as America/Panama' },
+}
+
+let knownCurrencies: ReadonlySet<string> | undefined
+const currencies = (): ReadonlySet<string> =>
+  (knownCurrencies ??= new Set(Intl.supportedValuesOf('currency')))
+
+function isTimeZone(text: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
+  } catch {
+    return false
+  }
+}
+
+function makeAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    allErrors: true,
+    // The schemas carry words for the published documents (x-fidelity, examples) that mean nothing to a validator.
+    strict: false,
+    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
+  })
+  return ajv
+}
+
+let strictAjv: Ajv | undefined
+let coercingAjv: Ajv | undefined
+const strict = (): Ajv => (strictAjv ??= makeAjv(false))
+const coercing = (): Ajv => (coercingAjv ??= makeAjv(true))
+
+/** Compiled once a process for each schema, for every app of a test suite mounts the same ones. */
+const compiled = new WeakMap<object, ValidateFunction>()
+
+function validatorOf(schema: object, ajv: () => Ajv): ValidateFunction {
+  let found = compiled.get(schema)
+  if (!found) compiled.set(schema, (found = ajv().compile(schema)))
+  return found
+}
+
+/** Problems told of one body; the rest of a hopeless one is of no use to anybody. */
+const MOST_PROBLEMS = 50
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const known = httpPart === 'body' ? knownFields(schema) : null
+
+  const validate = (data: unknown): boolean | { value: unknown } => {
+    const check = validatorOf(schema, httpPart === 'body' ? strict : coercing)
+    if (!check(data)) {
+      validate.errors = check.errors ?? null
+      return false
+    }
+    return known && typeof data === 'object' && data !== null ? { value: onlyKnown(data, known) } : true
+  }
+  validate.errors = null as ErrorObject[] | null
+  return validate
+}
+
+/** Validates a value by a schema outside a request; returns its problems. */
+export function problemsOf(schema: object, data: unknown): FieldProblem[] {
+  const check = validatorOf(schema, strict)
+  return check(data) ? [] : fieldProblems(check.errors ?? [])
+}
+
+function knownFields(schema: object): ReadonlySet<string> | null {
+  const { type, properties } = schema as { type?: unknown; properties?: Record<string, unknown> }
+  return type === 'object' && properties ? new Set(Object.keys(properties)) : null
+}
+
+function onlyKnown(data: object, known: ReadonlySet<string>): object {
+  for (const field in data) {
+    if (!known.has(field)) return Object.fromEntries(Object.entries(data).filter(([name]) => known.has(name)))
+  }
+  return data
+}
+
+/** Ajv's errors in the words of this server, each with the path of its field. */
+export function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
+  return errors.slice(0, MOST_PROBLEMS).map((error) => {
+    const path = error.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const { missingProperty, dependentRequired } = error.params as Record<string, string | undefined>
+    const missing = missingProperty ?? dependentRequired
+    const field = (missing === undefined ? path : [...path, missing]).join('.')
+    const { code, words } = wording(error)
+    return { field, code, message: `${field || 'the body'} ${words}` }
+  })
+}
+
+function wording(error: ErrorObject): { code: string; words: string } {
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return { code: 'required', words: 'is required' }
+    case 'type':
+      return { code: 'invalid_type', words: `must be ${typeWords(params['type'] as string | string[])}` }
+    case 'enum':
+      return {
+        code: 'not_allowed',
+        words: `must be one of ${(params['allowedValues'] as string[]).filter((value) => value !== null).join(', ')}`,
+      }
+    case 'const':
+      return { code: 'not_allowed', words: `must be ${String(params['allowedValue'])}` }
+    case 'maxLength':
+      return { code: 'too_long', words: `must have at most ${String(params['limit'])} characters` }
+    case 'minLength':
+      return params['limit'] === 1
+        ? { code: 'empty', words: 'must not be empty' }
+        : { code: 'too_short', words: `must have at least ${String(params['limit'])} characters` }
+    case 'maxItems':
+      return { code: 'too_many', words: `must have at most ${String(params['limit'])} items` }
+    case 'minItems':
+      return { code: 'too_few', words: `must have at least ${String(params['limit'])} item` }
+    case 'minimum':
+      return { code: 'too_small', words: `must be at least ${String(params['limit'])}` }
+    case 'maximum':
+      return { code: 'too_large', words: `must be at most ${String(params['limit'])}` }
+    case 'exclusiveMinimum':
+      return { code: 'too_small', words: `must be greater than ${String(params['limit'])}` }
+    case 'format':
+      return {
+        code: 'invalid_format',
+        words: FORMATS[String(params['format'])]?.wording ?? `must be a valid ${String(params['format'])}`,
+      }
+    case 'pattern':
+      return { code: 'invalid_format', words: patternWords(error) }
+    case 'anyOf':
+      return { code: 'required', words: anyOfWords(error) }
+    case 'additionalProperties':
+      return {
+        code: 'unknown',
+        words: `must not have the field ${String(params['additionalProperty'])}`,
+      }
+    default:
+      return { code: 'invalid', words: error.message ?? 'is not valid' }
+  }
+}
+
+/** A schema says in `x-wording` what its pattern or alternatives mean to a person. */
+function patternWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return schema?.['x-wording'] ?? `must match ${String((error.params as { pattern: string }).pattern)}`
+}
+
+function anyOfWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return schema?.['x-wording'] ?? 'must match one of the shapes that the documentation shows'
+}
+
+function typeWords(type: string | readonly string[]): string {
+  const types = typeof type === 'string' ? type.split(',') : type
+  return types
+    .map((name) => (name === 'null' ? 'null' : /^[aio]/.test(name) ? `an ${name}` : `a ${name}`))
+    .join(' or ')
+}

@@ -1,0 +1,179 @@
+/** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { cursorPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import type { Resource } from '../../http/mount.ts'
+import {
+  activityRows,
+  completeActivity,
+  createActivity,
+  deleteActivity,
+  entityKey,
+  findActivity,
+  listActivities,
+  updateActivity,
+  type Activity as ActivityRow,
+} from '../../state/catalog/actions.ts'
+import { instantOf } from '../../state/clock.ts'
+import { documented } from '../../state/fidelity.ts'
+import { refuse, refuseField } from '../../state/refusal.ts'
+import type { Caller } from '../../state/workspaces.ts'
+import { One, one, PageOf, Success } from './dialect.ts'
+import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
+import { activityView } from './views.ts'
+
+const READ = 'activities:read'
+const READ_OWN = 'activities:read:own'
+
+const activityText = rendering<ActivityRow>('activity', activityView, activityRows.findAll)
+
+const activityOperation = (described: Omit<Operation, 'tag' | 'fidelity'>) =>
+  operation({ ...described, tag: 'Activities', fidelity: documented })
+
+export const activities: Resource = async (app) => {
+  app.get(
+    '/activities',
+    {
+      schema: { querystring: ActivityQuery },
+      config: activityOperation({
+        id: 'listActivities',
+        summary: 'List activities',
+        description: `A key with ${READ_OWN} sees the activities assigned to its user.`,
+        scope: READ,
+        orScope: READ_OWN,
+        answers: { 200: PageOf(Activity) },
+      }),
+    },
+    ({ query, workspace, caller }) => {
+      const { type, status, owner_id, search, entity_type, entity_id } = query
+      if (entity_id !== undefined && entity_type === undefined) {
+        refuseField('entity_type', 'required', 'entity_id needs entity_type beside it')
+      }
+      return cursorPage('activities', listActivities, activityText, workspace, query, {
+        type,
+        status,
+        owner_id,
+        search: search?.toLowerCase(),
+        visible_to: seesOwnOnly(caller) ? caller.user.id : undefined,
+        ...(entity_type !== undefined && entity_id !== undefined
+          ? { entity: entityKey(entity_type, entity_id) }
+          : { entity_type }),
+      })
+    },
+  )
+
+  app.get(
+    '/activities/:id',
+    {
+      schema: { params: ActivityId },
+      config: activityOperation({
+        id: 'getActivity',
+        summary: 'Get an activity',
+        scope: READ,
+        orScope: READ_OWN,
+        answers: { 200: One(Activity) },
+      }),
+    },
+    ({ params, caller }) => one(activityText.one(caller.workspace, visibleActivity(caller, params.id))),
+  )
+
+  app.post(
+    '/activities',
+    {
+      schema: { body: ActivityCreate },
+      config: activityOperation({
+        id: 'createActivity',
+        summary: 'Create an activity',
+        scope: 'activities:create',
+        answers: { 201: One(Activity) },
+      }),
+    },
+    ({ body, workspace, caller }, reply) => {
+      const { entities = [], ...fields } = body
+      const activity = createActivity(workspace, caller.user, withInstants(fields), entities)
+      reply.code(201)
+      return one(activityText.one(workspace, activity))
+    },
+  )
+
+  app.put(
+    '/activities/:id',
+    {
+      preValidation: mustExist,
+      schema: { params: ActivityId, body: ActivityUpdate },
+      config: activityOperation({
+        id: 'updateActivity',
+        summary: 'Update an activity',
+        description: 'Only the fields that are sent change.',
+        scope: 'activities:update',
+        answers: { 200: One(Activity) },
+      }),
+    },
+    ({ params, body, workspace, caller }) => {
+      const { entities, ...fields } = body
+      const activity = visibleActivity(caller, params.id)
+      return one(
+        activityText.one(workspace, updateActivity(workspace, activity, withInstants(fields), entities)),
+      )
+    },
+  )
+
+  app.delete(
+    '/activities/:id',
+    {
+      schema: { params: ActivityId },
+      config: activityOperation({
+        id: 'deleteActivity',
+        summary: 'Delete an activity',
+        description: 'Soft: listings and timelines omit it from now on.',
+        scope: 'activities:delete',
+        answers: { 200: Success },
+      }),
+    },
+    ({ params, workspace, caller }) => {
+      deleteActivity(workspace, visibleActivity(caller, params.id))
+      return { success: true }
+    },
+  )
+
+  app.patch(
+    '/activities/:id/complete',
+    {
+      schema: { params: ActivityId },
+      config: activityOperation({
+        id: 'completeActivity',
+        summary: 'Complete an activity',
+        description: 'A second call changes nothing (assumed).',
+        scope: 'activities:update',
+        answers: { 200: One(Activity) },
+      }),
+    },
+    ({ params, workspace, caller }) =>
+      one(activityText.one(workspace, completeActivity(workspace, visibleActivity(caller, params.id)))),
+  )
+}
+
+/** That the activity exists is asked before the body is judged. */
+const mustExist = before<{ id: string }>(({ caller }, { id }) => visibleActivity(caller, id))
+
+const seesOwnOnly = ({ scopes }: Caller): boolean => scopes?.has(READ_OWN) ?? false
+
+/** The activity, unless the key may see its user's own only and this is another's: then there is none for it. */
+function visibleActivity(caller: Caller, id: string): ActivityRow {
+  const activity = findActivity(caller.workspace, id)
+  if (seesOwnOnly(caller) && activity.ownerId !== caller.user.id) {
+    refuse('not_found', `There is no activity ${id}.`)
+  }
+  return activity
+}
+
+type SentFields = Omit<Static<typeof ActivityUpdate>, 'entities'>
+
+/** Timestamps are text on the wire and milliseconds in the state. */
+function withInstants<Fields extends SentFields>(
+  fields: Fields,
+): Omit<Fields, 'dueDate'> & { dueDate?: number | null } {
+  const { dueDate, ...rest } = fields
+  return dueDate === undefined ? rest : { ...rest, dueDate: dueDate === null ? null : instantOf(dueDate) }
+}

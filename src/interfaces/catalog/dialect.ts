@@ -1,0 +1,48 @@
+/** How the catalog interface speaks. Specification part 1, "Authentication", "Errors", "Endpoints". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import { Assumed, named, Nullable } from '../../http/schemas.ts'
+
+const FieldProblem = Type.Object({
+  field: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
+export const catalogDialect: Dialect = {
+  credential: { kind: 'bearer' },
+  refusals: {
+    ...COMMON_REFUSALS,
+    not_enabled: { status: 403, code: 'module_not_active' },
+  },
+  body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
+  errorSchema: named(
+    'Error',
+    Assumed(
+      'The specification gives the statuses and no error body.',
+      Type.Object({
+        error: Type.Object({
+          code: Type.String({ examples: ['validation_error'] }),
+          message: Type.String({ examples: ['name is required'] }),
+          details: Type.Optional(Type.Array(FieldProblem)),
+        }),
+      }),
+    ),
+  ),
+}
+
+/** {data: ...} */
+export const One = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: schema })
+
+/** {data: [...], pagination: {nextCursor, hasMore}} */
+export const PageOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({
+    data: Type.Array(schema),
+    pagination: Type.Object({ nextCursor: Nullable(Type.String()), hasMore: Type.Boolean() }),
+  })
+
+/** {success: true} */
+export const Success = Type.Object({ success: Type.Literal(true) })
+
+/** The text of a record in its envelope. */
+export const one = (text: string): string => `{"data":${text}}`

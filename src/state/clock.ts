@@ -1,0 +1,77 @@
+/**
+ * The only file that asks the machine for the time. Everything else asks a workspace, whose clock runs with the
+ * real one, runs shifted, or stands still (OPERATING.md, "Control plane").
+ */
+import { DateTime, Duration } from 'luxon'
+
+/** Milliseconds since the epoch on the machine's clock. */
+export const systemNow = (): number => Date.now()
+
+/** Milliseconds on a clock that never goes back, for durations. */
+export const monotonicNow = (): number => performance.now()
+
+/** How a workspace's clock stands to the real one: standing still at `frozenAt`, or running `offset` ms ahead. */
+export interface ClockSetting {
+  readonly offset: number
+  readonly frozenAt: number | null
+}
+
+export const REAL_TIME: ClockSetting = { offset: 0, frozenAt: null }
+
+/** The instant that a clock shows, in ms since the epoch. */
+export const read = (clock: ClockSetting): number => clock.frozenAt ?? systemNow() + clock.offset
+
+/** A clock that shows `now` at this moment, and stands still there when `frozen`. */
+export const setTo = (now: number, frozen: boolean): ClockSetting => ({
+  offset: now - systemNow(),
+  frozenAt: frozen ? now : null,
+})
+
+/** Real milliseconds until the clock shows `instant`; null when it stands still and so never will. */
+export const realDelayUntil = (clock: ClockSetting, instant: number): number | null =>
+  clock.frozenAt === null ? instant - read(clock) : instant <= clock.frozenAt ? 0 : null
+
+/** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
+export const iso = (instant: number): string => new Date(instant).toISOString()
+
+export const isoOrNull = (instant: number | null): string | null =>
+  instant === null ? null : iso(instant)
+
+/** The last instant that four-digit years can say; a clock or a due date beyond it has no ISO 8601 form here. */
+export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const ISO_INSTANT =
+  /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+/**
+ * The instant that an ISO 8601 date or date-time names; null for anything else, days that no calendar has included.
+ * Without an offset it is read as UTC.
+ */
+export function parseInstant(text: string): number | null {
+  if (!ISO_INSTANT.test(text)) return null
+  const parsed = DateTime.fromISO(text, { zone: 'utc' })
+  if (!parsed.isValid) return null
+  const instant = parsed.toMillis()
+  return instant <= LAST_INSTANT ? instant : null
+}
+
+/** For instants that a schema has already checked. */
+export function instantOf(text: string): number {
+  const instant = parseInstant(text)
+  if (instant === null) throw new Error(`not an instant: ${text}`)
+  return instant
+}
+
+/**
+ * `instant` plus an ISO 8601 duration ("PT1H", "P1M"), calendar units counted in UTC; null when the text is no
+ * duration, is negative, or leads past the year 9999.
+ */
+export function addDuration(instant: number, duration: string): number | null {
+  if (!/^P(?=.)/.test(duration)) return null
+  const parsed = Duration.fromISO(duration)
+  if (!parsed.isValid) return null
+  const sum = DateTime.fromMillis(instant, { zone: 'utc' }).plus(parsed)
+  if (!sum.isValid) return null
+  const later = sum.toMillis()
+  return later >= instant && later <= LAST_INSTANT ? later : null
+}

@@ -1,0 +1,264 @@
+/**
+ * One SQLite file, one process, one connection.
+ *
+ * Writes of one turn of the event loop share a transaction, a savepoint each: a refused one undoes itself alone, and
+ * whoever answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and
+ * ten requests that arrive together cost one commit.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { sql } from 'drizzle-orm'
+import { meta } from './tables.ts'
+
+export type Orm = BetterSQLite3Database
+
+/** The file can't be used; the message is one line for the person at the terminal. */
+export class DatabaseProblem extends Error {
+  override readonly name = 'DatabaseProblem'
+}
+
+type Settled = (error: Error | null) => void
+
+/** Writes that one shared transaction takes before it is committed without waiting for the end of the turn. */
+const BATCH_LIMIT = 1000
+
+export class Database {
+  readonly file: string
+  readonly sqlite: SQLite.Database
+  readonly orm: Orm
+  /** True when this call made the file. */
+  readonly isNew: boolean
+
+  readonly #revisionBase: number
+  #revisions = 0
+  #batch: { waiting: Settled[]; writes: number } | null = null
+  #depth = 0
+  #closed = false
+  readonly #lost = new Set<() => void>()
+  readonly #begin: SQLite.Statement
+  readonly #commit: SQLite.Statement
+  readonly #rollback: SQLite.Statement
+  readonly #savepoint: SQLite.Statement
+  readonly #release: SQLite.Statement
+  readonly #undo: SQLite.Statement
+
+  /** Opens or makes the file, locks it against other processes and brings its tables up to date. */
+  constructor(file: string, migrations: string) {
+    this.file = file
+    const inMemory = file === ':memory:'
+    this.isNew = inMemory || !existsSync(file)
+    this.sqlite = connect(file, inMemory)
+    try {
+      configure(this.sqlite, file, inMemory)
+      this.orm = drizzle(this.sqlite)
+      refuseNewer(this.sqlite, file, migrations)
+      migrate(this.orm, { migrationsFolder: migrations })
+      this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
+      this.#commit = this.sqlite.prepare('COMMIT')
+      this.#rollback = this.sqlite.prepare('ROLLBACK')
+      this.#savepoint = this.sqlite.prepare('SAVEPOINT one_write')
+      this.#release = this.sqlite.prepare('RELEASE one_write')
+      this.#undo = this.sqlite.prepare('ROLLBACK TO one_write')
+      this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
+    } catch (error) {
+      this.sqlite.close()
+      if (this.isNew) this.remove()
+      throw error instanceof DatabaseProblem ? error : openProblem(file, error)
+    }
+  }
+
+  /**
+   * Runs `change` as one unit: all of it happens or, when it throws, none. Writes may nest; a caught inner failure
+   * undoes the inner one only.
+   */
+  write<T>(change: () => T): T {
+    const batch = this.#batch ?? this.#open()
+    this.#savepoint.run()
+    this.#depth++
+    try {
+      const result = change()
+      this.#release.run()
+      return result
+    } catch (error) {
+      // A full disk may have rolled everything back already; then there is no savepoint left to undo.
+      if (this.sqlite.inTransaction) {
+        this.#undo.run()
+        this.#release.run()
+      }
+      throw error
+    } finally {
+      this.#depth--
+      if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
+      else if (this.#depth === 0 && ++batch.writes >= BATCH_LIMIT) this.flush()
+    }
+  }
+
+  /**
+   * A number never given before in the life of this file. A row keeps the one of its last change, so a rendering
+   * remembered under it can never be stale: not after a rollback, a reset or a restart.
+   */
+  nextRevision(): number {
+    return this.#revisionBase + ++this.#revisions
+  }
+
+  /** Calls back when all that has been written so far is on the file: at once when nothing is open. */
+  whenCommitted(settled: Settled): void {
+    if (this.#batch) this.#batch.waiting.push(settled)
+    else settled(null)
+  }
+
+  /** Resolves when all that has been written so far is on the file. */
+  committed(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.whenCommitted((error) => {
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+
+  /** Commits what is open now, without waiting for the end of the turn. Not inside a `write`. */
+  flush(): void {
+    if (!this.#batch || this.#depth > 0) return
+    try {
+      this.#commit.run()
+      this.#settle(null)
+    } catch (error) {
+      if (this.sqlite.inTransaction) this.#rollback.run()
+      this.#settle(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  /** Calls `forget` whenever a shared transaction is lost, so that what was remembered from it can be dropped. */
+  onLost(forget: () => void): void {
+    this.#lost.add(forget)
+  }
+
+  get open(): boolean {
+    return !this.#closed
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.flush()
+    this.#closed = true
+    this.sqlite.close()
+  }
+
+  /** Deletes the files; for a start that failed on a database it had just made. */
+  remove(): void {
+    if (this.file === ':memory:') return
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
+  }
+
+  #open(): { waiting: Settled[]; writes: number } {
+    this.#begin.run()
+    this.#batch = { waiting: [], writes: 0 }
+    setImmediate(() => {
+      this.flush()
+    })
+    return this.#batch
+  }
+
+  #settle(error: Error | null): void {
+    const waiting = this.#batch?.waiting ?? []
+    this.#batch = null
+    if (error) for (const forget of this.#lost) forget()
+    for (const settled of waiting) settled(error)
+  }
+}
+
+/**
+ * A statement that each database prepares once, on first use. `build` gets drizzle's query builder; the placeholders
+ * are filled at each run.
+ */
+export function statement<Prepared>(build: (orm: Orm) => Prepared): (database: Database) => Prepared {
+  const prepared = new WeakMap<Database, Prepared>()
+  return (database) => {
+    let found = prepared.get(database)
+    if (found === undefined) {
+      found = build(database.orm)
+      prepared.set(database, found)
+    }
+    return found
+  }
+}
+
+/** 2^32 changes for each of 2^21 openings fit into the integers that JavaScript counts exactly. */
+const REVISIONS_PER_OPENING = 2 ** 32
+
+function countOpening(orm: Orm): number {
+  const row = orm
+    .insert(meta)
+    .values({ name: 'openings', value: '1' })
+    .onConflictDoUpdate({ target: meta.name, set: { value: sql`cast(${meta.value} as integer) + 1` } })
+    .returning({ value: meta.value })
+    .get()
+  return Number(row.value)
+}
+
+function connect(file: string, inMemory: boolean): SQLite.Database {
+  try {
+    if (!inMemory) mkdirSync(dirname(file), { recursive: true })
+    // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
+    return new SQLite(file, { timeout: 0 })
+  } catch (error) {
+    throw openProblem(file, error)
+  }
+}
+
+function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): void {
+  if (!inMemory) {
+    // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
+    sqlite.pragma('locking_mode = EXCLUSIVE')
+    const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
+    if (mode !== 'wal') throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
+    sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
+  }
+  // In WAL mode a commit survives the death of the process with NORMAL; see docs/decisions.
+  sqlite.pragma('synchronous = NORMAL')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('cache_size = -16384')
+  sqlite.pragma('temp_store = MEMORY')
+}
+
+/** A database that a newer version has migrated is left untouched. */
+function refuseNewer(sqlite: SQLite.Database, file: string, migrations: string): void {
+  const known = knownMigrations(migrations)
+  const table = sqlite
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
+    .get()
+  if (!table) {
+    const foreign = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1").get()
+    if (foreign) throw new DatabaseProblem(`cannot use ${file}: it is a database of another program`)
+    return
+  }
+  const last = sqlite
+    .prepare<[], { at: number | null }>('SELECT max(created_at) AS at FROM __drizzle_migrations')
+    .get()
+  if (last?.at && last.at > known) {
+    throw new DatabaseProblem(
+      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
+    )
+  }
+}
+
+function knownMigrations(folder: string): number {
+  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { when: number }[]
+  }
+  return Math.max(0, ...journal.entries.map((entry) => entry.when))
+}
+
+function openProblem(file: string, error: unknown): DatabaseProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new DatabaseProblem(`cannot use ${file}: another process is using it`)
+  }
+  if (code === 'SQLITE_NOTADB') return new DatabaseProblem(`cannot use ${file}: it is not a SQLite database`)
+  const why = error instanceof Error ? error.message : String(error)
+  return new DatabaseProblem(`cannot use ${file}: ${why}`)
+}

@@ -1,0 +1,49 @@
+/** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
+import { sql } from 'drizzle-orm'
+import { statement, type Database } from './database.ts'
+import { events } from './tables.ts'
+import type { Workspace } from './workspaces.ts'
+
+export interface NewEvent {
+  readonly interface: string
+  /** "product.created" */
+  readonly name: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface AppendedEvent extends NewEvent {
+  readonly id: string
+  readonly at: number
+}
+
+/** Runs inside the transaction that appends the event; the webhooks' outbox is one. */
+export type Follower = (workspace: Workspace, event: AppendedEvent) => void
+
+const followers = new WeakMap<Database, Follower[]>()
+
+/** `follower` is called with every event of this database, in the transaction that appends it. */
+export function follow(database: Database, follower: Follower): void {
+  followers.set(database, [...(followers.get(database) ?? []), follower])
+}
+
+const insertEvent = statement((orm) =>
+  orm
+    .insert(events)
+    .values({
+      workspace: sql.placeholder('workspace'),
+      id: sql.placeholder('id'),
+      interface: sql.placeholder('interface'),
+      name: sql.placeholder('name'),
+      data: sql.placeholder('data'),
+      at: sql.placeholder('at'),
+    })
+    .prepare(),
+)
+
+/** Appends an event to the workspace's history. Only inside a `write`. */
+export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
+  const appended: AppendedEvent = { ...event, id: workspace.ids.cuid2('event'), at: workspace.now() }
+  insertEvent(workspace.database).run({ ...appended, workspace: workspace.number })
+  for (const follower of followers.get(workspace.database) ?? []) follower(workspace, appended)
+  return appended
+}

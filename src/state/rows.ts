@@ -1,0 +1,94 @@
+/**
+ * The plain statements of a table whose rows are found by (workspace, id): prepared once, and never reachable with a
+ * bare id.
+ */
+import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { statement, type Database } from './database.ts'
+import type { Head } from './listing.ts'
+import type { Workspace } from './workspaces.ts'
+
+export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
+
+export interface Rows<Row> {
+  /** Id and revision of the row that `find` would find; for tables that have a revision. */
+  head(workspace: Workspace, id: string | number): Head | undefined
+  /** The row with this id that meets the table's standing condition. */
+  find(workspace: Workspace, id: string | number): Row | undefined
+  /** Those of the ids that exist, in no particular order. */
+  findAll(workspace: Workspace, ids: readonly (string | number)[]): Row[]
+  insert(database: Database, row: Row): void
+  /** Writes every column of the row that is there already. */
+  update(database: Database, row: Row): void
+  remove(workspace: Workspace, id: string | number): void
+}
+
+/** `standing` holds for every row that can be found, such as not being deleted. */
+export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): Rows<InferSelectModel<Table>> {
+  type Row = InferSelectModel<Table>
+  const workspaceIs = eq(table.workspace, sql.placeholder('workspace'))
+  const itself = and(workspaceIs, eq(table.id, sql.placeholder('id')))
+  // Drizzle's types do not admit placeholders for whole rows, though its statements do.
+  const everyColumn = Object.fromEntries(
+    Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]),
+  ) as never
+
+  const findOne = statement((orm) =>
+    orm
+      .select()
+      .from(table as SQLiteTable)
+      .where(and(itself, standing))
+      .prepare(),
+  )
+  const findHead = statement((orm) =>
+    orm
+      .select({ id: table.id, revision: sql<number>`revision` })
+      .from(table as SQLiteTable)
+      .where(and(itself, standing))
+      .prepare(),
+  )
+  const findMany = statement((orm) =>
+    orm
+      .select()
+      .from(table as SQLiteTable)
+      .where(
+        and(
+          workspaceIs,
+          sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`,
+          standing,
+        ),
+      )
+      .prepare(),
+  )
+  const insertOne = statement((orm) =>
+    orm
+      .insert(table as SQLiteTable)
+      .values(everyColumn)
+      .prepare(),
+  )
+  const updateOne = statement((orm) =>
+    orm
+      .update(table as SQLiteTable)
+      .set(everyColumn)
+      .where(itself)
+      .prepare(),
+  )
+  const removeOne = statement((orm) =>
+    orm
+      .delete(table as SQLiteTable)
+      .where(itself)
+      .prepare(),
+  )
+
+  return {
+    head: (workspace, id) =>
+      findHead(workspace.database).get({ workspace: workspace.number, id }) as Head | undefined,
+    find: (workspace, id) =>
+      findOne(workspace.database).get({ workspace: workspace.number, id }) as Row | undefined,
+    findAll: (workspace, ids) =>
+      findMany(workspace.database).all({ workspace: workspace.number, ids: JSON.stringify(ids) }) as Row[],
+    insert: (database, row) => void insertOne(database).run(row as Record<string, unknown>),
+    update: (database, row) => void updateOne(database).run(row as Record<string, unknown>),
+    remove: (workspace, id) => void removeOne(workspace.database).run({ workspace: workspace.number, id }),
+  }
+}

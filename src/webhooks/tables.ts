@@ -1,0 +1,63 @@
+/** Webhook subscriptions and the queue of deliveries. */
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { deliveryMachine } from './machine.ts'
+
+export const subscriptions = sqliteTable(
+  'webhook_subscriptions',
+  {
+    workspace: integer().notNull(),
+    id: text().notNull(),
+    interface: text().notNull(),
+    url: text().notNull(),
+    /** Event names; `["*"]` is all of the interface. */
+    events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    secret: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull().default(true),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('webhook_subscriptions_interface').on(table.workspace, table.interface),
+  ],
+)
+
+/** One attempt to hand a delivery over. `status` is the receiver's answer; null when there was none. */
+export interface Attempt {
+  readonly at: string
+  readonly status: number | null
+  readonly durationMs: number
+  readonly error: string | null
+}
+
+export const deliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    workspace: integer().notNull(),
+    id: text().notNull(),
+    subscription: text().notNull(),
+    interface: text().notNull(),
+    event: text().notNull(),
+    url: text().notNull(),
+    /** Scheme, host and port of the url: what shares one bound on concurrency. */
+    origin: text().notNull(),
+    /** The exact bytes that every attempt sends. */
+    body: text().notNull(),
+    status: text({ enum: deliveryMachine.states }).notNull().default('pending'),
+    attempts: text({ mode: 'json' }).$type<readonly Attempt[]>().notNull(),
+    /** Attempts since the delivery was made or last sent again: its place in the schedule. */
+    round: integer().notNull().default(0),
+    /** On the workspace's clock; null when nothing more is planned. */
+    nextAttemptAt: integer('next_attempt_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('webhook_deliveries_owed')
+      .on(table.workspace, table.origin, table.nextAttemptAt)
+      .where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_subscription').on(table.workspace, table.subscription),
+    index('webhook_deliveries_event').on(table.workspace, table.interface, table.event),
+  ],
+)
