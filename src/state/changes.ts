@@ -1,0 +1,76 @@
+/**
+ * Waiting for something to come about: deliveries, emails, requests. Who changes such a list says so, and who waits
+ * for it looks again, so that nobody sleeps and polls.
+ */
+import type { Database } from './database.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** The lists that can be waited for. */
+export type Topic = 'deliveries' | 'emails' | 'requests'
+
+const waiting = new WeakMap<Database, Map<string, Set<() => void>>>()
+
+const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.number)} ${topic}`
+
+/** Says that a list has changed. Who waits looks again once the change is on the file. */
+export function tell(workspace: Workspace, topic: Topic): void {
+  const listeners = waiting.get(workspace.database)?.get(keyOf(workspace, topic))
+  if (!listeners || listeners.size === 0) return
+  workspace.database.whenCommitted(() => {
+    for (const listener of [...listeners]) listener()
+  })
+}
+
+/**
+ * Looks until `enough` says that what it sees suffices, or `seconds` of real time are over, or `signal` is aborted;
+ * answers with what was seen last. A time of 0 looks once.
+ */
+export async function lookUntil<Seen>(
+  workspace: Workspace,
+  topic: Topic,
+  seconds: number,
+  look: () => Seen,
+  enough: (seen: Seen) => boolean,
+  signal: AbortSignal,
+): Promise<Seen> {
+  const seen = look()
+  if (seconds <= 0 || enough(seen) || signal.aborted) return seen
+  let topics = waiting.get(workspace.database)
+  if (!topics) waiting.set(workspace.database, (topics = new Map<string, Set<() => void>>()))
+  const key = keyOf(workspace, topic)
+  const listeners = topics.get(key) ?? new Set()
+  topics.set(key, listeners)
+
+  return new Promise<Seen>((resolve, reject) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      listeners.delete(listener)
+      if (listeners.size === 0) topics.delete(key)
+      signal.removeEventListener('abort', atLast)
+    }
+    const settle = (last: Seen): void => {
+      finish()
+      resolve(last)
+    }
+    const listener = (): void => {
+      try {
+        const now = look()
+        if (enough(now)) settle(now)
+      } catch (error) {
+        finish()
+        reject(error as Error)
+      }
+    }
+    const atLast = (): void => {
+      try {
+        settle(look())
+      } catch (error) {
+        finish()
+        reject(error as Error)
+      }
+    }
+    const timer = setTimeout(atLast, seconds * 1000)
+    listeners.add(listener)
+    signal.addEventListener('abort', atLast)
+  })
+}

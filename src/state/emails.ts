@@ -1,0 +1,54 @@
+/** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { tell } from './changes.ts'
+import { emails, type Attachment } from './tables.ts'
+import type { Workspace } from './workspaces.ts'
+
+export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
+
+export interface NewEmail {
+  readonly interface: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly attachments?: readonly Attachment[]
+}
+
+/** Keeps a message. Only inside a `write`. */
+export function sendEmail(workspace: Workspace, email: NewEmail): Email {
+  const sent: Email = {
+    attachments: [],
+    ...email,
+    id: workspace.ids.nano('email'),
+    at: workspace.now(),
+  }
+  workspace.database.orm
+    .insert(emails)
+    .values({ ...sent, workspace: workspace.number })
+    .run()
+  tell(workspace, 'emails')
+  return sent
+}
+
+/** Newest first; `to` compares without case. */
+export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
+  workspace.database.orm
+    .select({
+      id: emails.id,
+      interface: emails.interface,
+      to: emails.to,
+      subject: emails.subject,
+      text: emails.text,
+      attachments: emails.attachments,
+      at: emails.at,
+    })
+    .from(emails)
+    .where(
+      and(
+        eq(emails.workspace, workspace.number),
+        to === undefined ? undefined : sql`lower(${emails.to}) = ${to.toLowerCase()}`,
+      ),
+    )
+    .orderBy(desc(emails.at), desc(sql`rowid`))
+    .limit(limit)
+    .all()
