@@ -11,7 +11,9 @@ import type {
   RouteOptions,
 } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject } from 'ajv'
+import type { Fidelity } from '../state/fidelity.ts'
 import { Refusal, type Reason } from '../state/refusal.ts'
 import type { Caller, Workspaces } from '../state/workspaces.ts'
 import type { Dialect } from './dialect.ts'
@@ -20,6 +22,17 @@ import { parseJson } from './json.ts'
 import { fieldProblems, validatorCompiler } from './validation.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
+
+/** An event that subscriptions of an interface may name. */
+export interface PublishedEvent {
+  /** "sale.completed" */
+  readonly name: string
+  readonly title: string
+  /** The shape of `data` in a delivery; what of it is assumed says so in `x-fidelity`. */
+  readonly payload: TSchema
+  /** How true it is that the interface sends this event. */
+  readonly fidelity: Fidelity
+}
 
 /** An interface of the suite, ready to be mounted. */
 export interface InterfaceDefinition {
@@ -32,6 +45,8 @@ export interface InterfaceDefinition {
   readonly dialect: Dialect
   /** Its resources, in the order of the specification's table. */
   readonly resources: readonly Resource[]
+  /** The events it sends to webhooks; none when left out. */
+  readonly events?: readonly PublishedEvent[]
 }
 
 /** A route as the documents and the contract test see it. */
