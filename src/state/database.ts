@@ -221,6 +221,8 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   // In WAL mode a commit survives the death of the process with NORMAL; see docs/decisions.
   sqlite.pragma('synchronous = NORMAL')
   sqlite.pragma('foreign_keys = ON')
+  // 32 MB: a page that changes often is copied back into the file once, not at every thousandth write.
+  sqlite.pragma('wal_autocheckpoint = 8000')
   sqlite.pragma('cache_size = -16384')
   sqlite.pragma('temp_store = MEMORY')
 }

@@ -8,8 +8,17 @@ import { customRandom, nanoid, urlAlphabet } from 'nanoid'
 import { statement, type Database } from './database.ts'
 import { counters } from './tables.ts'
 
-/** Bytes from the operating system. */
-export const systemBytes = (length: number): Buffer => randomBytes(length)
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+
+/** Bytes from the operating system, drawn many at a time: each call to it costs as much as a small query. */
+function systemBytes(length: number): Buffer {
+  if (length > POOL_BYTES) return randomBytes(length)
+  if (pool.length < length) pool = randomBytes(POOL_BYTES)
+  const drawn = pool.subarray(0, length)
+  pool = pool.subarray(length)
+  return drawn
+}
 
 const LOWER_ALPHANUMERIC = '0123456789abcdefghijklmnopqrstuvwxyz'
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -24,10 +24,10 @@ CREATE TABLE `events` (
 	`interface` text NOT NULL,
 	`name` text NOT NULL,
 	`data` text NOT NULL,
-	`at` integer NOT NULL,
-	PRIMARY KEY(`workspace`, `id`)
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `events_workspace` ON `events` (`workspace`);--> statement-breakpoint
 CREATE TABLE `keys` (
 	`key` text PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,
