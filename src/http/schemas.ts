@@ -40,13 +40,58 @@ export const FreeObject = (options: object = {}) => Type.Record(Type.String(), T
 
 const names = new WeakMap<object, string>()
 
+/** Named schemas by a part that their copies share with them, for TypeBox copies a schema that it makes optional. */
+const originals = new WeakMap<object, TSchema>()
+
 /** Publishes the schema under this name in the OpenAPI documents, wherever it is used. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   names.set(schema, name)
+  const part = sharedPart(schema)
+  if (part) originals.set(part, schema)
   return schema
 }
 
 export const nameOf = (schema: object): string | undefined => names.get(schema)
+
+/** What a copy may say beside what it was copied from, and still be the same shape. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'default',
+  'examples',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+  'x-fidelity',
+  'x-fidelity-why',
+])
+
+/** The named schema that this one is, or is a copy of, and what the copy says beside it. */
+export function originalOf(
+  schema: object,
+): { name: string; original: object; annotations: Record<string, unknown> } | null {
+  const name = names.get(schema)
+  if (name !== undefined) return { name, original: schema, annotations: {} }
+  const part = sharedPart(schema)
+  const original = part && (originals.get(part) as Record<string, unknown> | undefined)
+  const originalName = original && names.get(original)
+  if (!original || originalName === undefined) return null
+  const copy = schema as Record<string, unknown>
+  const differing = [...new Set([...Object.keys(copy), ...Object.keys(original)])].filter(
+    (key) => copy[key] !== original[key],
+  )
+  if (!differing.every((key) => ANNOTATIONS.has(key) && key in copy)) return null
+  return {
+    name: originalName,
+    original,
+    annotations: Object.fromEntries(differing.map((key) => [key, copy[key]])),
+  }
+}
+
+function sharedPart(schema: object): object | undefined {
+  const { properties, items, enum: values, anyOf } = schema as Record<string, object | undefined>
+  return properties ?? items ?? values ?? anyOf
+}
 
 /** Marks a field or a shape that the specification does not show; `why` says what was chosen and on what grounds. */
 export const Assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
