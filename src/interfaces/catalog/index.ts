@@ -2,6 +2,7 @@
 import type { InterfaceDefinition } from '../../http/mount.ts'
 import { activities } from './activities.ts'
 import { catalogDialect } from './dialect.ts'
+import { catalogEvents } from './events.ts'
 import { products } from './products.ts'
 
 export const catalog: InterfaceDefinition = {
@@ -11,4 +12,5 @@ export const catalog: InterfaceDefinition = {
   basePath: '/workspace/public/v1',
   dialect: catalogDialect,
   resources: [products, activities],
+  events: catalogEvents,
 }
