@@ -1,0 +1,155 @@
+/**
+ * A fresh app for a test, spoken to over HTTP, closed when the test is over. Every answer is checked against the
+ * published OpenAPI document of its interface.
+ */
+import type { InjectOptions } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { buildApp, INTERFACES, type App, type AppOptions } from '../../src/app.ts'
+import type { InterfaceDefinition } from '../../src/http/mount.ts'
+import { instantOf, iso } from '../../src/state/clock.ts'
+import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
+import { contractOf } from './contract.ts'
+
+export interface CallOptions {
+  /** The workspace's own key unless another is given; null sends none. */
+  readonly key?: string | null
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | Buffer
+  /** "application/json" unless told otherwise, where something is sent; null sends none. */
+  readonly contentType?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer<Body = any> { // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies whose shape they are about to assert
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Parsed where it is JSON; undefined where there is none. */
+  readonly body: Body
+  readonly text: string
+}
+
+export type Method = NonNullable<InjectOptions['method']>
+
+export type Call = (method: Method, url: string, options?: CallOptions) => Promise<Answer>
+
+/** A workspace with one user, and a key of that user's that may do everything. */
+export interface Tenant {
+  readonly workspace: Workspace
+  readonly user: User
+  readonly key: string
+}
+
+export interface FreshApp extends Tenant {
+  readonly app: App
+  /** Calls the full path: "/workspace/public/v1/products". */
+  readonly call: Call
+  /** Calls paths relative to an interface's base path: `at('catalog')('GET', '/products')`. */
+  at(name: string): Call
+  /** Another workspace. */
+  tenant(settings?: Partial<NewWorkspace>): Tenant
+  /** Another key of the first workspace, or of the one that is named. */
+  makeKey(wanted: NewKey, workspace?: Workspace): string
+  /** Sets the clock and does what has fallen due; stands still there unless told otherwise. */
+  setClock(now: string, options?: { frozen?: boolean; workspace?: Workspace }): void
+  /** What the clock of the first workspace shows. */
+  now(): string
+  /** Every record of every workspace, to see that nothing has changed. */
+  dump(): unknown
+  /** The definition of an interface, by its name. */
+  definition(name: string): InterfaceDefinition
+}
+
+export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
+  const app = buildApp({ db: ':memory:', fixtures: 'none', ...options })
+  onTestFinished(() => app.close())
+  await app.fastify.ready()
+
+  const tenant = (settings: Partial<NewWorkspace> = {}): Tenant =>
+    app.workspaces.create({ name: 'Test workspace', ...settings }, (workspace) => {
+      const user = workspace.addUser({ name: 'Test User', email: 'test.user@example.com' })
+      const { key } = app.workspaces.addKey(workspace, { userId: user.id })
+      app.records.keepOrigin(workspace)
+      return { workspace, user, key }
+    })
+  const first = tenant()
+  const call = callOf(app, first.key)
+
+  return {
+    ...first,
+    app,
+    call,
+    at: (name) => (method, path, callOptions) => call(method, definitionOf(name).basePath + path, callOptions),
+    tenant,
+    makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
+    setClock(now, { frozen = true, workspace = first.workspace } = {}) {
+      workspace.setClock(instantOf(now), frozen)
+      workspace.settle()
+    },
+    now: () => iso(first.workspace.now()),
+    dump: () =>
+      app.workspaces.numbers().map((number) => {
+        const workspace = app.workspaces.byNumber(number)
+        return workspace && app.records.dump(workspace)
+      }),
+    definition: definitionOf,
+  }
+}
+
+function definitionOf(name: string): InterfaceDefinition {
+  const found = INTERFACES.find((definition) => definition.name === name)
+  if (!found) throw new Error(`There is no interface ${name}.`)
+  return found
+}
+
+function callOf(app: App, ownKey: string): Call {
+  return async (method, url, options = {}) => {
+    const definition = INTERFACES.find(({ basePath }) => url.startsWith(basePath))
+    const key = options.key === undefined ? ownKey : options.key
+    const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const contentType = options.contentType === undefined ? 'application/json' : options.contentType
+    const response = await app.fastify.inject({
+      method,
+      url,
+      headers: {
+        ...(definition && key !== null && credentialHeader(definition, key)),
+        ...(payload !== undefined && contentType !== null && { 'content-type': contentType }),
+        ...options.headers,
+      },
+      ...(payload !== undefined && { payload }),
+    })
+    const type = response.headers['content-type'] as string | undefined
+    const text = response.payload
+    if (definition) {
+      const routes = app.routes.get(definition.name) ?? []
+      contractOf({ definition, routes }).judge({
+        method,
+        url,
+        status: response.statusCode,
+        contentType: type,
+        text,
+        sent: options.body,
+      })
+    }
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      body: text !== '' && type?.startsWith('application/json') ? (JSON.parse(text) as unknown) : undefined,
+      text,
+    }
+  }
+}
+
+/** The header in which the interface expects the key. */
+export function credentialHeader({ dialect }: InterfaceDefinition, key: string): Record<string, string> {
+  const { credential } = dialect
+  switch (credential.kind) {
+    case 'bearer':
+      return { authorization: `Bearer ${key}` }
+    case 'header':
+      return { [credential.header.toLowerCase()]: key }
+    case 'open':
+      return {}
+  }
+}
