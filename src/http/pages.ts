@@ -2,7 +2,7 @@
 import type { Head, List, ListQuery } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { cursors, type Cursors } from './cursors.ts'
-import type { Rendering } from './renderings.ts'
+import { remembered, type Rendering } from './renderings.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -30,9 +30,11 @@ export function cursorPage<Row extends Head, Sort extends string, Filter extends
 ): string {
   const { sort, order, limit } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
-  const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
-  const page = list(workspace, { sort, order, limit, filters, after })
-  const nextCursor = page.next === null ? 'null' : `"${cursorsOf(workspace).seal(page.next, scope)}"`
-  const hasMore = String(page.next !== null)
-  return `{"data":[${rendering.many(workspace, page.heads)}],"pagination":{"nextCursor":${nextCursor},"hasMore":${hasMore}}}`
+  return remembered(workspace, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
+    const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
+    const page = list(workspace, { sort, order, limit, filters, after })
+    const nextCursor = page.next === null ? 'null' : `"${cursorsOf(workspace).seal(page.next, scope)}"`
+    const hasMore = String(page.next !== null)
+    return `{"data":[${rendering.many(workspace, page.heads)}],"pagination":{"nextCursor":${nextCursor},"hasMore":${hasMore}}}`
+  })
 }

@@ -6,42 +6,69 @@ import type { Database } from '../state/database.ts'
 import type { Head } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 
-/** Characters that all texts of one database may take together; past it the older half is forgotten. */
-const BUDGET = 8_000_000
+interface Sized {
+  readonly text: string
+}
 
-/** Texts of one database, in two generations: what was not asked for since the last turn is dropped at the next. */
-class Memory {
-  #young = new Map<string, Map<number, string>>()
-  #old = new Map<string, Map<number, string>>()
+/** Things kept until they take too much room, in two halves: what was not asked for since the last turn goes next. */
+class Memory<Key, Kept extends Sized> {
+  readonly #budget: number
+  #young = new Map<Key, Kept>()
+  #old = new Map<Key, Kept>()
   #size = 0
 
-  get(view: string, revision: number): string | undefined {
-    const young = this.#young.get(view)?.get(revision)
+  /** `budget` is in characters. */
+  constructor(budget: number) {
+    this.#budget = budget
+  }
+
+  get(key: Key): Kept | undefined {
+    const young = this.#young.get(key)
     if (young !== undefined) return young
-    const old = this.#old.get(view)?.get(revision)
-    if (old !== undefined) this.keep(view, revision, old)
+    const old = this.#old.get(key)
+    if (old !== undefined) this.keep(key, old)
     return old
   }
 
-  keep(view: string, revision: number, text: string): void {
-    this.#size += text.length
-    if (this.#size > BUDGET / 2) {
+  keep(key: Key, kept: Kept): void {
+    this.#size += kept.text.length
+    if (this.#size > this.#budget / 2) {
       this.#old = this.#young
       this.#young = new Map()
-      this.#size = text.length
+      this.#size = kept.text.length
     }
-    let texts = this.#young.get(view)
-    if (!texts) this.#young.set(view, (texts = new Map()))
-    texts.set(revision, text)
+    this.#young.set(key, kept)
   }
 }
 
-const memories = new WeakMap<Database, Memory>()
+/** One memory for each database. */
+function memories<Key, Kept extends Sized>(budget: number): (database: Database) => Memory<Key, Kept> {
+  const all = new WeakMap<Database, Memory<Key, Kept>>()
+  return (database) => {
+    let memory = all.get(database)
+    if (!memory) all.set(database, (memory = new Memory(budget)))
+    return memory
+  }
+}
 
-function memoryOf(database: Database): Memory {
-  let memory = memories.get(database)
-  if (!memory) memories.set(database, (memory = new Memory()))
-  return memory
+interface Answer extends Sized {
+  readonly generation: number
+}
+
+const answers = memories<string, Answer>(8_000_000)
+
+/**
+ * The answer to a question that was asked before, for as long as nothing at all has been written since; else what
+ * `make` makes. `question` has to hold everything that the answer depends on beside the records.
+ */
+export function remembered(workspace: Workspace, question: string, make: () => string): string {
+  const { database } = workspace
+  const key = `${String(workspace.number)} ${question}`
+  const known = answers(database).get(key)
+  if (known?.generation === database.generation) return known.text
+  const text = make()
+  answers(database).keep(key, { text, generation: database.generation })
+  return text
 }
 
 export interface Rendering<Row> {
@@ -52,39 +79,34 @@ export interface Rendering<Row> {
 }
 
 /**
- * Renders rows with `view`. `name` tells this rendering from others of the same rows. What a view shows beside its
- * row has to be part of what gives the row a new revision.
+ * Renders rows with `view`. What a view shows beside its row has to be part of what gives the row a new revision.
  */
 export function rendering<Row extends Head>(
-  name: string,
   view: (row: Row, workspace: Workspace) => object,
   find: (workspace: Workspace, ids: readonly string[]) => Row[],
 ): Rendering<Row> {
-  const render = (memory: Memory, workspace: Workspace, row: Row): string => {
+  const texts = memories<number, Sized>(2_000_000)
+
+  const render = (workspace: Workspace, row: Row): string => {
     const text = JSON.stringify(view(row, workspace))
-    memory.keep(name, row.revision, text)
+    texts(workspace.database).keep(row.revision, { text })
     return text
   }
 
   return {
-    one(workspace, row) {
-      const memory = memoryOf(workspace.database)
-      return memory.get(name, row.revision) ?? render(memory, workspace, row)
-    },
+    one: (workspace, row) => texts(workspace.database).get(row.revision)?.text ?? render(workspace, row),
 
     many(workspace, heads) {
-      const memory = memoryOf(workspace.database)
-      const texts = heads.map((head) => memory.get(name, head.revision))
-      const missing = heads.filter((_head, index) => texts[index] === undefined)
-      if (missing.length > 0) {
-        const rows = find(
-          workspace,
-          missing.map((head) => head.id),
-        )
-        const rendered = new Map(rows.map((row) => [row.id, render(memory, workspace, row)]))
-        return heads.map((head, index) => texts[index] ?? rendered.get(head.id) ?? 'null').join(',')
-      }
-      return texts.join(',')
+      const memory = texts(workspace.database)
+      const known = heads.map((head) => memory.get(head.revision)?.text)
+      const missing = heads.filter((_head, index) => known[index] === undefined)
+      if (missing.length === 0) return known.join(',')
+      const rows = find(
+        workspace,
+        missing.map((head) => head.id),
+      )
+      const rendered = new Map(rows.map((row) => [row.id, render(workspace, row)]))
+      return heads.map((head, index) => known[index] ?? rendered.get(head.id) ?? 'null').join(',')
     },
   }
 }

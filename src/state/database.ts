@@ -32,6 +32,9 @@ export class Database {
   /** True when this call made the file. */
   readonly isNew: boolean
 
+  /** Changes with every write, kept or undone: what was read under one number still holds under the same. */
+  generation = 0
+
   readonly #revisionBase: number
   #revisions = 0
   #batch: { waiting: Settled[]; writes: number } | null = null
@@ -78,6 +81,7 @@ export class Database {
     const batch = this.#batch ?? this.#open()
     this.#savepoint.run()
     this.#depth++
+    this.generation++
     try {
       const result = change()
       this.#release.run()
@@ -91,6 +95,7 @@ export class Database {
       throw error
     } finally {
       this.#depth--
+      this.generation++
       if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
       else if (this.#depth === 0 && ++batch.writes >= BATCH_LIMIT) this.flush()
     }

@@ -1,7 +1,7 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { cursorPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
+import { remembered, rendering } from '../../http/renderings.ts'
 import type { Resource } from '../../http/mount.ts'
 import {
   createProduct,
@@ -19,10 +19,9 @@ import { One, one, PageOf, Success } from './dialect.ts'
 import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate, ProductWithPlans } from './schemas.ts'
 import { productView, productWithPlansView } from './views.ts'
 
-const productText = rendering<ProductRow>('product', productView, productRows.findAll)
+const productText = rendering<ProductRow>(productView, productRows.findAll)
 
 const productWithPlansText = rendering<ProductRow>(
-  'product with plans',
   (row, workspace) => productWithPlansView(row, workspace, listPlans(workspace, row)),
   productRows.findAll,
 )
@@ -66,7 +65,9 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      one(productWithPlansText.many(workspace, [findProductHead(workspace, params.id)])),
+      remembered(workspace, `product ${params.id}`, () =>
+        one(productWithPlansText.many(workspace, [findProductHead(workspace, params.id)])),
+      ),
   )
 
   app.post(
