@@ -10,7 +10,16 @@ export type JsonObject = Record<string, unknown>
 const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set(['x-fidelity', 'x-fidelity-why'])
 
 /** Words that hold one schema, a list of schemas, or schemas by name. */
-const ONE = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'])
+const ONE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+])
 const SEVERAL = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 

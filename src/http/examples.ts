@@ -97,7 +97,10 @@ function arrayExample(shape: Shape, direction: Direction, name: string): unknown
 function textExample(shape: Shape, name: string): string {
   const byFormat = shape.format === undefined ? undefined : BY_FORMAT[shape.format]
   if (byFormat !== undefined) return byFormat
-  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
   const text = words.charAt(0).toUpperCase() + words.slice(1)
   return text.padEnd(shape.minLength ?? 0, '.').slice(0, shape.maxLength)
 }

@@ -158,7 +158,9 @@ function publishedPart({ definition, routes }: Published, names: Names): Part {
     const operations = (paths[names.path(route.path)] ??= {})
     operations[route.method.toLowerCase()] = publishedOperation(writing, route)
   }
-  const webhooks = Object.fromEntries(events.map((event) => [names.event(event.name), delivery(writing, event)]))
+  const webhooks = Object.fromEntries(
+    events.map((event) => [names.event(event.name), delivery(writing, event)]),
+  )
   return {
     tags: tagsOf(definition, routes, names),
     paths,
@@ -190,7 +192,10 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
     security: operation.open ? [] : securityOf(definition.dialect.credential),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
-      requestBody: { required: !(OptionalKind in schema.body), content: contentOf(schemas, schema.body, 'sent') },
+      requestBody: {
+        required: !(OptionalKind in schema.body),
+        content: contentOf(schemas, schema.body, 'sent'),
+      },
     }),
     responses: { ...answersOf(writing, route), ...refusalsOf(writing, route) },
   }
@@ -223,7 +228,12 @@ function queryParameters({ schemas }: Writing, route: MountedRoute): JsonObject[
   )
 }
 
-function parameter(where: 'path' | 'query', name: string, published: JsonObject, required: boolean): JsonObject {
+function parameter(
+  where: 'path' | 'query',
+  name: string,
+  published: JsonObject,
+  required: boolean,
+): JsonObject {
   const { description, 'x-fidelity': fidelity, 'x-fidelity-why': why, ...schema } = published
   return {
     name,
@@ -354,7 +364,11 @@ function delivery({ names, schemas }: Writing, event: PublishedEvent): JsonObjec
     type: 'object',
     required: ['id', 'event', 'createdAt', 'data'],
     properties: {
-      id: { type: 'string', description: 'The same in every attempt.', examples: ['tz4a98xxat96iws9zmbrgj3a'] },
+      id: {
+        type: 'string',
+        description: 'The same in every attempt.',
+        examples: ['tz4a98xxat96iws9zmbrgj3a'],
+      },
       event: { type: 'string', const: event.name },
       createdAt: { type: 'string', format: 'date-time' },
       data: event.payload,
@@ -368,7 +382,9 @@ function delivery({ names, schemas }: Writing, event: PublishedEvent): JsonObjec
       tags: [names.tag(EVENTS)],
       ...fidelityWords(event.fidelity),
       security: [],
-      parameters: Object.keys(deliveryHeaders(names)).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      parameters: Object.keys(deliveryHeaders(names)).map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
       requestBody: { required: true, content: contentOf(schemas, envelope, 'answered') },
       responses: {
         '2XX': { description: 'Taken. Any other answer, or none within ten seconds, is tried again later.' },

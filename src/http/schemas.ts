@@ -1,6 +1,12 @@
 /** Schema pieces that all interfaces share. The same values validate, type, and are published. */
-import { Type, type IntegerOptions,
-  type Static, type StringOptions, type TSchema, type TUnsafe } from '@sinclair/typebox'
+import {
+  Type,
+  type IntegerOptions,
+  type Static,
+  type StringOptions,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox'
 
 /** A string out of a closed list. */
 export const OneOf = <const Values extends readonly string[]>(

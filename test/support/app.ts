@@ -22,7 +22,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer<Body = any> { // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies whose shape they are about to assert
+export interface Answer<Body = any> {
+  // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies whose shape they are about to assert
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Parsed where it is JSON; undefined where there is none. */
@@ -80,7 +81,8 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     ...first,
     app,
     call,
-    at: (name) => (method, path, callOptions) => call(method, definitionOf(name).basePath + path, callOptions),
+    at: (name) => (method, path, callOptions) =>
+      call(method, definitionOf(name).basePath + path, callOptions),
     tenant,
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {

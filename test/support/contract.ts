@@ -140,7 +140,10 @@ class Schemas {
     let check = this.#compiled.get(key)
     if (!check) this.#compiled.set(key, (check = ajv.compile({ $ref })))
     if (!check(value)) {
-      fail(answer, `${ajv === this.#answers ? 'the answer' : 'what was taken'}: ${ajv.errorsText(check.errors)}`)
+      fail(
+        answer,
+        `${ajv === this.#answers ? 'the answer' : 'what was taken'}: ${ajv.errorsText(check.errors)}`,
+      )
     }
   }
 }
@@ -159,7 +162,10 @@ function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
   const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]))
-  const { properties, type } = copy as { properties?: Record<string, { writeOnly?: boolean }>; type?: unknown }
+  const { properties, type } = copy as {
+    properties?: Record<string, { writeOnly?: boolean }>
+    type?: unknown
+  }
   if (!properties || type === undefined) return copy
   const shown = Object.entries(properties).filter(([, property]) => !property.writeOnly)
   return { additionalProperties: false, ...copy, properties: Object.fromEntries(shown) }

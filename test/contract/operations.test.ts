@@ -1,0 +1,113 @@
+/**
+ * The specification polices the code: the routes that are registered are those of its table, both ways.
+ * `operations.tsv` is the table: interface, method, path, scope (several joined with +, none where it is not shown),
+ * status of success; ~ before a status says that the specification does not show it.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { INTERFACES } from '../../src/app.ts'
+import type { MountedRoute } from '../../src/http/mount.ts'
+import { scopesOf } from '../../src/http/operation.ts'
+import { freshApp } from '../support/app.ts'
+
+/** The interfaces that are still to come. One that is built leaves this list, and nothing may join it. */
+const NOT_YET_BUILT = [
+  'crm',
+  'signage',
+  'recruiting',
+  'forms',
+  'payments',
+  'integration-payments',
+  'tax-invoicing',
+  'lite-invoicing',
+  'conversations',
+  'meetings',
+]
+
+/** As long as the list was when it was last shortened. Lower it with every interface; never raise it. */
+const MOST_NOT_YET_BUILT = 10
+
+interface Row {
+  readonly interface: string
+  readonly method: string
+  readonly path: string
+  readonly scopes: readonly string[]
+  readonly status: number
+  readonly statusIsAssumed: boolean
+}
+
+const TABLE = new URL('operations.tsv', import.meta.url)
+const SPECIFICATION = new URL('../../../shared/spec/operations.tsv', import.meta.url)
+
+const rows: readonly Row[] = readFileSync(TABLE, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [name = '', method = '', path = '', scope = '', success = ''] = line.split('\t')
+    return {
+      interface: name,
+      method,
+      path,
+      scopes: scope === '' ? [] : scope.split('+'),
+      status: Number(success.replace('~', '')),
+      statusIsAssumed: success.startsWith('~'),
+    }
+  })
+
+const rowsOf = (name: string): Row[] => rows.filter((row) => row.interface === name)
+
+const address = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
+
+const successOf = ({ operation }: MountedRoute): number[] =>
+  Object.keys(operation.answers)
+    .map(Number)
+    .filter((status) => status < 300)
+
+test('the table holds the 212 operations of twelve interfaces', () => {
+  expect(rows).toHaveLength(212)
+  expect(new Set(rows.map((row) => row.interface)).size).toBe(12)
+  expect(new Set(rows.map((row) => `${row.interface} ${address(row)}`)).size).toBe(212)
+})
+
+test.runIf(existsSync(SPECIFICATION))('the table is the one of the specification', () => {
+  expect(readFileSync(TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
+})
+
+describe('the list of interfaces that are not yet built', () => {
+  test('names, with those that are built, each interface of the table once', () => {
+    const all = [...INTERFACES.map((definition) => definition.name), ...NOT_YET_BUILT]
+    expect([...all].sort()).toEqual([...new Set(rows.map((row) => row.interface))].sort())
+  })
+
+  test('only ever shrinks', () => {
+    expect(NOT_YET_BUILT).toHaveLength(MOST_NOT_YET_BUILT)
+  })
+
+  test.each(NOT_YET_BUILT)('names %s rightly: none of its operations answers', async (name) => {
+    const { app } = await freshApp()
+    expect(app.routes.get(name)).toBeUndefined()
+  })
+})
+
+describe.each(INTERFACES.map((definition) => definition.name))('the %s interface', (name) => {
+  test('has the operations of the table in its order, and no other', async () => {
+    const { app } = await freshApp()
+    expect(app.routes.get(name)?.map(address)).toEqual(rowsOf(name).map(address))
+  })
+
+  test.each(rowsOf(name).map((row) => [address(row), row] as const))(
+    'answers %s with the status of the table and asks for its scope',
+    async (_address, row) => {
+      const { app } = await freshApp()
+      const route = app.routes.get(name)?.find((each) => address(each) === address(row))
+      if (!route) throw new Error(`${address(row)} is not registered`)
+      expect(successOf(route)).toEqual([row.status])
+      const { fidelity } = route.operation
+      // What the table leaves open may be filled in, but then the operation says so.
+      if (row.statusIsAssumed) expect(fidelity.why).toBeTypeOf('string')
+      const scopes = scopesOf(route.operation)
+      if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
+    },
+  )
+})
