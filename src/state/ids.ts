@@ -20,6 +20,9 @@ function systemBytes(length: number): Buffer {
   return drawn
 }
 
+/** 32 characters that nobody can guess, whatever the seed. */
+export const unguessable = (): string => systemBytes(24).toString('base64url')
+
 const LOWER_ALPHANUMERIC = '0123456789abcdefghijklmnopqrstuvwxyz'
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

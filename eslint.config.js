@@ -1,0 +1,89 @@
+/** What the linter asks for: typescript-eslint's strictest type-aware rules, and the house rules of DESIGN. */
+import eslint from '@eslint/js'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const clock = 'Only src/state/clock.ts asks for the time; take it from the workspace or from clock.ts.'
+const chance = 'Only src/state/ids.ts draws at random; take ids and chance from the workspace or from ids.ts.'
+
+/** Whatever tells the time or draws at random by itself. Everything seeded or frozen would leak through it. */
+const noAmbientTimeOrChance = {
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: clock },
+    { object: 'performance', property: 'now', message: clock },
+    { object: 'performance', property: 'timeOrigin', message: clock },
+    { object: 'process', property: 'hrtime', message: clock },
+    { object: 'process', property: 'uptime', message: clock },
+    { object: 'DateTime', property: 'now', message: clock },
+    { object: 'DateTime', property: 'local', message: clock },
+    { object: 'Math', property: 'random', message: chance },
+    { object: 'crypto', property: 'randomUUID', message: chance },
+    { object: 'crypto', property: 'getRandomValues', message: chance },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: clock },
+    { selector: "CallExpression[callee.name='Date']", message: clock },
+  ],
+  'no-restricted-imports': [
+    'error',
+    {
+      paths: [
+        { name: 'nanoid', message: chance },
+        { name: 'node:perf_hooks', message: clock },
+        ...['node:crypto', 'crypto'].map((name) => ({
+          name,
+          allowImportNames: ['createHash', 'createHmac', 'timingSafeEqual'],
+          message: chance,
+        })),
+      ],
+    },
+  ],
+}
+
+export default defineConfig(
+  globalIgnores(['dist/', 'data/', 'coverage/']),
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      // A plugin of Fastify is async by its type, whether or not it has anything to wait for.
+      '@typescript-eslint/require-await': 'off',
+      // Fastify's reply can be waited for, and its chained setters say so although nobody has to.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', package: 'fastify', name: ['code', 'type', 'header', 'send'] },
+          ],
+        },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/explicit-module-boundary-types': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/state/clock.ts', 'src/state/ids.ts'],
+    rules: noAmbientTimeOrChance,
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'URL', 'fetch', 'performance', 'setTimeout', 'clearTimeout', 'Buffer'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
+  },
+)

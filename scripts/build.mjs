@@ -1,0 +1,109 @@
+/**
+ * Builds dist/: everything but the native SQLite module in one file, because opening some hundred small ones takes
+ * longer than all the rest of the start. Parts that are imported with `import()` lie in the same file and run only
+ * when they are asked for.
+ *
+ * Each file is put in place with a rename, so that a server or a test that starts meanwhile finds the old one or the
+ * new one, whole. With --if-stale nothing is done when dist/ is newer than all it is made of.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import ts from 'typescript'
+import { isStale } from './stale.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+
+if (!process.argv.includes('--if-stale') || isStale()) await buildAll()
+
+async function buildAll() {
+  mkdirSync(dist, { recursive: true })
+  const { outputFiles } = await build(bundleOptions())
+  cpSync(join(root, 'src/state/migrations'), join(dist, 'state/migrations'), { recursive: true })
+  for (const file of outputFiles) put(basename(file.path), file.contents)
+  // Machine code of another bundle would be refused at best.
+  rmSync(join(dist, 'suite-sim.cache'), { force: true })
+  put('index.d.ts', declarations())
+  put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
+  put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
+  keepMachineCode()
+  // Last, for its age says how old the build is.
+  put('main.js', readFileSync(join(root, 'scripts/launcher/main.js')), 0o755)
+}
+
+function bundleOptions() {
+  return {
+    stdin: {
+      contents: `
+        export const main = async (args) => (await import('./src/main.ts')).main(args)
+        export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
+      `,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    absWorkingDir: root,
+    outfile: join(dist, 'suite-sim.cjs'),
+    bundle: true,
+    write: false,
+    platform: 'node',
+    // CommonJS, because Node can't keep the machine code of ES modules before version 22.
+    format: 'cjs',
+    target: 'node20.19',
+    external: ['better-sqlite3'],
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    minifySyntax: true,
+    charset: 'ascii',
+    legalComments: 'linked',
+    logLevel: 'warning',
+  }
+}
+
+function put(name, contents, mode = 0o644) {
+  const file = join(dist, name)
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(unfinished, contents)
+  chmodSync(unfinished, mode)
+  renameSync(unfinished, file)
+}
+
+/** src/index.ts describes all it exports by itself, so its declarations need nothing but that file. */
+function declarations() {
+  const source = readFileSync(join(root, 'src/index.ts'), 'utf8')
+  const { outputText, diagnostics } = ts.transpileDeclaration(source, {
+    fileName: 'index.ts',
+    reportDiagnostics: true,
+    compilerOptions: { isolatedDeclarations: true, declaration: true, target: ts.ScriptTarget.ES2023 },
+  })
+  if (diagnostics?.length) throw new Error(ts.formatDiagnostics(diagnostics, diagnosticsHost))
+  return outputText
+}
+
+const diagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => root,
+  getNewLine: () => '\n',
+}
+
+/** Only saves time at the start, so a machine that can't run the bundle now may still build it. */
+function keepMachineCode() {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/warm.mjs')], {
+    encoding: 'utf8',
+  })
+  if (status !== 0 || !existsSync(join(dist, 'suite-sim.cache'))) {
+    console.warn(`The bundle is built; its machine code could not be kept: ${stderr.trim()}`)
+  }
+}

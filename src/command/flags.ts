@@ -1,0 +1,166 @@
+/** The flags of each command, the variables that stand for them, and what values they take. OPERATING.md, "Start". */
+import { Command, InvalidArgumentError, Option } from 'commander'
+
+export interface ServeSettings {
+  readonly port: number
+  readonly host: string
+  readonly db: string
+  readonly fixtures: string
+  readonly adminToken?: string
+  readonly publicUrl?: string
+  readonly seed?: string
+  readonly logLevel: LogLevel
+  readonly webhookHttpHosts?: readonly string[]
+}
+
+export interface HealthcheckSettings {
+  readonly url?: string
+  readonly host: string
+  readonly port: number
+}
+
+export interface OpenapiSettings {
+  readonly interface?: string
+  readonly out?: string
+  readonly publicUrl?: string
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export const serveCommand = (): Command =>
+  new Command('serve')
+    .description('run the server (what happens without a command)')
+    .addOption(portOption())
+    .addOption(hostOption())
+    .addOption(
+      new Option('--db <file>', 'the database; ":memory:" keeps nothing')
+        .env('SIM_DB')
+        .default('data/suite.sqlite')
+        .argParser(text),
+    )
+    .addOption(
+      new Option('--fixtures <name>', 'what a new database holds: "demo", "none" or a fixture file')
+        .env('SIM_FIXTURES')
+        .default('demo')
+        .argParser(text),
+    )
+    .addOption(
+      new Option('--admin-token <token>', 'what calls to the control plane must carry as their bearer token')
+        .env('SIM_ADMIN_TOKEN')
+        .argParser(token),
+    )
+    .addOption(publicUrlOption())
+    .addOption(
+      new Option('--seed <text>', 'makes ids follow from this text: the same calls, the same ids')
+        .env('SIM_SEED')
+        .argParser(text),
+    )
+    .addOption(
+      new Option(
+        '--webhook-http-hosts <hosts>',
+        'hosts that webhooks may be sent to over plain http; "*" is all',
+      )
+        .env('SIM_WEBHOOK_HTTP_HOSTS')
+        .argParser(hosts),
+    )
+    .addOption(
+      new Option('--log-level <level>', LOG_LEVELS.join(', '))
+        .env('LOG_LEVEL')
+        .default('info')
+        .argParser(logLevel),
+    )
+
+export const healthcheckCommand = (): Command =>
+  new Command('healthcheck')
+    .description('exit with 0 when a running server is well, else with 1')
+    .addOption(new Option('--url <url>', 'where it is; else at --host and --port').argParser(httpUrl))
+    .addOption(hostOption())
+    .addOption(portOption())
+
+export const openapiCommand = (): Command =>
+  new Command('openapi')
+    .description('print the OpenAPI document of all interfaces, or of one')
+    .addOption(new Option('--interface <name>', 'only this interface, such as "catalog"').argParser(text))
+    .addOption(new Option('--out <file>', 'write it to a file').argParser(text))
+    .addOption(publicUrlOption())
+
+const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, ...openapiCommand().options]
+  .map((option) => option.envVar)
+  .filter((name) => name !== undefined)
+
+/** A variable that is set to nothing, as compose files do, is not set. */
+export function forgetEmptyVariables(environment: NodeJS.ProcessEnv): void {
+  for (const name of VARIABLES) if (environment[name] === '') Reflect.deleteProperty(environment, name)
+}
+
+function portOption(): Option {
+  return new Option('--port <number>', 'where it listens; 0 picks a free port')
+    .env('PORT')
+    .default(4012)
+    .argParser(port)
+}
+
+function hostOption(): Option {
+  return new Option('--host <address>', 'the address it listens at')
+    .env('HOST')
+    .default('127.0.0.1')
+    .argParser(text)
+}
+
+function publicUrlOption(): Option {
+  return new Option(
+    '--public-url <url>',
+    'where it is reached from outside, for the links that it answers with',
+  )
+    .env('SIM_PUBLIC_URL')
+    .argParser(httpUrl)
+}
+
+function text(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return value
+}
+
+function port(value: string): number {
+  const number = Number(value)
+  if (!/^\d{1,5}$/.test(value) || number > 65535) {
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+  }
+  return number
+}
+
+function token(value: string): string {
+  // Anything else can't be sent in a header as it stands.
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
+  }
+  return value
+}
+
+/** Without a slash at its end, so that paths can be put behind it. */
+function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.')
+  }
+  if (url.search || url.hash || url.username || url.password) {
+    throw new InvalidArgumentError('It must have no query, fragment or credentials.')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function hosts(value: string): readonly string[] {
+  const names = value.split(',').map((name) => name.trim().toLowerCase())
+  if (!names.every((name) => name === '*' || /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(name))) {
+    throw new InvalidArgumentError('It must be host names without protocol or port, separated by commas.')
+  }
+  return names
+}
+
+function logLevel(value: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === value)
+  if (level === undefined) throw new InvalidArgumentError(`It must be one of ${LOG_LEVELS.join(', ')}.`)
+  return level
+}

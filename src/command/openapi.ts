@@ -1,0 +1,40 @@
+/** `suite-sim openapi`: the documents that a running server publishes, without one running. */
+import { writeFileSync } from 'node:fs'
+import { buildApp } from '../app.ts'
+import type { OpenapiSettings } from './flags.ts'
+import { Problem } from './problem.ts'
+
+/** Where a server listens that nobody has told otherwise. */
+const USUAL_HOST = '127.0.0.1:4012'
+
+export async function openapi(settings: OpenapiSettings): Promise<void> {
+  const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`
+  if (settings.out === undefined) process.stdout.write(document)
+  else write(settings.out, document)
+}
+
+/** Asked of the control plane, so that there is one way only to come by a document. */
+async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): Promise<unknown> {
+  const app = buildApp({ publicUrl: publicUrl ?? null })
+  try {
+    const response = await app.fastify.inject({
+      url: `/_sim/openapi${name === undefined ? '' : `/${encodeURIComponent(name)}`}.json`,
+      headers: { host: USUAL_HOST },
+    })
+    const body: unknown = response.json()
+    if (response.statusCode !== 200) throw new Problem(messageOf(body))
+    return body
+  } finally {
+    await app.close()
+  }
+}
+
+const messageOf = (body: unknown): string => (body as { error: { message: string } }).error.message
+
+function write(file: string, document: string): void {
+  try {
+    writeFileSync(file, document)
+  } catch (error) {
+    throw new Problem(`cannot write ${file}: ${(error as Error).message}`)
+  }
+}

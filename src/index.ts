@@ -1,0 +1,114 @@
+/**
+ * The simulator inside a test suite's own process: nothing to install, no port to agree on, nothing left behind.
+ *
+ * ```ts
+ * const simulator = await startSimulator()
+ * const { key } = await simulator.createWorkspace({ fixtures: 'demo' })
+ * await fetch(`${simulator.url}/workspace/public/v1/products`, { headers: { authorization: `Bearer ${key}` } })
+ * await simulator.close()
+ * ```
+ *
+ * This file describes all that it exports by itself: its declarations are made from it alone.
+ */
+
+/** How the simulator starts; all that is left out has a value that suits tests. */
+export interface SimulatorOptions {
+  /** The database file; ":memory:" (the default) keeps nothing. */
+  readonly db?: string
+  /** What it starts with: "demo" (the default), "none" or a fixture file. */
+  readonly fixtures?: string
+  /** The port of 127.0.0.1; 0 (the default) picks a free one. */
+  readonly port?: number
+  /** What calls to the control plane must carry as their bearer token; none by default. */
+  readonly adminToken?: string
+  /** Where the simulator is reached, when that is not where it listens: "https://sim.example.com". */
+  readonly publicUrl?: string
+  /** Makes ids follow from this text: the same calls, the same ids. */
+  readonly seed?: string
+  /** Hosts beside the loopback ones that webhooks may be sent to over plain http; "*" is all. */
+  readonly webhookHttpHosts?: readonly string[]
+}
+
+/** What a new workspace is made of; see `POST /_sim/workspaces`. */
+export interface WorkspaceOptions {
+  readonly name?: string
+  /** "none" (the default), "demo", or a snapshot as `GET /_sim/workspaces/{id}/snapshot` answers it. */
+  readonly fixtures?: 'none' | 'demo' | Readonly<Record<string, unknown>>
+  /** ISO 4217. */
+  readonly currency?: string
+  /** An IANA name: "America/Panama". */
+  readonly timezone?: string
+}
+
+/** A workspace of its own for a test: it sees nothing of any other. */
+export interface SimulatorWorkspace {
+  readonly id: string
+  /** Serves all interfaces, with all scopes. */
+  readonly key: string
+  /** The account number of the conversations interface. */
+  readonly accountId: number
+  readonly currency: string
+  readonly timezone: string
+  /** The user that the key belongs to. */
+  readonly user: { readonly id: string; readonly name: string; readonly email: string }
+}
+
+/** A simulator that runs. */
+export interface Simulator {
+  /** "http://127.0.0.1:49152"; the interfaces are mounted below it. */
+  readonly url: string
+  /** The control plane: `url` and "/_sim". */
+  readonly adminUrl: string
+  /** The key of the workspace that the fixture made; null with the fixtures "none". */
+  readonly key: string | null
+  /** What calls to the control plane must carry; null when it is open. */
+  readonly adminToken: string | null
+  createWorkspace(options?: WorkspaceOptions): Promise<SimulatorWorkspace>
+  /** Lets what is in flight end, and stops. */
+  close(): Promise<void>
+}
+
+/** Starts a simulator; throws an error with a one-line message when the database, fixture or port can't be used. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { buildApp } = await import('./app.ts')
+  const { port = 0, ...rest } = options
+  const app = buildApp({ fixtures: 'demo', ...rest })
+  const url = await app.listen({ host: '127.0.0.1', port }).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  const adminUrl = `${url}/_sim`
+  const adminToken = options.adminToken ?? null
+  return {
+    url,
+    adminUrl,
+    key: app.demoKey,
+    adminToken,
+    createWorkspace: (wanted = {}) => createWorkspace(adminUrl, adminToken, wanted),
+    close: () => app.close(),
+  }
+}
+
+async function createWorkspace(
+  adminUrl: string,
+  adminToken: string | null,
+  wanted: WorkspaceOptions,
+): Promise<SimulatorWorkspace> {
+  const response = await fetch(`${adminUrl}/workspaces`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(adminToken !== null && { authorization: `Bearer ${adminToken}` }),
+    },
+    body: JSON.stringify(wanted),
+  })
+  const body: unknown = await response.json()
+  if (response.status !== 201) throw new Error((body as { error: { message: string } }).error.message)
+  const { workspace, user, key } = body as {
+    workspace: Pick<SimulatorWorkspace, 'id' | 'accountId' | 'currency' | 'timezone'>
+    user: SimulatorWorkspace['user']
+    key: string
+  }
+  const { id, accountId, currency, timezone } = workspace
+  return { id, key, accountId, currency, timezone, user }
+}

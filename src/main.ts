@@ -1,0 +1,94 @@
+/**
+ * The command line: reads flags, starts, stops. Flags and variables are public interface (OPERATING.md, "Start"). A
+ * wrong flag or value is one line on standard error and exit code 2; whatever else keeps the program from its work is
+ * one line and exit code 1.
+ */
+import { inspect } from 'node:util'
+import { Command, CommanderError } from 'commander'
+import type { Serving } from './command/serve.ts'
+import { Problem } from './command/problem.ts'
+import {
+  forgetEmptyVariables,
+  healthcheckCommand,
+  openapiCommand,
+  serveCommand,
+  type HealthcheckSettings,
+  type OpenapiSettings,
+  type ServeSettings,
+} from './command/flags.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = 2
+const FAILURE = 1
+
+/** Runs the command that `args` (without node and script) name; answers with the server when that was `serve`. */
+export async function main(args: readonly string[]): Promise<Serving | null> {
+  forgetEmptyVariables(process.env)
+  let serving: Serving | null = null
+  const program = commands((started) => {
+    serving = started
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    end(error)
+  }
+  return serving
+}
+
+/** The commands; what each of them does is loaded when it is called, so that a health check stays cheap. */
+function commands(started: (serving: Serving) => void): Command {
+  const serve = serveCommand().action(async (settings: ServeSettings) => {
+    const { serve } = await import('./command/serve.ts')
+    started(await serve(settings))
+  })
+  const healthcheck = healthcheckCommand().action(async (settings: HealthcheckSettings) => {
+    const { healthcheck } = await import('./command/healthcheck.ts')
+    await healthcheck(settings)
+  })
+  const openapi = openapiCommand().action(async (settings: OpenapiSettings) => {
+    const { openapi } = await import('./command/openapi.ts')
+    await openapi(settings)
+  })
+  const program = new Command('suite-sim')
+    .description("Stands in for a business software suite's twelve HTTP/JSON interfaces.")
+    .version(VERSION)
+    .addHelpText('after', () => `\nOptions of serve:\n${optionsOf(serve)}`)
+    .addCommand(serve, { isDefault: true })
+    .addCommand(healthcheck)
+    .addCommand(openapi)
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showSuggestionAfterError(false)
+      // Errors are worded once, at the end.
+      .configureOutput({ writeErr: () => undefined })
+  }
+  return program
+}
+
+function optionsOf(command: Command): string {
+  const help = command.createHelp()
+  const width = help.longestOptionTermLength(command, help)
+  return help
+    .visibleOptions(command)
+    .map((option) => help.formatItem(help.optionTerm(option), width, help.optionDescription(option), help))
+    .join('\n')
+}
+
+/** Says in one line what went wrong, and ends the program. What nobody foresaw keeps its stack. */
+function end(error: unknown): never {
+  if (error instanceof CommanderError) {
+    // Asking for help or the version is an error to the library only.
+    if (error.exitCode === 0) process.exit(0)
+    complain(error.message.replace(/^error: /, ''))
+    process.exit(USAGE)
+  }
+  if (error instanceof Problem) complain(error.message)
+  else process.stderr.write(`${inspect(error)}\n`)
+  process.exit(FAILURE)
+}
+
+const complain = (message: string): void => {
+  process.stderr.write(`suite-sim: ${message.replace(/\s*\n\s*/g, ' ')}\n`)
+}
