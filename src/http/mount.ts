@@ -23,6 +23,13 @@ import { fieldProblems, validatorCompiler } from './validation.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
+    webhookUrlProblem(url: string): string | null
+  }
+}
+
 /** An event that subscriptions of an interface may name. */
 export interface PublishedEvent {
   /** "sale.completed" */

@@ -143,6 +143,8 @@ function wording(error: ErrorObject): { code: string; words: string } {
       return { code: 'too_many', words: `must have at most ${String(params['limit'])} items` }
     case 'minItems':
       return { code: 'too_few', words: `must have at least ${String(params['limit'])} item` }
+    case 'minProperties':
+      return { code: 'too_few', words: minPropertiesWords(error) }
     case 'minimum':
       return { code: 'too_small', words: `must be at least ${String(params['limit'])}` }
     case 'maximum':
@@ -168,7 +170,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
   }
 }
 
-/** A schema says in `x-wording` what its pattern or alternatives mean to a person. */
+/** A schema says in `x-wording` what its pattern, alternatives or least number of fields mean to a person. */
 function patternWords(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-wording'?: string } | undefined
   return schema?.['x-wording'] ?? `must match ${String((error.params as { pattern: string }).pattern)}`
@@ -177,6 +179,11 @@ function patternWords(error: ErrorObject): string {
 function anyOfWords(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-wording'?: string } | undefined
   return schema?.['x-wording'] ?? 'must match one of the shapes that the documentation shows'
+}
+
+function minPropertiesWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return schema?.['x-wording'] ?? `must have at least ${String((error.params as { limit: number }).limit)} field`
 }
 
 function typeWords(type: string | readonly string[]): string {

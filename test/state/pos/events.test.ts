@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { problemsOf } from '../../../src/http/validation.ts'
+import { emitPosEvent, POS_EVENTS, posEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
+import type { Workspace } from '../../../src/state/workspaces.ts'
+import { freshApp } from '../../support/app.ts'
+
+/** As the specification's table lists them. */
+const TABLE = {
+  Fiscal: 'invoice.enrolled, invoice.cancelled',
+  Inventory: 'stock.updated, stock.low',
+  Catalog:
+    'product.created, product.updated, product.deleted, category.created, category.updated, category.deleted, brand.created, brand.updated, brand.deleted',
+  Sales:
+    'sale.completed, sale.delivered, sale.cancelled, sale.expired, payment.recorded, payment.cancelled, return.completed',
+  Contacts: 'contact.created, contact.updated, contact.deleted',
+  Purchases:
+    'bill.created, bill.updated, bill.received, bill.payment_recorded, bill.payment_cancelled, bill.deleted',
+  Expenses: 'expense.created, expense.updated, expense.deleted',
+  Cash: 'cash_session.closed',
+}
+
+const sampleOf = (workspace: Workspace, name: string) => {
+  const event = posEvent(name)
+  if (!event) throw new Error(`There is no event ${name}.`)
+  return workspace.write(() => sample(event, workspace.ids, workspace.now()))
+}
+
+test('the events are the 33 of the specification, in its order and domains', () => {
+  const byDomain: Record<string, string[]> = {}
+  for (const { domain, name } of posEvents) (byDomain[domain] ??= []).push(name)
+
+  expect(
+    Object.fromEntries(Object.entries(byDomain).map(([domain, names]) => [domain, names.join(', ')])),
+  ).toEqual(TABLE)
+  expect(POS_EVENTS).toHaveLength(33)
+  expect(new Set(POS_EVENTS).size).toBe(33)
+})
+
+describe.each(POS_EVENTS)('the sample of %s', (name) => {
+  test('fits its shape, and says nothing that the shape does not name', async () => {
+    const { workspace } = await freshApp()
+
+    const data = sampleOf(workspace, name)
+
+    expect(problemsOf(posEvent(name)?.payload ?? {}, data)).toEqual([])
+    expect(Object.keys(data).sort()).toEqual(Object.keys(posEvent(name)?.payload.properties ?? {}).sort())
+  })
+
+  test('follows from the seed and the clock', async () => {
+    const once = await freshApp({ seed: 'one' })
+    const again = await freshApp({ seed: 'one' })
+    const other = await freshApp({ seed: 'another' })
+    for (const { setClock } of [once, again, other]) setClock('2026-11-21T10:00:00Z')
+
+    const data = sampleOf(once.workspace, name)
+
+    expect(sampleOf(again.workspace, name)).toEqual(data)
+    expect(sampleOf(other.workspace, name)).not.toEqual(data)
+  })
+
+  test('has no more than two decimals in any number', async () => {
+    const { workspace } = await freshApp()
+
+    for (const number of numbersIn(sampleOf(workspace, name))) {
+      expect(Number(number.toFixed(2))).toBe(number)
+    }
+  })
+
+  test('is told apart from the specification in every part that it does not show', () => {
+    const { payload } = posEvent(name) ?? {}
+    const shown = name === 'sale.completed' ? ['id', 'number', 'total'] : []
+    const unlabelled = isAssumed(payload)
+      ? []
+      : Object.entries(payload?.properties ?? {}).flatMap(([field, schema]) =>
+          isAssumed(schema) ? [] : [field],
+        )
+
+    expect(unlabelled).toEqual(shown)
+  })
+})
+
+const isAssumed = (schema: object | undefined): boolean => {
+  const { 'x-fidelity': fidelity, 'x-fidelity-why': why } = (schema ?? {}) as Record<string, unknown>
+  return fidelity === 'assumed' && typeof why === 'string' && why.endsWith('.')
+}
+
+const numbersIn = (value: unknown): number[] => {
+  if (typeof value === 'number') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(numbersIn)
+}
+
+test('samples of sales are numbered one after the other', async () => {
+  const { workspace } = await freshApp()
+
+  const numbers = [1, 2, 3].map(() => sampleOf(workspace, 'sale.completed')['number'])
+
+  expect(numbers).toEqual(['V-000001', 'V-000002', 'V-000003'])
+})
+
+test('the lines and taxes of a sample sale add up to its total, and its payments to the same', async () => {
+  const { workspace } = await freshApp()
+  for (let count = 0; count < 12; count++) {
+    const { items, subtotal, taxTotal, total, payments } = sampleOf(workspace, 'sale.completed') as {
+      items: { quantity: number; unitPrice: number; total: number }[]
+      subtotal: number
+      taxTotal: number
+      total: number
+      payments: { amount: number }[]
+    }
+
+    for (const line of items) expect(line.total).toBeCloseTo(line.quantity * line.unitPrice, 6)
+    expect(items.reduce((sum, line) => sum + line.total, 0)).toBeCloseTo(subtotal, 6)
+    expect(subtotal + taxTotal).toBeCloseTo(total, 6)
+    expect(payments.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(total, 6)
+  }
+})
+
+test('the balance of a sample bill is what its payment leaves, and all of it again once that is cancelled', async () => {
+  const { workspace } = await freshApp()
+  const paid = sampleOf(workspace, 'bill.payment_recorded') as unknown as BillSample
+  const cancelled = sampleOf(workspace, 'bill.payment_cancelled') as unknown as BillSample
+
+  expect(paid.balance).toBeCloseTo(paid.total - paid.payment.amount, 6)
+  expect(paid.status).toBe('partially_paid')
+  expect(cancelled.balance).toBe(cancelled.total)
+  expect(cancelled.status).toBe('open')
+})
+
+interface BillSample {
+  readonly total: number
+  readonly balance: number
+  readonly status: string
+  readonly payment: { readonly amount: number }
+}
+
+test('the last instant of the calendar still gives samples that fit', async () => {
+  const { workspace, setClock } = await freshApp()
+  setClock('9999-12-31T23:59:59.999Z')
+
+  expect(problemsOf(posEvent('bill.created')?.payload ?? {}, sampleOf(workspace, 'bill.created'))).toEqual([])
+})
+
+describe('emitting an event', () => {
+  test('appends it with a sample of its data in the currency of the workspace', async () => {
+    const { tenant } = await freshApp()
+    const { workspace } = tenant({ currency: 'MXN' })
+
+    const event = emitPosEvent(workspace, 'sale.completed')
+
+    expect(event).toMatchObject({ interface: 'pos', name: 'sale.completed', data: { currency: 'MXN' } })
+    expect(event.id).toMatch(/^[a-z][a-z0-9]{23}$/)
+  })
+
+  test('appends the data that is given as it is', async () => {
+    const { workspace } = await freshApp()
+    const data = { id: 's1', anything: [1, { deep: null }] }
+
+    expect(emitPosEvent(workspace, 'stock.low', data).data).toEqual(data)
+  })
+
+  test('refuses a name that is not among the 33', async () => {
+    const { workspace } = await freshApp()
+
+    expect(() => emitPosEvent(workspace, 'sale.refunded')).toThrow(
+      /^event must be one of invoice\.enrolled, /,
+    )
+    expect(() => emitPosEvent(workspace, '*')).toThrow(/^event must be one of /)
+  })
+})
