@@ -56,7 +56,7 @@ const Deleted = (record: string) =>
     deletedAt: Instant(),
   })
 
-export const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'check', 'credit'] as const
+const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'check', 'credit'] as const
 
 const Line = Type.Object({
   productId: Id('product'),
@@ -102,7 +102,7 @@ const stock = {
   quantity: Quantity(),
 }
 
-export const STOCK_REASONS = ['sale', 'return', 'purchase', 'adjustment', 'transfer'] as const
+const STOCK_REASONS = ['sale', 'return', 'purchase', 'adjustment', 'transfer'] as const
 
 export const UpdatedStock = Guessed(
   'Its data is not shown; the quantity before and after, so that a receiver need not have seen the last event.',
