@@ -4,13 +4,16 @@
  *
  * What a workspace was made with is kept in the same tables under its number with a minus sign, so that a reset is
  * one DELETE and one INSERT ... SELECT a table.
+ *
+ * Users are no records: they stay, because keys are theirs. A reset gives the ones of the start their names back.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import type { Statement } from 'better-sqlite3'
 import { eq, getTableColumns, getTableName, sql, type Column } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso, instantOf } from './clock.ts'
 import type { Database } from './database.ts'
-import { counters, emails, events } from './tables.ts'
+import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
 type Row = Record<string, unknown>
@@ -26,6 +29,8 @@ export interface RecordSet {
   readonly instants: readonly string[]
   /** Columns that follow from the others, and so are not part of a snapshot. */
   readonly derived: readonly string[]
+  /** What a snapshot may hold in a column, where that is less than the column's type takes. */
+  readonly shapes?: Readonly<Record<string, TSchema>>
   /** Fills the derived columns. */
   complete?(workspace: Workspace, row: Row): Row
 }
@@ -35,6 +40,7 @@ export class Records {
   readonly sets: readonly RecordSet[]
   /** Tables that a reset empties and a snapshot leaves out: what happened, not what is. */
   readonly #traces: readonly WorkspaceTable[]
+  readonly #statements = new WeakMap<Database, Statements>()
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
@@ -48,7 +54,12 @@ export class Records {
       const lists = (sections[set.section] ??= {})
       lists[set.name] = Type.Optional(Type.Array(rowSchema(set)))
     }
-    return Object.fromEntries(Object.entries(sections).map(([name, lists]) => [name, Type.Object(lists)]))
+    return Object.fromEntries(
+      Object.entries(sections).map(([name, lists]) => [
+        name,
+        Type.Object(lists, { additionalProperties: false }),
+      ]),
+    )
   }
 
   /** Every record of the workspace, section by section. */
@@ -66,15 +77,45 @@ export class Records {
     return snapshot
   }
 
-  /** Puts the records of a snapshot, already checked against its schema, in the place of those that are there. */
-  load(workspace: Workspace, snapshot: Readonly<Record<string, unknown>>): void {
+  /**
+   * The last numbers given out, by kind; part of a snapshot, because an id that is drawn later must not meet a record
+   * that is put back now.
+   */
+  counters(workspace: Workspace): Record<string, number> {
+    const rows = workspace.database.orm
+      .select({ kind: counters.kind, last: counters.last })
+      .from(counters)
+      .where(eq(counters.workspace, workspace.number))
+      .orderBy(counters.kind)
+      .all()
+    return Object.fromEntries(rows.map(({ kind, last }) => [kind, last]))
+  }
+
+  /**
+   * Puts the records of a snapshot, already checked against its schema, in the place of those that are there. The
+   * counters go on where they are when none are given.
+   */
+  load(
+    workspace: Workspace,
+    snapshot: Readonly<Record<string, unknown>>,
+    lastNumbers?: Readonly<Record<string, number>>,
+  ): void {
+    const { orm } = workspace.database
     workspace.write(() => {
-      this.#empty(workspace.database, workspace.number)
+      this.#run('empty', workspace.database, workspace.number)
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
-          const row = fromRecord(set, workspace, record)
-          workspace.database.orm.insert(set.table).values(row).run()
+          orm
+            .insert(set.table)
+            .values(fromRecord(set, workspace, record))
+            .run()
+        }
+      }
+      if (lastNumbers) {
+        orm.delete(counters).where(eq(counters.workspace, workspace.number)).run()
+        for (const [kind, last] of Object.entries(lastNumbers)) {
+          orm.insert(counters).values({ workspace: workspace.number, kind, last }).run()
         }
       }
     })
@@ -83,53 +124,77 @@ export class Records {
 
   /** Remembers the records as they are now for `reset`. */
   keepOrigin(workspace: Workspace): void {
-    this.#copy(workspace.database, workspace.number, -workspace.number)
+    this.#run('copy', workspace.database, -workspace.number, workspace.number)
   }
 
   /** Puts back what `keepOrigin` remembered; what happened since is forgotten. */
   reset(workspace: Workspace): void {
+    const { database, number } = workspace
     workspace.write(() => {
-      this.#empty(workspace.database, workspace.number)
-      this.#copy(workspace.database, -workspace.number, workspace.number)
+      this.#run('empty', database, number)
+      database.orm.delete(counters).where(eq(counters.workspace, number)).run()
+      this.#run('copy', database, number, -number)
     })
     workspace.forget()
+    workspace.registry.forgetCallers()
   }
 
   /** Removes everything the workspace holds. */
   remove(workspace: Workspace): void {
+    const { database, number } = workspace
     workspace.write(() => {
-      this.#empty(workspace.database, workspace.number)
-      this.#empty(workspace.database, -workspace.number)
+      for (const side of [number, -number]) {
+        this.#run('empty', database, side)
+        for (const table of [counters, users]) {
+          database.orm.delete(table).where(eq(table.workspace, side)).run()
+        }
+      }
     })
   }
 
-  #empty(database: Database, number: number): void {
-    const children = this.sets.map((set) => set.table).reverse()
-    for (const table of [...this.#traces, ...children, counters]) {
-      database.orm.delete(table).where(eq(table.workspace, number)).run()
-    }
+  #run(what: keyof Statements, database: Database, ...parameters: number[]): void {
+    let statements = this.#statements.get(database)
+    if (!statements) this.#statements.set(database, (statements = this.#prepare(database)))
+    for (const statement of statements[what]) statement.run(...parameters)
   }
 
-  #copy(database: Database, from: number, to: number): void {
-    for (const table of [...this.sets.map((set) => set.table), counters]) {
-      const names = Object.values(getTableColumns(table)).map((column) => `"${column.name}"`)
-      const others = names.filter((name) => name !== '"workspace"').join(', ')
-      const quoted = `"${getTableName(table)}"`
-      database.sqlite
-        .prepare(
-          `INSERT INTO ${quoted} ("workspace", ${others}) SELECT ?, ${others} FROM ${quoted} WHERE "workspace" = ? ORDER BY rowid`,
-        )
-        .run(to, from)
+  #prepare({ sqlite }: Database): Statements {
+    const tables = this.sets.map((set) => set.table)
+    return {
+      empty: [...this.#traces, ...tables.toReversed()].map((table) =>
+        sqlite.prepare(`DELETE FROM "${getTableName(table)}" WHERE "workspace" = ?`),
+      ),
+      copy: [...tables, counters, users].map((table) => sqlite.prepare(copying(table))),
     }
   }
+}
+
+/** One statement for each table, in an order that keeps parents before their children, or after them to delete. */
+interface Statements {
+  readonly empty: readonly Statement[]
+  readonly copy: readonly Statement[]
+}
+
+/** Copies the rows of one workspace number to another; users that are there already get their fields back. */
+function copying(table: WorkspaceTable): string {
+  const names = Object.values(getTableColumns(table))
+    .map((column) => `"${column.name}"`)
+    .filter((name) => name !== '"workspace"')
+  const quoted = `"${getTableName(table)}"`
+  const conflict =
+    table === (users as WorkspaceTable)
+      ? 'ON CONFLICT ("workspace", "id") DO UPDATE SET "name" = excluded."name", "email" = excluded."email"'
+      : ''
+  const others = names.join(', ')
+  return `INSERT INTO ${quoted} ("workspace", ${others}) SELECT ?, ${others} FROM ${quoted} WHERE "workspace" = ? ORDER BY rowid ${conflict}`
 }
 
 function rowSchema(set: RecordSet): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const schema = columnSchema(column, set.instants.includes(name))
-    const nullable = column.notNull ? schema : Type.Union([schema, Type.Null()])
+    const schema = set.shapes?.[name] ?? columnSchema(column, set.instants.includes(name))
+    const nullable = column.notNull ? schema : orNull(schema)
     properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
   }
   return Type.Object(properties, { additionalProperties: false })
@@ -142,12 +207,21 @@ function columnSchema(column: Column, isInstant: boolean): TSchema {
     case 'string':
       return Type.String()
     case 'number':
-      return Type.Integer()
+      return column.columnType === 'SQLiteReal'
+        ? Type.Number()
+        : Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
     case 'boolean':
       return Type.Boolean()
     default:
       return Type.Unknown()
   }
+}
+
+/** One schema with two types instead of two alternatives, so that a problem names one rule and not three. */
+function orNull(schema: TSchema): TSchema {
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] }
+  if (type === undefined) return schema
+  return Type.Unsafe({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
 }
 
 function toRecord(set: RecordSet, row: Row): Row {

@@ -9,7 +9,7 @@ import { append, type AppendedEvent, type NewEvent } from './events.ts'
 import { Ids } from './ids.ts'
 import { earliestJob, runJobs } from './jobs.ts'
 import { refuse } from './refusal.ts'
-import { keys, meta, users, workspaces, type Modules, type Plan } from './tables.ts'
+import { counters, keys, meta, users, workspaces, type Modules, type Plan } from './tables.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
@@ -148,26 +148,35 @@ export class Workspace {
     return usersOf(this.database).all({ workspace: this.number })
   }
 
-  addUser(user: { id?: string; name: string; email: string }): User {
-    const made = this.write(() => {
-      const row = {
-        id: user.id ?? this.ids.nano('user'),
-        name: user.name,
-        email: user.email,
-        createdAt: this.now(),
-      }
+  /** Adds a user; one with the id of a user there is changes that one's name and address. */
+  addUser(user: { id?: string; name: string; email: string; createdAt?: number }): User {
+    const { name, email, createdAt } = user
+    const made = this.write(() =>
       this.database.orm
         .insert(users)
-        .values({ ...row, workspace: this.number })
+        .values({
+          id: user.id ?? this.#newUserId(),
+          name,
+          email,
+          createdAt: createdAt ?? this.now(),
+          workspace: this.number,
+        })
         .onConflictDoUpdate({
           target: [users.workspace, users.id],
-          set: { name: row.name, email: row.email },
+          set: { name, email, ...(createdAt !== undefined && { createdAt }) },
         })
-        .run()
-      return row
-    })
+        .returning({ id: users.id, name: users.name, email: users.email, createdAt: users.createdAt })
+        .get(),
+    )
     this.#users = null
+    this.registry.forgetCallers()
     return made
+  }
+
+  /** A reset takes a seeded stream back to its start, but the users drawn from it stay. */
+  #newUserId(): string {
+    const id = this.ids.nano('user')
+    return this.user(id) ? this.#newUserId() : id
   }
 }
 
@@ -323,11 +332,9 @@ export class Workspaces {
       .map((row) => row.number)
   }
 
-  change(
-    workspace: Workspace,
-    wanted: { currency?: string; timezone?: string; modules?: Partial<Modules>; plan?: Partial<Plan> },
-  ): void {
+  change(workspace: Workspace, wanted: Partial<Omit<NewWorkspace, 'id'>>): void {
     const settings = {
+      name: wanted.name ?? workspace.name,
       currency: wanted.currency ?? workspace.currency,
       timezone: wanted.timezone ?? workspace.timezone,
       modules: { ...workspace.modules, ...wanted.modules },
@@ -349,19 +356,21 @@ export class Workspaces {
 
   #keep(
     workspace: Workspace,
-    settings: { currency: string; timezone: string; modules: Modules; plan: Plan },
+    settings: Pick<WorkspaceRow, 'name' | 'currency' | 'timezone' | 'modules' | 'plan'>,
   ): void {
     this.database.write(() => {
-      this.database.orm
-        .update(workspaces)
-        .set(settings)
-        .where(eq(workspaces.number, workspace.number))
-        .run()
+      this.database.orm.update(workspaces).set(settings).where(eq(workspaces.number, workspace.number)).run()
     })
+    workspace.name = settings.name
     workspace.currency = settings.currency
     workspace.timezone = settings.timezone
     workspace.modules = settings.modules
     workspace.plan = settings.plan
+  }
+
+  /** Starts the server's own counters afresh, once every workspace is gone: a seed then gives the same ids again. */
+  restart(): void {
+    this.database.write(() => this.database.orm.delete(counters).where(eq(counters.workspace, 0)).run())
   }
 
   /** Forgets the workspace; its rows are removed by whoever knows the tables. */
@@ -419,7 +428,13 @@ export class Workspaces {
   /** False when there is no such key. */
   removeKey(key: string): boolean {
     this.#callers.delete(key)
-    return this.database.write(() => this.database.orm.delete(keys).where(and(eq(keys.key, key))).run().changes > 0)
+    return this.database.write(
+      () =>
+        this.database.orm
+          .delete(keys)
+          .where(and(eq(keys.key, key)))
+          .run().changes > 0,
+    )
   }
 
   /** Whose key this is; undefined when it is nobody's. Whether it has expired is the caller's to ask. */
