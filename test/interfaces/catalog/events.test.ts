@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from '../../../src/http/validation.ts'
+import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
+import { follow, type AppendedEvent } from '../../../src/state/events.ts'
+import { freshApp } from '../../support/app.ts'
+
+/** A life of a product and of two activities, and the events that it appended. */
+async function lives(): Promise<AppendedEvent[]> {
+  const { at, app, setClock } = await freshApp()
+  const call = at('catalog')
+  const seen: AppendedEvent[] = []
+  follow(app.workspaces.database, (_workspace, event) => seen.push(event))
+  setClock('2026-11-21T10:00:00Z')
+
+  const product = (await call('POST', '/products', { body: { name: 'Desk', type: 'physical' } })).body.data
+    .id as string
+  await call('PUT', `/products/${product}`, { body: { status: 'archived' } })
+  await call('DELETE', `/products/${product}`)
+
+  const body = { title: 'Call back', type: 'call', dueDate: '2026-11-21T11:00:00Z' }
+  const activity = (await call('POST', '/activities', { body })).body.data.id as string
+  await call('PUT', `/activities/${activity}`, { body: { notes: 'Ask for the size' } })
+  setClock('2026-11-21T11:00:00Z')
+  await call('PATCH', `/activities/${activity}/complete`)
+  await call('DELETE', `/activities/${activity}`)
+  return seen
+}
+
+test('every change of a product or an activity appends one event of the published names', async () => {
+  const seen = await lives()
+
+  expect(seen.map(({ interface: of, name }) => `${of} ${name}`)).toEqual([
+    'catalog product.created',
+    'catalog product.updated',
+    'catalog product.deleted',
+    'catalog activity.created',
+    'catalog activity.updated',
+    'catalog activity.overdue',
+    'catalog activity.completed',
+    'catalog activity.deleted',
+  ])
+  expect(new Set(seen.map(({ name }) => name))).toEqual(new Set(catalogEvents.map(({ name }) => name)))
+})
+
+test.each(catalogEvents.map(({ name, payload }) => [name, payload] as const))(
+  'the data of %s fits its published shape and says nothing beside it',
+  async (name, payload) => {
+    const event = (await lives()).find((appended) => appended.name === name)
+
+    expect(problemsOf(payload, event?.data)).toEqual([])
+    expect(Object.keys(event?.data ?? {}).sort()).toEqual(Object.keys(payload['properties'] as object).sort())
+  },
+)
+
+test('every event of the catalog says that it is assumed', () => {
+  for (const { fidelity, payload } of catalogEvents) {
+    expect(fidelity).toEqual({ status: 'assumed', why: expect.stringMatching(/\.$/) as string })
+    expect(payload).toMatchObject({ 'x-fidelity': 'assumed' })
+  }
+})
