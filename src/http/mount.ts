@@ -122,6 +122,9 @@ export function speak(
       done(error as Error)
     }
   })
+  scope.addHook('onRequest', (request, _reply, done) => {
+    done(unreadable(request))
+  })
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     answerRefusal(dialect, asRefusal(error, request), request, reply)
   })
@@ -226,7 +229,6 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
       return
     }
     try {
-      mustBeReadable(request)
       const caller = identify(definition, request, workspaces)
       if (operation) mustBeAllowed(caller, operation)
       caller.workspace.settle()
@@ -240,11 +242,10 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
 }
 
 /** A NUL byte has no place in an address, and SQLite ends a text at it. */
-export function mustBeReadable(request: FastifyRequest): void {
-  if (request.url.includes('%00') || request.url.includes('\0')) {
-    throw new Refusal('malformed', 'The address holds a NUL byte.')
-  }
-}
+const unreadable = ({ url }: FastifyRequest): Refusal | undefined =>
+  url.includes('%00') || url.includes('\0')
+    ? new Refusal('malformed', 'The address holds a NUL byte.')
+    : undefined
 
 function identify(
   { name, dialect: { credential } }: InterfaceDefinition,
