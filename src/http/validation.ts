@@ -110,9 +110,12 @@ export function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
       .split('/')
       .slice(1)
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const { missingProperty, dependentRequired } = error.params as Record<string, string | undefined>
-    const missing = missingProperty ?? dependentRequired
-    const field = (missing === undefined ? path : [...path, missing]).join('.')
+    const { missingProperty, dependentRequired, additionalProperty } = error.params as Record<
+      string,
+      string | undefined
+    >
+    const member = missingProperty ?? dependentRequired ?? additionalProperty
+    const field = (member === undefined ? path : [...path, member]).join('.')
     const { code, words } = wording(error)
     return { field, code, message: `${field || 'the body'} ${words}` }
   })
@@ -161,10 +164,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'anyOf':
       return { code: 'required', words: anyOfWords(error) }
     case 'additionalProperties':
-      return {
-        code: 'unknown',
-        words: `must not have the field ${String(params['additionalProperty'])}`,
-      }
+      return { code: 'unknown', words: 'is not a known field' }
     default:
       return { code: 'invalid', words: error.message ?? 'is not valid' }
   }
