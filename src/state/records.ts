@@ -13,6 +13,7 @@ import { eq, getTableColumns, getTableName, sql, type Column } from 'drizzle-orm
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso, instantOf } from './clock.ts'
 import type { Database } from './database.ts'
+import { inserter } from './rows.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -41,10 +42,12 @@ export class Records {
   /** Tables that a reset empties and a snapshot leaves out: what happened, not what is. */
   readonly #traces: readonly WorkspaceTable[]
   readonly #statements = new WeakMap<Database, Statements>()
+  readonly #insert: ReadonlyMap<RecordSet, ReturnType<typeof inserter>>
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
     this.#traces = [...traces, events, emails]
+    this.#insert = new Map(sets.map((set) => [set, inserter(set.table)]))
   }
 
   /** The sections of a snapshot as TypeBox objects, made from the columns of the tables. */
@@ -106,10 +109,7 @@ export class Records {
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
-          orm
-            .insert(set.table)
-            .values(fromRecord(set, workspace, record))
-            .run()
+          this.#insert.get(set)?.(workspace.database, fromRecord(set, workspace, record))
         }
       }
       if (lastNumbers) {

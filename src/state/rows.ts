@@ -23,16 +23,21 @@ export interface Rows<Row> {
   remove(workspace: Workspace, id: string | number): void
 }
 
+// Drizzle's types do not admit placeholders for whole rows, though its statements do.
+const everyColumn = (table: SQLiteTable): never =>
+  Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)])) as never
+
+/** Inserts whole rows of a table. */
+export function inserter(table: SQLiteTable): (database: Database, row: Record<string, unknown>) => void {
+  const insertOne = statement((orm) => orm.insert(table).values(everyColumn(table)).prepare())
+  return (database, row) => void insertOne(database).run(row)
+}
+
 /** `standing` holds for every row that can be found, such as not being deleted. */
 export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): Rows<InferSelectModel<Table>> {
   type Row = InferSelectModel<Table>
   const workspaceIs = eq(table.workspace, sql.placeholder('workspace'))
   const itself = and(workspaceIs, eq(table.id, sql.placeholder('id')))
-  // Drizzle's types do not admit placeholders for whole rows, though its statements do.
-  const everyColumn = Object.fromEntries(
-    Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]),
-  ) as never
-
   const findOne = statement((orm) =>
     orm
       .select()
@@ -60,16 +65,11 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       )
       .prepare(),
   )
-  const insertOne = statement((orm) =>
-    orm
-      .insert(table as SQLiteTable)
-      .values(everyColumn)
-      .prepare(),
-  )
+  const insertOne = inserter(table)
   const updateOne = statement((orm) =>
     orm
       .update(table as SQLiteTable)
-      .set(everyColumn)
+      .set(everyColumn(table))
       .where(itself)
       .prepare(),
   )
@@ -87,7 +87,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       findOne(workspace.database).get({ workspace: workspace.number, id }) as Row | undefined,
     findAll: (workspace, ids) =>
       findMany(workspace.database).all({ workspace: workspace.number, ids: JSON.stringify(ids) }) as Row[],
-    insert: (database, row) => void insertOne(database).run(row as Record<string, unknown>),
+    insert: insertOne as (database: Database, row: Row) => void,
     update: (database, row) => void updateOne(database).run(row as Record<string, unknown>),
     remove: (workspace, id) => void removeOne(workspace.database).run({ workspace: workspace.number, id }),
   }

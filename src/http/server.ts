@@ -1,0 +1,65 @@
+/** The HTTP server itself: its limits, and what it says where no interface is in charge. */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { Refusal } from '../state/refusal.ts'
+import type { Database } from '../state/database.ts'
+import type { Dialect } from './dialect.ts'
+import { answerRefusal, asRefusal } from './mount.ts'
+
+/** Where a dialect is spoken: every path below `basePath`. */
+export interface Territory {
+  readonly basePath: string
+  readonly dialect: Dialect
+}
+
+/** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** Bodies are larger only where an operation says so. */
+const BODY_LIMIT = 1_048_576
+
+/**
+ * A server without routes. A request that the framework itself turns down (a broken address) is answered in the words
+ * of the interface it was meant for.
+ */
+export function createServer(
+  logger: FastifyBaseLogger | false,
+  territories: readonly Territory[],
+  fallback: Dialect,
+): FastifyInstance {
+  const dialectOf = (url: string): Dialect =>
+    territories.find(({ basePath }) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)))
+      ?.dialect ?? fallback
+
+  const server = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    // Two lines a request would cost a quarter of the throughput; the debug level has one.
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      answerRefusal(dialectOf(request.url), asRefusal(error, request), request, reply)
+    },
+  })
+
+  server.setErrorHandler((error: Error, request, reply) => {
+    answerRefusal(fallback, asRefusal(error, request), request, reply)
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const places = territories.map(({ basePath }) => basePath).join(', ')
+    const message = `Nothing is mounted at ${request.url.split('?')[0] ?? ''}; the interfaces are at ${places}.`
+    answerRefusal(fallback, new Refusal('no_such_path', message), request, reply)
+  })
+  return server
+}
+
+/** No answer leaves before everything that it may have seen is on the file. */
+export function holdAnswersUntilCommitted(server: FastifyInstance, database: Database): void {
+  server.addHook('onSend', (_request, _reply, payload, done) => {
+    database.whenCommitted((error) => {
+      if (error) done(error)
+      else done(null, payload)
+    })
+  })
+}
