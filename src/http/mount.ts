@@ -41,6 +41,9 @@ export interface PublishedEvent {
   readonly fidelity: Fidelity
 }
 
+/** Looks at a request first; what it throws or hands to `done` is answered as a refusal. */
+export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
 /** An interface of the suite, ready to be mounted. */
 export interface InterfaceDefinition {
   /** "catalog": how the control plane calls it. */
@@ -54,6 +57,8 @@ export interface InterfaceDefinition {
   readonly resources: readonly Resource[]
   /** The events it sends to webhooks; none when left out. */
   readonly events?: readonly PublishedEvent[]
+  /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
+  readonly guard?: Hook
 }
 
 /** A route as the documents and the contract test see it. */
@@ -88,6 +93,7 @@ export function mount(
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
     }
+    if (definition.guard) scope.addHook('onRequest', definition.guard)
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }
@@ -215,8 +221,6 @@ function noSuchRoute(
 
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
-
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 /** Who calls, and may they: credential, expiry, interface, scope, module; then whatever has fallen due is done. */
 function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): Hook {
