@@ -1,0 +1,426 @@
+import { Type } from '@sinclair/typebox'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { INTERFACES } from '../../src/app.ts'
+import { COMMON_REFUSALS, type Credential, type Dialect } from '../../src/http/dialect.ts'
+import type { InterfaceDefinition, MountedRoute } from '../../src/http/mount.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import {
+  interfaceDocument,
+  suiteDocument,
+  type OpenApiDocument,
+  type Published,
+} from '../../src/http/openapi.ts'
+import { Assumed, FreeObject, named } from '../../src/http/schemas.ts'
+import { FORMATS } from '../../src/http/validation.ts'
+import { assumed, documented } from '../../src/state/fidelity.ts'
+import { freshApp } from '../support/app.ts'
+
+const OPTIONS = { serverUrl: 'http://127.0.0.1:4012', version: '1.2.3' }
+
+const Pet = named(
+  'Pet',
+  Type.Object({
+    id: Type.String({ readOnly: true }),
+    name: Type.String({ maxLength: 5, 'x-wording': 'a word for the validator' }),
+    secret: Type.String({ writeOnly: true }),
+    mood: Assumed('Nobody shows moods.', Type.String()),
+  }),
+)
+
+const dialect = (credential: Credential): Dialect => ({
+  credential,
+  refusals: { ...COMMON_REFUSALS, invalid: { status: 422, code: 'invalid' } },
+  body: ({ code, details }) => ({ code, ...(details && { details }) }),
+  errorSchema: named(
+    'Error',
+    Type.Object({ code: Type.String(), details: Type.Optional(Type.Array(Type.Object({}))) }),
+  ),
+})
+
+const definition = (more: Partial<InterfaceDefinition> = {}): InterfaceDefinition => ({
+  name: 'pet-shop',
+  title: 'Pet shop',
+  description: 'Pets.',
+  basePath: '/pets/v1',
+  dialect: dialect({ kind: 'header', header: 'X-Pet-Key' }),
+  resources: [],
+  ...more,
+})
+
+const route = (method: string, path: string, more: Partial<Operation> = {}, schema = {}): MountedRoute => ({
+  interface: 'pet-shop',
+  method,
+  path,
+  schema,
+  operation: {
+    id: `${method.toLowerCase()}Pet`,
+    summary: 'A pet',
+    tag: 'Pets',
+    fidelity: documented,
+    answers: { 200: Pet },
+    ...more,
+  },
+})
+
+const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
+  interfaceDocument({ definition: definition(more), routes }, OPTIONS)
+
+async function published(): Promise<Published[]> {
+  const { app } = await freshApp()
+  return INTERFACES.map((each) => ({ definition: each, routes: app.routes.get(each.name) ?? [] }))
+}
+
+describe('the document of an interface', () => {
+  test('says where the interface is mounted and which version this is', () => {
+    const { openapi, info, servers } = documentOf([route('GET', '/pets')])
+    expect(openapi).toBe('3.1.0')
+    expect(info).toMatchObject({ title: 'Pet shop', version: '1.2.3', description: 'Pets.' })
+    expect(servers).toEqual([{ url: 'http://127.0.0.1:4012/pets/v1', description: 'The simulator' }])
+  })
+
+  test('holds a named schema once and refers to it, also where TypeBox has copied it', () => {
+    const document = documentOf([
+      route('GET', '/pets', {
+        answers: { 200: Type.Object({ pet: Type.Optional(Pet), pets: Type.Array(Pet) }) },
+      }),
+    ])
+    const answer = document.paths['/pets']?.['get']?.responses['200']
+    const $ref = '#/components/schemas/Pet'
+    expect(answer).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: { pet: { $ref }, pets: { type: 'array', items: { $ref } } },
+            required: ['pets'],
+          },
+        },
+      },
+    })
+    expect(Object.keys(document.components.schemas)).toEqual(['Pet', 'Error'])
+  })
+
+  test('keeps what is said beside a named schema where it is used', () => {
+    const document = documentOf([
+      route('GET', '/pets', { answers: { 200: Type.Object({ pet: Assumed('Why not.', Pet) }) } }),
+    ])
+    expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              pet: {
+                $ref: '#/components/schemas/Pet',
+                'x-fidelity': 'assumed',
+                'x-fidelity-why': 'Why not.',
+              },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  test('refuses two different schemas of one name', () => {
+    const other = named('Pet', Type.Object({ id: Type.Integer() }))
+    const routes = [route('GET', '/pets'), route('POST', '/pets', { answers: { 201: other } })]
+    expect(() => documentOf(routes)).toThrow('Two schemas are named Pet.')
+  })
+
+  test('publishes x-fidelity and its reason, and no word that is meant for this program alone', () => {
+    const document = documentOf([route('GET', '/pets')])
+    expect(document.components.schemas['Pet']?.['properties']).toEqual({
+      id: { type: 'string', readOnly: true },
+      name: { type: 'string', maxLength: 5 },
+      secret: { type: 'string', writeOnly: true },
+      mood: { type: 'string', 'x-fidelity': 'assumed', 'x-fidelity-why': 'Nobody shows moods.' },
+    })
+  })
+
+  test('writes records and tuples as the draft of 2020 does', () => {
+    const answer = Type.Object({ free: FreeObject(), pair: Type.Tuple([Type.String(), Type.Integer()]) })
+    const document = documentOf([route('GET', '/pets', { answers: { 200: answer } })])
+    expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              free: { type: 'object', additionalProperties: true },
+              pair: { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+            },
+          },
+          example: { free: {}, pair: ['Pair', 1] },
+        },
+      },
+    })
+  })
+
+  test('shows in a request what is sent and in an answer what is answered', () => {
+    const document = documentOf([route('POST', '/pets', {}, { body: Pet })])
+    const operation = document.paths['/pets']?.['post']
+    expect(operation?.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { example: { name: 'Name', secret: 'Secret', mood: 'Mood' } } },
+    })
+    expect(operation?.responses['200']).toMatchObject({
+      content: { 'application/json': { example: { id: 'Id', name: 'Name', mood: 'Mood' } } },
+    })
+  })
+
+  test('asks for a query parameter only when it is required and has no default', () => {
+    const querystring = Type.Object({
+      limit: Type.Integer({ default: 25, description: 'How many.' }),
+      from: Type.String(),
+      to: Type.Optional(Type.String()),
+    })
+    const document = documentOf([route('GET', '/pets', {}, { querystring })])
+    expect(document.paths['/pets']?.['get']?.parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'How many.',
+        schema: { type: 'integer', default: 25 },
+      },
+      { name: 'from', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'to', in: 'query', required: false, schema: { type: 'string' } },
+    ])
+  })
+
+  test('asks for every parameter of the path', () => {
+    const document = documentOf([route('GET', '/pets/{pet_id}/toys/{toy_id}')])
+    expect(document.paths['/pets/{pet_id}/toys/{toy_id}']?.['get']?.parameters).toEqual([
+      { name: 'pet_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'toy_id', in: 'path', required: true, schema: { type: 'string' } },
+    ])
+  })
+
+  test('shows an answer without a body as one', () => {
+    const document = documentOf([route('DELETE', '/pets/{id}', { answers: { 204: null } })])
+    expect(document.paths['/pets/{id}']?.['delete']?.responses['204']).toEqual({ description: 'No Content' })
+  })
+
+  test('shows an answer that is a file under its own content type', () => {
+    const file = Type.String({ contentMediaType: 'application/pdf' })
+    const document = documentOf([route('GET', '/pets/{id}', { answers: { 200: file } })])
+    expect(document.paths['/pets/{id}']?.['get']?.responses['200']).toEqual({
+      description: 'OK',
+      content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+    })
+  })
+
+  test('carries scopes, fidelity and the permission in words on the operation', () => {
+    const document = documentOf([
+      route('GET', '/pets', {
+        scope: ['pets:read', 'toys:read'],
+        orScope: 'pets:read:own',
+        module: 'products',
+        fidelity: assumed('It was not shown.'),
+      }),
+    ])
+    expect(document.paths['/pets']?.['get']).toMatchObject({
+      operationId: 'getPet',
+      tags: ['Pets'],
+      description:
+        'A pet. Needs the permission `pets:read` and `toys:read`, or `pets:read:own` instead. Refused while the products module is switched off.',
+      'x-scope': ['pets:read', 'toys:read'],
+      'x-scope-alternative': 'pets:read:own',
+      'x-fidelity': 'assumed',
+      'x-fidelity-why': 'It was not shown.',
+    })
+  })
+})
+
+describe('the refusals of an operation', () => {
+  const statuses = (method: string, path: string, more: Partial<Operation> = {}, schema = {}): string[] => {
+    const document = documentOf([route(method, path, more, schema)])
+    return Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})
+  }
+
+  test.each([
+    ['what can befall any call', statuses('GET', '/pets'), [200, 400, 401, 403, 500, 503]],
+    [
+      'no 401 and 403 where no key is asked for',
+      statuses('GET', '/pets', { open: true }),
+      [200, 400, 500, 503],
+    ],
+    ['404 where the path names a record', statuses('GET', '/pets/{id}'), [200, 400, 401, 403, 404, 500, 503]],
+    ['413 and 415 where a body is read', statuses('POST', '/pets'), [200, 400, 401, 403, 413, 415, 500, 503]],
+    [
+      'the status of a broken field, as the dialect has it',
+      statuses('GET', '/pets', {}, { querystring: Type.Object({ a: Type.String() }) }),
+      [200, 400, 401, 403, 422, 500, 503],
+    ],
+    [
+      'whatever the operation itself names',
+      statuses('GET', '/pets', { refuses: ['wrong_state', 'rate_limited'] }),
+      [200, 400, 401, 403, 409, 429, 500, 503],
+    ],
+  ])('are %s', (_title, found, expected) => {
+    expect(found).toEqual(expected.map(String))
+  })
+
+  test('are shared, with an example in the words of the dialect for each reason', () => {
+    const document = documentOf([
+      route('GET', '/pets', {}, { querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) }),
+    ])
+    expect(document.paths['/pets']?.['get']?.responses['422']).toEqual({
+      $ref: '#/components/responses/UnprocessableEntity',
+    })
+    expect(document.components.responses['UnprocessableEntity']).toEqual({
+      description: 'A field breaks a rule.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: {
+            invalid: {
+              summary: 'A field breaks a rule.',
+              value: {
+                code: 'invalid',
+                details: [{ field: 'name', code: 'required', message: 'name is required' }],
+              },
+            },
+          },
+        },
+      },
+    })
+    const badRequest = document.components.responses['BadRequest'] as { description: string }
+    expect(badRequest.description).toBe(
+      'The request cannot be read. The cursor was not issued for this query.',
+    )
+  })
+})
+
+describe('the credential', () => {
+  test('is a bearer token where the interface takes one, and a 401 says so in its header', () => {
+    const document = documentOf([route('GET', '/pets')], { dialect: dialect({ kind: 'bearer' }) })
+    expect(document.components.securitySchemes).toEqual({
+      Bearer: { type: 'http', scheme: 'bearer', description: 'A key of a workspace.' },
+    })
+    expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ Bearer: [] }])
+    expect(document.components.responses['Unauthorized']?.['headers']).toEqual({
+      'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } },
+    })
+  })
+
+  test('is a header where the interface has one of its own', () => {
+    const document = documentOf([route('GET', '/pets')])
+    expect(document.components.securitySchemes).toEqual({
+      'X-Pet-Key': { type: 'apiKey', in: 'header', name: 'X-Pet-Key', description: 'A key of a workspace.' },
+    })
+    expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ 'X-Pet-Key': [] }])
+    expect(document.components.responses['Unauthorized']).not.toHaveProperty('headers')
+  })
+
+  test('is not asked for where the operation or the whole interface is open', () => {
+    const open = documentOf([route('GET', '/pets', { open: true })])
+    expect(open.paths['/pets']?.['get']?.['security']).toEqual([])
+    const allOpen = documentOf([route('GET', '/pets')], { dialect: dialect({ kind: 'open' }) })
+    expect(allOpen.components.securitySchemes).toEqual({})
+    expect(allOpen.paths['/pets']?.['get']?.['security']).toEqual([])
+  })
+})
+
+test('events are published as webhooks, with their envelope and the two headers', () => {
+  const payload = Type.Object({ pet: Pet })
+  const document = documentOf([route('GET', '/pets')], {
+    events: [{ name: 'pet.sold', title: 'A pet was sold', payload, fidelity: assumed('Not shown.') }],
+  })
+  expect(document.webhooks).toMatchObject({
+    'pet.sold': {
+      post: {
+        operationId: 'onPetSold',
+        summary: 'A pet was sold',
+        tags: ['Events'],
+        'x-fidelity': 'assumed',
+        'x-fidelity-why': 'Not shown.',
+        parameters: [
+          { $ref: '#/components/parameters/EventHeader' },
+          { $ref: '#/components/parameters/SignatureHeader' },
+        ],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                required: ['id', 'event', 'createdAt', 'data'],
+                properties: {
+                  event: { const: 'pet.sold' },
+                  data: { properties: { pet: { $ref: '#/components/schemas/Pet' } } },
+                },
+              },
+              example: { event: 'pet.sold', data: { pet: { name: 'Name' } } },
+            },
+          },
+        },
+      },
+    },
+  })
+  expect(document.components.parameters).toMatchObject({
+    EventHeader: { name: 'X-Service-Event', in: 'header' },
+    SignatureHeader: { name: 'X-Service-Signature', in: 'header' },
+  })
+})
+
+test('the document of all interfaces holds full paths and puts the interface before every name', () => {
+  const document = suiteDocument([{ definition: definition(), routes: [route('GET', '/pets')] }], OPTIONS)
+  expect(document.servers).toEqual([{ url: 'http://127.0.0.1:4012', description: 'The simulator' }])
+  expect(document.paths['/pets/v1/pets']?.['get']).toMatchObject({
+    operationId: 'petShopGetPet',
+    tags: ['pet-shop: Pets'],
+    responses: { 400: { $ref: '#/components/responses/PetShopBadRequest' } },
+  })
+  expect(Object.keys(document.components.schemas)).toEqual(['PetShopPet', 'PetShopError'])
+  expect(document['x-tagGroups']).toEqual([{ name: 'Pet shop', tags: ['pet-shop: Pets'] }])
+})
+
+describe('what is published of this server', () => {
+  test('has an operation for each route, each with an id of its own and its fidelity', async () => {
+    const parts = await published()
+    const operations = Object.values(suiteDocument(parts, OPTIONS).paths).flatMap((each) =>
+      Object.values(each),
+    )
+    expect(operations).toHaveLength(parts.flatMap(({ routes }) => routes).length)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+    for (const operation of operations) {
+      expect(operation['x-fidelity']).toBeOneOf(['documented', 'assumed'])
+      if (operation['x-fidelity'] === 'assumed') expect(operation['x-fidelity-why']).toBeTypeOf('string')
+    }
+  })
+
+  test.each(INTERFACES.map(({ name }) => name))('has examples that fit their schemas (%s)', async (name) => {
+    const part = (await published()).find((each) => each.definition.name === name)
+    if (!part) throw new Error(`no ${name}`)
+    const document = interfaceDocument(part, OPTIONS)
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+    addFormats.default(ajv)
+    for (const [format, { check }] of Object.entries(FORMATS)) ajv.addFormat(format, check)
+    ajv.addSchema(document, 'document')
+    let seen = 0
+    for (const { pointer, examples } of mediaTypes(document, 'document#')) {
+      for (const example of examples) {
+        seen += 1
+        const check = ajv.compile({ $ref: `${pointer}/schema` })
+        expect(check(example), `${pointer}: ${ajv.errorsText(check.errors)}`).toBe(true)
+      }
+    }
+    expect(seen).toBeGreaterThan(part.routes.length)
+  })
+})
+
+interface MediaType {
+  readonly pointer: string
+  readonly examples: readonly unknown[]
+}
+
+/** Every place of the document that has both a schema and examples of it. */
+function mediaTypes(value: unknown, pointer: string): MediaType[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { schema, example, examples } = value as { schema?: unknown; example?: unknown; examples?: object }
+  const named = Object.values(examples ?? {}).map((each: { value: unknown }) => each.value)
+  const here = schema === undefined ? [] : [{ pointer, examples: example === undefined ? named : [example] }]
+  const below = Object.entries(value).flatMap(([name, each]) =>
+    mediaTypes(each, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`),
+  )
+  return [...here, ...below]
+}
