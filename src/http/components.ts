@@ -76,14 +76,16 @@ export class PublishedSchemas {
 /** TypeBox writes tuples and records as older drafts did; OpenAPI 3.1 reads the draft of 2020. */
 function inLatestDraft(schema: JsonObject): JsonObject {
   if (Array.isArray(schema['items'])) {
-    const { items, additionalItems: _none, ...rest } = schema
-    return { ...rest, prefixItems: items, items: false }
+    return { ...without(schema, 'items', 'additionalItems'), prefixItems: schema['items'], items: false }
   }
   const patterns = schema['patternProperties'] as Record<string, object> | undefined
   const ofEveryKey = patterns?.[ANY_KEY]
   if (ofEveryKey && Object.keys(patterns).length === 1) {
-    const { patternProperties: _patterns, ...rest } = schema
+    const rest = without(schema, 'patternProperties')
     return { ...rest, additionalProperties: Object.keys(ofEveryKey).length === 0 ? true : ofEveryKey }
   }
   return schema
 }
+
+const without = (schema: JsonObject, ...words: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([word]) => !words.includes(word)))

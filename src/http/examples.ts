@@ -90,7 +90,7 @@ function objectExample(shape: Shape, direction: Direction): object {
 function arrayExample(shape: Shape, direction: Direction, name: string): unknown[] {
   const places = shape.prefixItems ?? (Array.isArray(shape.items) ? (shape.items as Shape[]) : undefined)
   if (places) return places.map((place) => exampleOf(place, direction, name))
-  const item = exampleOf((shape.items ?? {}) as Shape, direction, name)
+  const item = exampleOf(shape.items ?? {}, direction, name)
   return Array.from({ length: Math.max(1, shape.minItems ?? 0) }, () => item)
 }
 

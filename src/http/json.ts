@@ -29,7 +29,8 @@ function mustBeStorable(value: unknown, depth: number): void {
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth >= DEEPEST) throw new Refusal('malformed', `The body is nested deeper than ${String(DEEPEST)} levels.`)
+  if (depth >= DEEPEST)
+    throw new Refusal('malformed', `The body is nested deeper than ${String(DEEPEST)} levels.`)
   if (Array.isArray(value)) {
     for (const item of value) mustBeStorable(item, depth + 1)
     return

@@ -177,13 +177,13 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
 /** Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. */
 export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>): Refusal {
   if (error instanceof Refusal) return error
-  const { code = '', statusCode = 500, validation, validationContext } = error as FastifyError
+  const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
     const details = fieldProblems(validation as ErrorObject[])
     const message = details.map((detail) => detail.message).join('; ')
     return new Refusal('invalid', inContext(validationContext, message), { details })
   }
-  const reason = FRAMEWORK_REASONS[code]
+  const reason = FRAMEWORK_REASONS[code ?? '']
   if (reason === 'unsupported_media_type') {
     return new Refusal(
       reason,
@@ -192,7 +192,7 @@ export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>
   }
   if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
-  const refusal = /^SQLITE_(FULL|IOERR)/.test(code)
+  const refusal = /^SQLITE_(FULL|IOERR)/.test(code ?? '')
     ? new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
     : new Refusal('internal', 'The simulator failed; its log says why.')
   refusal.cause = error

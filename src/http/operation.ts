@@ -50,19 +50,25 @@ declare module 'fastify' {
 export const operation = (described: Operation): FastifyContextConfig => ({ operation: described })
 
 export const scopesOf = (operation: Operation): readonly string[] =>
-  operation.scope === undefined ? [] : typeof operation.scope === 'string' ? [operation.scope] : operation.scope
+  operation.scope === undefined
+    ? []
+    : typeof operation.scope === 'string'
+      ? [operation.scope]
+      : operation.scope
 
 /**
  * Asks something before the body is validated, so that a missing record is told before a broken body is:
  * `preValidation: before(({ workspace }, { id }) => findProduct(workspace, id))`.
  */
 export const before =
+  // The type parameter names the shape of the path's parameters, which only the caller knows.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   <Params>(ask: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
-  (request, _reply, done) => {
-    try {
-      ask(request, request.params as Params)
-      done()
-    } catch (error) {
-      done(error as Error)
+    (request, _reply, done) => {
+      try {
+        ask(request, request.params as Params)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     }
-  }

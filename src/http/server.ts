@@ -27,8 +27,9 @@ export function createServer(
   fallback: Dialect,
 ): FastifyInstance {
   const dialectOf = (url: string): Dialect =>
-    territories.find(({ basePath }) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)))
-      ?.dialect ?? fallback
+    territories.find(
+      ({ basePath }) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)),
+    )?.dialect ?? fallback
 
   const server = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),

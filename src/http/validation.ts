@@ -46,6 +46,8 @@ function makeAjv(coerceTypes: boolean): Ajv {
     coerceTypes,
     useDefaults: true,
     allErrors: true,
+    // Errors carry their schema, which may word them.
+    verbose: true,
     // The schemas carry words for the published documents (x-fidelity, examples) that mean nothing to a validator.
     strict: false,
     formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
@@ -132,7 +134,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'enum':
       return {
         code: 'not_allowed',
-        words: `must be one of ${(params['allowedValues'] as string[]).filter((value) => value !== null).join(', ')}`,
+        words: `must be one of ${(params['allowedValues'] as string[]).filter(Boolean).join(', ')}`,
       }
     case 'const':
       return { code: 'not_allowed', words: `must be ${String(params['allowedValue'])}` }
@@ -173,7 +175,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
 /** A schema says in `x-wording` what its pattern, alternatives or least number of fields mean to a person. */
 function patternWords(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-wording'?: string } | undefined
-  return schema?.['x-wording'] ?? `must match ${String((error.params as { pattern: string }).pattern)}`
+  return schema?.['x-wording'] ?? `must match ${(error.params as { pattern: string }).pattern}`
 }
 
 function anyOfWords(error: ErrorObject): string {
@@ -183,7 +185,9 @@ function anyOfWords(error: ErrorObject): string {
 
 function minPropertiesWords(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-wording'?: string } | undefined
-  return schema?.['x-wording'] ?? `must have at least ${String((error.params as { limit: number }).limit)} field`
+  return (
+    schema?.['x-wording'] ?? `must have at least ${String((error.params as { limit: number }).limit)} field`
+  )
 }
 
 function typeWords(type: string | readonly string[]): string {

@@ -58,7 +58,7 @@ export async function lookUntil<Seen>(
         if (enough(now)) settle(now)
       } catch (error) {
         finish()
-        reject(error as Error)
+        reject(error instanceof Error ? error : new Error(String(error)))
       }
     }
     const atLast = (): void => {
@@ -66,7 +66,7 @@ export async function lookUntil<Seen>(
         settle(look())
       } catch (error) {
         finish()
-        reject(error as Error)
+        reject(error instanceof Error ? error : new Error(String(error)))
       }
     }
     const timer = setTimeout(atLast, seconds * 1000)

@@ -34,8 +34,7 @@ export const realDelayUntil = (clock: ClockSetting, instant: number): number | n
 /** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
 export const iso = (instant: number): string => new Date(instant).toISOString()
 
-export const isoOrNull = (instant: number | null): string | null =>
-  instant === null ? null : iso(instant)
+export const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant))
 
 /** The last instant that four-digit years can say; a clock or a due date beyond it has no ISO 8601 form here. */
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)

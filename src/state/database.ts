@@ -220,7 +220,8 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
     // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
     sqlite.pragma('locking_mode = EXCLUSIVE')
     const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
-    if (mode !== 'wal') throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
+    if (mode !== 'wal')
+      throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
   }
   // In WAL mode a commit survives the death of the process with NORMAL; see docs/decisions.

@@ -8,5 +8,8 @@ export type Fidelity =
 
 export const documented: Fidelity = { status: 'documented' }
 
+/** In the specification, which is silent on the details that `why` tells. */
+export const documentedBut = (why: string): Fidelity => ({ status: 'documented', why })
+
 /** Not shown in the specification: `why` says in a sentence what was chosen and on what grounds. */
 export const assumed = (why: string): Fidelity => ({ status: 'assumed', why })

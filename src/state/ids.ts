@@ -53,8 +53,7 @@ export class Ids {
 
   /** 1, 2, 3 ... for each `kind`; given back when the transaction is undone. Only inside a `write`. */
   integer(kind: string): number {
-    const row = nextNumber(this.#database).get({ workspace: this.#workspace, kind })
-    return row?.last ?? 1
+    return nextNumber(this.#database).get({ workspace: this.#workspace, kind }).last
   }
 
   /** 21 characters of A-Za-z0-9_-. */
@@ -103,7 +102,11 @@ export class Ids {
 function seededBytes(label: string, length: number): Buffer {
   const blocks: Buffer[] = []
   for (let block = 0; block * 32 < length; block++) {
-    blocks.push(createHash('sha256').update(`${label}\n${String(block)}`).digest())
+    blocks.push(
+      createHash('sha256')
+        .update(`${label}\n${String(block)}`)
+        .digest(),
+    )
   }
   return Buffer.concat(blocks).subarray(0, length)
 }

@@ -39,7 +39,7 @@ export interface ListQuery<Sort extends string, Filter extends string> {
   readonly sort: Sort
   readonly order: 'asc' | 'desc'
   readonly limit: number
-  readonly filters: { readonly [Name in Filter]?: FilterValue | undefined }
+  readonly filters: Readonly<Partial<Record<Filter, FilterValue | undefined>>>
   readonly after: Position | null
 }
 
@@ -61,7 +61,7 @@ export function list<Sort extends string, Filter extends string>(
     const names = (Object.keys(query.filters) as Filter[]).filter((name) => query.filters[name] !== undefined)
     const shape = `${query.sort} ${query.order} ${query.after ? 'after' : 'first'} ${names.join(' ')}`
     let shapes = prepared.get(workspace.database)
-    if (!shapes) prepared.set(workspace.database, (shapes = new Map()))
+    if (!shapes) prepared.set(workspace.database, (shapes = new Map<string, Runnable>()))
     let run = shapes.get(shape)
     if (!run) shapes.set(shape, (run = prepare(workspace.database, definition, query, names)))
 

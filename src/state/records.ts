@@ -237,7 +237,7 @@ function fromRecord(set: RecordSet, workspace: Workspace, record: Row): Row {
   const row: Row = { workspace: workspace.number }
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const value = record[name] ?? (column.hasDefault ? column.default : null)
+    const value: unknown = record[name] ?? (column.hasDefault ? column.default : null)
     row[name] = set.instants.includes(name) && typeof value === 'string' ? instantOf(value) : value
   }
   return set.complete?.(workspace, row) ?? row

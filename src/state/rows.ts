@@ -12,20 +12,22 @@ export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteCol
 
 export interface Rows<Row> {
   /** Id and revision of the row that `find` would find; for tables that have a revision. */
-  head(workspace: Workspace, id: string | number): Head | undefined
+  readonly head: (workspace: Workspace, id: string | number) => Head | undefined
   /** The row with this id that meets the table's standing condition. */
-  find(workspace: Workspace, id: string | number): Row | undefined
+  readonly find: (workspace: Workspace, id: string | number) => Row | undefined
   /** Those of the ids that exist, in no particular order. */
-  findAll(workspace: Workspace, ids: readonly (string | number)[]): Row[]
-  insert(database: Database, row: Row): void
+  readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
+  readonly insert: (database: Database, row: Row) => void
   /** Writes every column of the row that is there already. */
-  update(database: Database, row: Row): void
-  remove(workspace: Workspace, id: string | number): void
+  readonly update: (database: Database, row: Row) => void
+  readonly remove: (workspace: Workspace, id: string | number) => void
 }
 
 // Drizzle's types do not admit placeholders for whole rows, though its statements do.
 const everyColumn = (table: SQLiteTable): never =>
-  Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)])) as never
+  Object.fromEntries(
+    Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]),
+  ) as never
 
 /** Inserts whole rows of a table. */
 export function inserter(table: SQLiteTable): (database: Database, row: Record<string, unknown>) => void {
@@ -87,8 +89,8 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       findOne(workspace.database).get({ workspace: workspace.number, id }) as Row | undefined,
     findAll: (workspace, ids) =>
       findMany(workspace.database).all({ workspace: workspace.number, ids: JSON.stringify(ids) }) as Row[],
-    insert: insertOne as (database: Database, row: Row) => void,
-    update: (database, row) => void updateOne(database).run(row as Record<string, unknown>),
+    insert: insertOne,
+    update: (database, row) => void updateOne(database).run(row),
     remove: (workspace, id) => void removeOne(workspace.database).run({ workspace: workspace.number, id }),
   }
 }

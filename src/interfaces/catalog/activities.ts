@@ -16,7 +16,7 @@ import {
   type Activity as ActivityRow,
 } from '../../state/catalog/actions.ts'
 import { instantOf } from '../../state/clock.ts'
-import { documented } from '../../state/fidelity.ts'
+import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Caller } from '../../state/workspaces.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
@@ -28,8 +28,8 @@ const READ_OWN = 'activities:read:own'
 
 const activityText = rendering<ActivityRow>(activityView, activityRows.findAll)
 
-const activityOperation = (described: Omit<Operation, 'tag' | 'fidelity'>) =>
-  operation({ ...described, tag: 'Activities', fidelity: documented })
+const activityOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Activities' })
 
 export const activities: Resource = async (app) => {
   app.get(
@@ -42,6 +42,9 @@ export const activities: Resource = async (app) => {
         description: `A key with ${READ_OWN} sees the activities assigned to its user.`,
         scope: READ,
         orScope: READ_OWN,
+        fidelity: documentedBut(
+          'Assumed: the entity filters find main and attached entities alike; titles sort and search compares without case, activities without a due date sort before all others, and ties keep the order of creation.',
+        ),
         answers: { 200: PageOf(Activity) },
       }),
     },
@@ -72,6 +75,9 @@ export const activities: Resource = async (app) => {
         summary: 'Get an activity',
         scope: READ,
         orScope: READ_OWN,
+        fidelity: documentedBut(
+          'Assumed: what activities:read:own does not show is a 404, and it limits a key that has activities:read as well.',
+        ),
         answers: { 200: One(Activity) },
       }),
     },
@@ -86,6 +92,9 @@ export const activities: Resource = async (app) => {
         id: 'createActivity',
         summary: 'Create an activity',
         scope: 'activities:create',
+        fidelity: documentedBut(
+          'Assumed: an owner must be a user of the workspace; entities are not looked up, for they may belong to any part of the suite; a date without a time is midnight UTC, and one that has passed makes the new activity overdue at once.',
+        ),
         answers: { 201: One(Activity) },
       }),
     },
@@ -107,6 +116,9 @@ export const activities: Resource = async (app) => {
         summary: 'Update an activity',
         description: 'Only the fields that are sent change.',
         scope: 'activities:update',
+        fidelity: documentedBut(
+          'Assumed: null clears a field that may be null, the entity pair is sent whole, entities replaces the attached ones, customData is replaced as a whole, and an update without a field changes nothing.',
+        ),
         answers: { 200: One(Activity) },
       }),
     },
@@ -128,6 +140,7 @@ export const activities: Resource = async (app) => {
         summary: 'Delete an activity',
         description: 'Soft: listings and timelines omit it from now on.',
         scope: 'activities:delete',
+        fidelity: documented,
         answers: { 200: Success },
       }),
     },
@@ -144,8 +157,10 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'completeActivity',
         summary: 'Complete an activity',
-        description: 'A second call changes nothing (assumed).',
         scope: 'activities:update',
+        fidelity: documentedBut(
+          'Assumed: an overdue activity can be completed, and a second call changes nothing.',
+        ),
         answers: { 200: One(Activity) },
       }),
     },

@@ -14,9 +14,16 @@ import {
   updateProduct,
   type Product as ProductRow,
 } from '../../state/catalog/actions.ts'
-import { documented } from '../../state/fidelity.ts'
+import { documented, documentedBut } from '../../state/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
-import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate, ProductWithPlans } from './schemas.ts'
+import {
+  Product,
+  ProductCreate,
+  ProductId,
+  ProductQuery,
+  ProductUpdate,
+  ProductWithPlans,
+} from './schemas.ts'
 import { productView, productWithPlansView } from './views.ts'
 
 const productText = rendering<ProductRow>(productView, productRows.findAll)
@@ -26,8 +33,8 @@ const productWithPlansText = rendering<ProductRow>(
   productRows.findAll,
 )
 
-const productOperation = (described: Omit<Operation, 'tag' | 'module' | 'fidelity'>) =>
-  operation({ ...described, tag: 'Products', module: 'products', fidelity: documented })
+const productOperation = (described: Omit<Operation, 'tag' | 'module'>) =>
+  operation({ ...described, tag: 'Products', module: 'products' })
 
 export const products: Resource = async (app) => {
   app.get(
@@ -38,6 +45,9 @@ export const products: Resource = async (app) => {
         id: 'listProducts',
         summary: 'List products',
         scope: 'products:read',
+        fidelity: documentedBut(
+          'Assumed: names sort and search compares without case, prices sort as numbers with those that have none before all others, and ties keep the order of creation.',
+        ),
         answers: { 200: PageOf(Product) },
       }),
     },
@@ -61,6 +71,7 @@ export const products: Resource = async (app) => {
         id: 'getProduct',
         summary: 'Get a product with its plans',
         scope: 'products:read',
+        fidelity: documentedBut('Assumed: physical products answer with an empty list of plans.'),
         answers: { 200: One(ProductWithPlans) },
       }),
     },
@@ -78,6 +89,9 @@ export const products: Resource = async (app) => {
         id: 'createProduct',
         summary: 'Create a product',
         scope: 'products:create',
+        fidelity: documentedBut(
+          'Assumed: an owner must be a user of the workspace; amounts have up to 15 digits before the point and 6 behind it, no sign, and are answered as they were sent; hasVariants is stored as false for all types but physical.',
+        ),
         answers: { 201: One(Product) },
       }),
     },
@@ -97,6 +111,9 @@ export const products: Resource = async (app) => {
         summary: 'Update a product',
         description: 'Only the fields that are sent change.',
         scope: 'products:update',
+        fidelity: documentedBut(
+          'Assumed: null clears a field that may be null, metadata is replaced as a whole, any status may follow any other, and an update without a field changes nothing.',
+        ),
         answers: { 200: One(Product) },
       }),
     },
@@ -115,6 +132,7 @@ export const products: Resource = async (app) => {
         summary: 'Delete a product',
         description: 'Soft: listings omit it from now on.',
         scope: 'products:delete',
+        fidelity: documented,
         answers: { 200: Success },
       }),
     },

@@ -55,9 +55,7 @@ const productFields = {
   taxRate: Nullable(Decimal({ description: '7.00 means 7%.', examples: ['7.00'] })),
   unit: Nullable(Type.String({ maxLength: 20, examples: ['piece'] })),
   status: OneOf(productMachine.states),
-  ownerId: Nullable(
-    Type.String({ description: 'Responsible user; default is the user of the API key.' }),
-  ),
+  ownerId: Nullable(Type.String({ description: 'Responsible user; default is the user of the API key.' })),
   hasVariants: Type.Boolean({ description: 'Applies to type physical only; false for all others.' }),
   metadata: FreeObject({ description: 'Free key-value data.' }),
   sortOrder: Int({ description: 'Order in listings.' }),
@@ -68,7 +66,11 @@ const productType = OneOf(PRODUCT_TYPES)
 
 export const ProductCreate = named(
   'ProductCreate',
-  Type.Object({ name: productName, type: productType, ...Type.Partial(Type.Object(productFields)).properties }),
+  Type.Object({
+    name: productName,
+    type: productType,
+    ...Type.Partial(Type.Object(productFields)).properties,
+  }),
 )
 
 export const ProductUpdate = named(

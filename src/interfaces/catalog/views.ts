@@ -1,7 +1,11 @@
 /** Rows of the catalog as they go over the wire. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
-import type { Activity as ActivityRow, Product as ProductRow, ProductPlan } from '../../state/catalog/actions.ts'
+import type {
+  Activity as ActivityRow,
+  Product as ProductRow,
+  ProductPlan,
+} from '../../state/catalog/actions.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 

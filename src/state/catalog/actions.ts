@@ -188,10 +188,7 @@ export function deleteProduct(workspace: Workspace, product: Product): void {
 export type DerivedOfProduct = 'nameKey' | 'searchKey' | 'priceKey' | 'revision'
 
 /** The product with the columns that follow from the others. */
-export const deriveProduct = (
-  workspace: Workspace,
-  product: Omit<Product, DerivedOfProduct>,
-): Product => ({
+export const deriveProduct = (workspace: Workspace, product: Omit<Product, DerivedOfProduct>): Product => ({
   ...product,
   hasVariants: product.type === 'physical' && product.hasVariants,
   nameKey: product.name.toLowerCase(),
@@ -391,10 +388,7 @@ function linkEntities(workspace: Workspace, activity: Activity, attached: readon
   orm
     .delete(activityEntities)
     .where(
-      and(
-        eq(activityEntities.workspace, scope.workspace),
-        eq(activityEntities.activityId, scope.activityId),
-      ),
+      and(eq(activityEntities.workspace, scope.workspace), eq(activityEntities.activityId, scope.activityId)),
     )
     .run()
   const links = attached.map((link) => ({ ...link, main: false }))

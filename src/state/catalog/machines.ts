@@ -55,7 +55,9 @@ export const activityMachine = machine({
       to: 'overdue',
       by: 'the clock, at dueDate',
       emits: 'activity.overdue',
-      fidelity: assumed('Overdue is a documented status without a documented transition; it comes at dueDate.'),
+      fidelity: assumed(
+        'Overdue is a documented status without a documented transition; it comes at dueDate.',
+      ),
     },
     reschedule: {
       from: ['overdue'],
@@ -67,4 +69,3 @@ export const activityMachine = machine({
 })
 
 export const catalogMachines = [productMachine, activityMachine]
-

@@ -1,0 +1,198 @@
+/**
+ * docs/FIDELITY.md: in one place, what of the simulator the specification shows and what was filled in. Made from the
+ * published documents and the state machines, so that it says what they say.
+ */
+import type { Fidelity } from '../state/fidelity.ts'
+import type { Machine, Move } from '../state/machine.ts'
+import type { JsonObject } from './components.ts'
+import type { InterfaceDefinition } from './mount.ts'
+import { interfaceDocument, type OpenApiDocument, type Published } from './openapi.ts'
+
+/** A machine whatever its states and moves are called. */
+export type AnyMachine = Pick<Machine, 'name' | 'title'> & {
+  readonly moves: Readonly<Record<string, Move<string>>>
+}
+
+/** The page as Markdown. */
+export function fidelityPage(published: readonly Published[], machines: readonly AnyMachine[]): string {
+  const chapters = published.map((each) => chapterOf(each, machinesOf(machines, each.definition.name)))
+  const names = new Set(published.map(({ definition }) => definition.name))
+  const shared = machines.filter((machine) => !names.has(interfaceOf(machine)))
+  const sections = [
+    INTRODUCTION,
+    table(SUMMARY_HEADS, chapters.map(summaryRow)),
+    ...chapters.flatMap(chapterSections),
+    ...(shared.length > 0 ? ['## Shared by all interfaces', '### Moves', moveTable(shared)] : []),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+const SUMMARY_HEADS = [
+  'Interface',
+  'Operations',
+  'assumed',
+  'Moves',
+  'assumed',
+  'Events',
+  'assumed',
+  'Assumed fields',
+]
+
+const INTRODUCTION = `# Fidelity
+
+What the specification shows is _documented_; what it leaves open and the simulator had to decide is _assumed_, with
+a sentence that says what was chosen. The OpenAPI documents carry the same words as \`x-fidelity\` and
+\`x-fidelity-why\`, and the control plane shows them for the moves of each state machine.
+
+This page is generated (\`npm run docs\`), and a test fails when it is out of date.`
+
+/** Something that is documented or assumed. */
+interface Entry {
+  readonly name: string
+  readonly fidelity: Fidelity
+}
+
+interface Chapter {
+  readonly definition: InterfaceDefinition
+  readonly operations: readonly Entry[]
+  readonly machines: readonly AnyMachine[]
+  readonly events: readonly Entry[]
+  readonly fields: readonly AssumedField[]
+}
+
+function chapterOf(published: Published, machines: readonly AnyMachine[]): Chapter {
+  const { definition, routes } = published
+  const document = interfaceDocument(published, { serverUrl: '', version: '' })
+  return {
+    definition,
+    operations: routes.map(({ method, path, operation }) => ({
+      name: `${method} ${path}`,
+      fidelity: operation.fidelity,
+    })),
+    machines,
+    events: definition.events ?? [],
+    fields: assumedFields(document),
+  }
+}
+
+const interfaceOf = (machine: AnyMachine): string => machine.name.split('.')[0] ?? ''
+
+const machinesOf = (machines: readonly AnyMachine[], name: string): AnyMachine[] =>
+  machines.filter((machine) => interfaceOf(machine) === name)
+
+function summaryRow({ definition, operations, machines, events, fields }: Chapter): string[] {
+  const moves = machines.flatMap((machine) => Object.values(machine.moves))
+  const assumedOf = (entries: readonly { fidelity: Fidelity }[]): string =>
+    String(entries.filter(({ fidelity }) => fidelity.status === 'assumed').length)
+  return [
+    definition.title,
+    String(operations.length),
+    assumedOf(operations),
+    String(moves.length),
+    assumedOf(moves),
+    String(events.length),
+    assumedOf(events),
+    String(fields.length),
+  ]
+}
+
+function chapterSections({ definition, operations, machines, events, fields }: Chapter): string[] {
+  const sections = [`## ${definition.title} (\`${definition.name}\`)`, '### Operations']
+  sections.push(entryTable('Operation', operations))
+  if (fields.length > 0) sections.push('### Assumed fields', fieldTable(fields))
+  if (machines.length > 0) sections.push('### Moves', moveTable(machines))
+  if (events.length > 0) sections.push('### Events', entryTable('Event', events))
+  return sections
+}
+
+const entryTable = (title: string, entries: readonly Entry[]): string =>
+  table(
+    [title, 'Fidelity', 'Why'],
+    entries.map(({ name, fidelity }) => [code(name), fidelity.status, fidelity.why ?? '']),
+  )
+
+const moveTable = (machines: readonly AnyMachine[]): string =>
+  table(
+    ['Record', 'Move', 'From', 'To', 'By', 'Fidelity', 'Why'],
+    machines.flatMap(({ title, moves }) =>
+      Object.entries(moves).map(([name, { from, to, by, fidelity }]) => [
+        title,
+        code(name),
+        from.join(', '),
+        to,
+        by,
+        fidelity.status,
+        fidelity.why ?? '',
+      ]),
+    ),
+  )
+
+// ---------------------------------------------------------------- assumed fields
+
+interface AssumedField {
+  readonly where: string
+  readonly why: string
+}
+
+/** Every place of the document that says of itself that it is assumed, beside operations and events. */
+function assumedFields(document: OpenApiDocument): AssumedField[] {
+  const fields: AssumedField[] = []
+  const note = (where: string, words: JsonObject): void => {
+    if (words['x-fidelity'] === 'assumed') fields.push({ where, why: String(words['x-fidelity-why']) })
+  }
+  const visit = (where: string, schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const words = schema as JsonObject
+    note(where, words)
+    for (const [name, property] of Object.entries((words['properties'] ?? {}) as JsonObject)) {
+      visit(where === '' ? name : `${where}.${name}`, property)
+    }
+    visit(`${where}[]`, words['items'])
+    visit(`${where}.*`, words['additionalProperties'])
+    for (const word of ['anyOf', 'oneOf', 'allOf']) {
+      for (const part of (words[word] ?? []) as unknown[]) visit(where, part)
+    }
+  }
+  const visitContent = (where: string, holder: JsonObject | undefined): void => {
+    const content = (holder?.['content'] ?? {}) as Record<string, JsonObject>
+    for (const { schema } of Object.values(content)) visit(where, schema)
+  }
+
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(name, schema)
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const address = `${method.toUpperCase()} ${path}`
+      for (const parameter of operation.parameters ?? [])
+        note(`${address} ?${String(parameter['name'])}`, parameter)
+      visitContent(`${address} body`, operation.requestBody)
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        visitContent(`${address} ${status}`, answer)
+      }
+    }
+  }
+  for (const [name, item] of Object.entries(document.webhooks ?? {})) {
+    visitContent(name, (item['post'] as JsonObject)['requestBody'] as JsonObject)
+  }
+  return fields
+}
+
+/** Fields that are assumed for one and the same reason share a row. */
+function fieldTable(fields: readonly AssumedField[]): string {
+  const places = new Map<string, string[]>()
+  for (const { where, why } of fields) places.set(why, [...(places.get(why) ?? []), code(where)])
+  return table(
+    ['Where', 'Why'],
+    [...places].map(([why, where]) => [where.join(', '), why]),
+  )
+}
+
+// ---------------------------------------------------------------- Markdown
+
+const code = (text: string): string => `\`${text}\``
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heads, heads.map(() => '---'), ...rows.map((row) => row.map(cell))]
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
