@@ -1,5 +1,5 @@
-/** Pages of a list that goes on from a cursor: `{data, pagination: {nextCursor, hasMore}}`. */
-import type { Head, List, ListQuery } from '../state/listing.ts'
+/** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
+import type { Filters, Head, List, NumberedList } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import { remembered, type Rendering } from './renderings.ts'
@@ -19,14 +19,14 @@ function cursorsOf(workspace: Workspace): Cursors {
   return found
 }
 
-/** The page as JSON text. `name` tells this list from others, so that no cursor of one opens another. */
+/** `{data, pagination: {nextCursor, hasMore}}`. `name` tells this list from others, so that no cursor of one opens another. */
 export function cursorPage<Row extends Head, Sort extends string, Filter extends string>(
   name: string,
   list: List<Sort, Filter>,
   rendering: Rendering<Row>,
   workspace: Workspace,
   query: CursorQuery<Sort>,
-  filters: ListQuery<Sort, Filter>['filters'],
+  filters: Filters<Filter>,
 ): string {
   const { sort, order, limit } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
@@ -36,5 +36,44 @@ export function cursorPage<Row extends Head, Sort extends string, Filter extends
     const nextCursor = page.next === null ? 'null' : `"${cursorsOf(workspace).seal(page.next, scope)}"`
     const hasMore = String(page.next !== null)
     return `{"data":[${rendering.many(workspace, page.heads)}],"pagination":{"nextCursor":${nextCursor},"hasMore":${hasMore}}}`
+  })
+}
+
+export interface NumberedPageQuery<Sort extends string> {
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+}
+
+/** What the `meta` of a page may say. */
+export interface PageFacts {
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  /** 0 where there is nothing. */
+  readonly pages: number
+}
+
+/**
+ * `{data, meta}`; a page beyond the end is empty. `name` tells this list from others, `meta` is the interface's way to
+ * say where in the list the page is.
+ */
+export function numberedPage<Row extends Head, Sort extends string, Filter extends string>(
+  name: string,
+  list: NumberedList<Sort, Filter>,
+  rendering: Rendering<Row>,
+  workspace: Workspace,
+  { page, perPage, sort, order }: NumberedPageQuery<Sort>,
+  filters: Filters<Filter>,
+  meta: (facts: PageFacts) => object,
+): string {
+  const question = JSON.stringify([name, sort, order, page, perPage, filters])
+  return remembered(workspace, question, () => {
+    const offset = (page - 1) * perPage
+    const { heads, total } = list(workspace, { sort, order, limit: perPage, offset, filters })
+    const facts = meta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+    return `{"data":[${rendering.many(workspace, heads)}],"meta":${JSON.stringify(facts)}}`
   })
 }
