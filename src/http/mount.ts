@@ -245,11 +245,16 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
   }
 }
 
-/** A NUL byte has no place in an address, and SQLite ends a text at it. */
-const unreadable = ({ url }: FastifyRequest): Refusal | undefined =>
-  url.includes('%00') || url.includes('\0')
-    ? new Refusal('malformed', 'The address holds a NUL byte.')
-    : undefined
+/** An address that is not the encoding of any text, or that holds a NUL byte, at which SQLite ends a text. */
+function unreadable({ url }: FastifyRequest): Refusal | undefined {
+  if (!url.includes('%') && !url.includes('\0')) return undefined
+  try {
+    if (!decodeURIComponent(url).includes('\0')) return undefined
+  } catch {
+    return new Refusal('malformed', 'The address is not percent-encoded UTF-8.')
+  }
+  return new Refusal('malformed', 'The address holds a NUL byte.')
+}
 
 function identify(
   { name, dialect: { credential } }: InterfaceDefinition,
