@@ -70,9 +70,12 @@ test('the table holds the 212 operations of twelve interfaces', () => {
   expect(new Set(rows.map((row) => `${row.interface} ${address(row)}`)).size).toBe(212)
 })
 
-test.runIf(existsSync(SPECIFICATION))('the table is the one of the specification', () => {
-  expect(readFileSync(TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
-})
+// A checkout without the specification beside it has the copy alone.
+if (existsSync(SPECIFICATION)) {
+  test('the table is the one of the specification', () => {
+    expect(readFileSync(TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
+  })
+}
 
 describe('the list of interfaces that are not yet built', () => {
   test('names, with those that are built, each interface of the table once', () => {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { freshApp } from '../support/app.ts'
+import { everyOperation, preparedCall } from '../support/examples.ts'
+
+const operations = await everyOperation()
+
+test.each(operations.map((subject) => [subject.title, subject] as const))(
+  'the published example of %s is taken',
+  async (_title, subject) => {
+    const fresh = await freshApp()
+    const { call, method, path, body } = await preparedCall(fresh, subject)
+    const answer = await call(method, path, { body })
+    expect(Object.keys(subject.route.operation.answers)).toContain(String(answer.status))
+  },
+)

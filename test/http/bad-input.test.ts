@@ -1,0 +1,355 @@
+/**
+ * Bad input of any kind, sent to every operation of every interface: the answer is a refusal with the right status in
+ * the interface's own shape (each answer is judged by its document), and nothing changes.
+ */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { INTERFACES } from '../../src/app.ts'
+import type { Dialect } from '../../src/http/dialect.ts'
+import { queryProperties } from '../../src/http/reasons.ts'
+import { scopesOf } from '../../src/http/operation.ts'
+import { problemsOf } from '../../src/http/validation.ts'
+import type { Reason } from '../../src/state/refusal.ts'
+import { credentialHeader, freshApp, type Answer, type CallOptions, type FreshApp } from '../support/app.ts'
+import { everyOperation, preparedCall, type PreparedCall, type Subject } from '../support/examples.ts'
+
+const MEBIBYTE = 1_048_576
+
+const operations = await everyOperation()
+
+/** Where the rule has no meaning for an operation there is no test of it, not one that is skipped. */
+const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
+  condition ? test : () => undefined
+
+/** One of each type of JSON. */
+const OF_EACH_TYPE: readonly unknown[] = [null, true, 12.5, -1, '', 'text', [], ['text'], {}, { a: 1 }]
+
+const BROKEN_JSON = [
+  '{',
+  '{"a":',
+  '{a:1}',
+  "{'a':1}",
+  '{"a":1}}',
+  '[1,]',
+  'text',
+  'undefined',
+  'NaN',
+  '\uFEFF{}',
+]
+
+const UNSTORABLE_JSON = [
+  ['a NUL character', String.raw`{"x":"\u0000"}`],
+  ['a NUL character in a name', String.raw`{"a\u0000b":1}`],
+  ['half of a surrogate pair', String.raw`{"x":"\ud800"}`],
+  ['half of a surrogate pair deep inside', String.raw`{"x":[{"y":"a\udfffb"}]}`],
+  ['a field named __proto__', '{"__proto__":{"name":"x"}}'],
+  ['a field named __proto__ deep inside', '{"x":{"__proto__":{"a":1}}}'],
+  ['a number out of range', '{"x":1e400}'],
+  ['nesting a hundred deep', `{"x":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ['nesting a hundred objects deep', `${'{"x":'.repeat(100)}1${'}'.repeat(100)}`],
+] as const
+
+const OTHER_CONTENT_TYPES = [
+  'text/plain',
+  'text/html',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/jsonp',
+  'nonsense',
+]
+
+let fresh: FreshApp
+
+beforeEach(async () => {
+  fresh = await freshApp()
+})
+
+describe.each(operations.map((subject) => [subject.title, subject] as const))('%s', (_title, subject) => {
+  const { route } = subject
+  const { dialect } = definitionOf(subject)
+  const writes = route.method !== 'GET'
+  const takesBody = Boolean(route.schema.body)
+  const namesRecord = route.path.includes('{')
+
+  testWhen(writes)('refuses JSON that is broken', async () => {
+    await refuses(dialect, subject, 'malformed', ({ send }) => BROKEN_JSON.map((raw) => send({ raw })))
+  })
+
+  testWhen(writes)('refuses JSON that could not be kept as it came', async () => {
+    await refuses(dialect, subject, 'malformed', ({ send }) =>
+      UNSTORABLE_JSON.map(([, raw]) => send({ raw })),
+    )
+  })
+
+  testWhen(writes)('refuses a body of another content type, or of none', async () => {
+    await refuses(dialect, subject, 'unsupported_media_type', ({ send }) =>
+      [...OTHER_CONTENT_TYPES, null].map((contentType) => send({ raw: '{"a":1}', contentType })),
+    )
+  })
+
+  testWhen(writes)('refuses a body of more than a mebibyte', async () => {
+    await refuses(dialect, subject, 'too_large', ({ send, body }) => [
+      send({ raw: padded(body, MEBIBYTE + 1) }),
+      send({ raw: padded(body, 3 * MEBIBYTE) }),
+    ])
+  })
+
+  testWhen(takesBody)('takes a body of a mebibyte', async () => {
+    const { call, method, path, body } = await preparedCall(fresh, subject)
+    const answer = await call(method, path, { raw: padded(body, MEBIBYTE) })
+    expect(Object.keys(route.operation.answers)).toContain(String(answer.status))
+  })
+
+  testWhen(takesBody)('refuses an empty body', async () => {
+    await refuses(dialect, subject, 'invalid', ({ send }) => [send({ raw: '' }), send({})])
+  })
+
+  testWhen(takesBody)('refuses a body that is no object', async () => {
+    await refuses(dialect, subject, 'invalid', ({ send }) =>
+      ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((raw) => send({ raw })),
+    )
+  })
+
+  testWhen(takesBody)('refuses each field that has a wrong type, and names it', async () => {
+    const { properties = {} } = (route.schema.body ?? {}) as { properties?: Record<string, object> }
+    const wrong = Object.entries(properties).flatMap(([field, schema]) =>
+      OF_EACH_TYPE.filter((value) => problemsOf(schema, value).length > 0).map(
+        (value) => [field, value] as const,
+      ),
+    )
+    expect(wrong.length).toBeGreaterThan(Object.keys(properties).length)
+    const answers = await refuses(dialect, subject, 'invalid', ({ send, body }) =>
+      wrong.map(([field, value]) => send({ body: { ...body, [field]: value } })),
+    )
+    wrong.forEach(([field, value], index) => {
+      expect(answers[index]?.text, `${field}: ${JSON.stringify(value)}`).toContain(field)
+    })
+  })
+
+  test('refuses an address with a NUL byte', async () => {
+    await refuses(dialect, subject, 'malformed', ({ get, path }) => [
+      get(`${path}?x=%00`),
+      get(`${path}?%00=x`),
+      get(`${path}?search=a%00b`),
+    ])
+  })
+
+  testWhen(namesRecord)('refuses a path with a NUL byte or with broken percent-encoding', async () => {
+    await refuses(dialect, subject, 'malformed', ({ get }) =>
+      ['%00', 'a%00b', '%', '%zz', '%E0%A4', '%ff', '%ED%A0%80'].map((id) => get(withId(route.path, id))),
+    )
+  })
+
+  test('refuses a query with broken percent-encoding', async () => {
+    await refuses(dialect, subject, 'malformed', ({ get, path }) =>
+      ['%', '%zz', '%E0%A4', '%ff', '%ED%A0%80'].map((value) => get(`${path}?search=${value}`)),
+    )
+  })
+
+  testWhen(Object.keys(queryProperties(route)).length > 0)(
+    'refuses query values of a wrong type',
+    async () => {
+      const wrong = Object.entries(queryProperties(route)).flatMap(([name, schema]) =>
+        wrongQueryValues(name, schema),
+      )
+      expect(wrong).not.toEqual([])
+      await refuses(dialect, subject, 'invalid', ({ get, path }) =>
+        wrong.map((query) => get(`${path}?${query}`)),
+      )
+    },
+  )
+
+  testWhen(namesRecord)('knows no record of an id that nobody has', async () => {
+    await refuses(dialect, subject, 'not_found', ({ get }) =>
+      [
+        'nobody',
+        '0',
+        '-1',
+        '__proto__',
+        'constructor',
+        '..%2F..',
+        "'%20OR%201=1--",
+        '%F0%9F%A6%86',
+        'x'.repeat(90),
+      ].map((id) => get(withId(route.path, id))),
+    )
+  })
+
+  testWhen(namesRecord)('knows no record of another workspace', async () => {
+    const { key } = fresh.tenant()
+    await refuses(dialect, subject, 'not_found', ({ send, body }) => [send({ key, body })])
+  })
+
+  describe.runIf(!route.operation.open)('asks for a key and', () => {
+    test('refuses a call without one', async () => {
+      await refuses(dialect, subject, 'credential_missing', ({ send, body }) => [
+        send({ key: null, body }),
+        send({ key: '', body }),
+        ...(dialect.credential.kind === 'bearer'
+          ? ['Bearer', 'Bearer ', 'Basic abc', fresh.key, `Bearer ${fresh.key} more`].map((authorization) =>
+              send({ key: null, body, headers: { authorization } }),
+            )
+          : []),
+      ])
+    })
+
+    test('refuses one that nobody has', async () => {
+      await refuses(dialect, subject, 'credential_unknown', ({ send, body }) =>
+        ['unknown', fresh.key.slice(0, -1), `${fresh.key}x`, '__proto__', "'OR'1'='1"].map((key) =>
+          send({ key, body }),
+        ),
+      )
+    })
+
+    test('refuses one that has expired, from the very instant on, and takes it before', async () => {
+      const instant = Date.parse('2026-06-01T12:00:00Z')
+      const key = fresh.makeKey({ expiresAt: instant })
+      fresh.setClock('2026-06-01T11:59:59.999Z')
+      const { call, method, path, body } = await preparedCall(fresh, subject)
+      fresh.setClock('2026-06-01T12:00:00.000Z')
+      const before = fresh.dump()
+      const refused = await call(method, path, { key, body })
+      expect(refused.status).toBe(dialect.refusals.credential_expired.status)
+      expect(fresh.dump()).toEqual(before)
+      fresh.setClock('2026-06-01T11:59:59.999Z')
+      const taken = await call(method, path, { key, body })
+      expect(Object.keys(route.operation.answers)).toContain(String(taken.status))
+    })
+
+    test('refuses one that serves other interfaces', async () => {
+      const others = ['catalog', 'pos', 'crm'].filter((name) => name !== route.interface)
+      const key = fresh.makeKey({ interfaces: others })
+      await refuses(dialect, subject, 'forbidden', ({ send, body }) => [send({ key, body })])
+    })
+
+    testWhen(scopesOf(route.operation).length > 0)(
+      'refuses one without the permission, and takes one with it',
+      async () => {
+        const scopes = scopesOf(route.operation)
+        const lacking = [[], ['nothing:read'], ...scopes.map((scope) => [`${scope}s`, scope.toUpperCase()])]
+        await refuses(dialect, subject, 'forbidden', ({ send, body }) =>
+          lacking.map((each) => send({ key: fresh.makeKey({ scopes: each }), body })),
+        )
+        const { call, method, path, body } = await preparedCall(fresh, subject)
+        const taken = await call(method, path, { key: fresh.makeKey({ scopes }), body })
+        expect(Object.keys(route.operation.answers)).toContain(String(taken.status))
+      },
+    )
+  })
+})
+
+describe.each(INTERFACES.map((definition) => [definition.name, definition] as const))(
+  'the %s interface',
+  (name, { dialect, basePath }) => {
+    const paths = [
+      ...new Set(operations.filter(({ route }) => route.interface === name).map(({ route }) => route.path)),
+    ]
+
+    test.each(paths)('refuses methods that %s does not have, and says which it has', async (path) => {
+      const known = operations
+        .filter(({ route }) => route.interface === name && route.path === path)
+        .map(({ route }) => route.method)
+      const call = fresh.at(name)
+      const before = fresh.dump()
+      const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const).filter(
+        (method) => !known.includes(method),
+      )
+      for (const method of others) {
+        const answer = await call(method, withId(path, 'any'))
+        expect(answer.status).toBe(dialect.refusals.method_not_allowed.status)
+        expect(answer.headers['allow']?.split(', ').sort()).toEqual([...known].sort())
+      }
+      expect(fresh.dump()).toEqual(before)
+    })
+
+    test('knows no other path', async () => {
+      const call = fresh.at(name)
+      for (const path of ['', '/', '/nothing', `${paths[0] ?? ''}/a/b/c/d/e`, '/..%2f', '/__proto__', '//']) {
+        for (const method of ['GET', 'POST', 'DELETE'] as const) {
+          const answer = await call(method, path)
+          expect(answer.status, `${method} ${path}`).toBe(dialect.refusals.no_such_path.status)
+        }
+      }
+    })
+
+    test('refuses an address that cannot be read, in its own words', async () => {
+      const answer = await fresh.app.fastify.inject({
+        method: 'GET',
+        url: `${basePath}/%zz`,
+        headers: credentialHeader(fresh.definition(name), fresh.key),
+      })
+      expect(answer.statusCode).toBe(dialect.refusals.malformed.status)
+      expect(problemsOf(dialect.errorSchema, answer.json())).toEqual([])
+    })
+  },
+)
+
+/** What a list of bad calls is made with. */
+interface Maker extends PreparedCall {
+  /** The prepared call with something else in place of its body or key. */
+  send(options: CallOptions): Promise<Answer>
+  /** The prepared call with another path. */
+  get(path: string): Promise<Answer>
+}
+
+/** That every one of the calls is refused for the reason, and that nothing has changed after them. */
+async function refuses(
+  dialect: Dialect,
+  subject: Subject,
+  reason: Reason,
+  calls: (maker: Maker) => Promise<Answer>[],
+): Promise<Answer[]> {
+  const prepared = await preparedCall(fresh, subject)
+  const { call, method, path, body } = prepared
+  const before = fresh.dump()
+  const answers = await Promise.all(
+    calls({
+      ...prepared,
+      send: (options) => call(method, path, options),
+      get: (otherPath) => call(method, otherPath, { body }),
+    }),
+  )
+  expect(answers.map(({ status, text }) => `${String(status)} ${text.slice(0, 300)}`)).toEqual(
+    answers.map(({ text }) => `${String(dialect.refusals[reason].status)} ${text.slice(0, 300)}`),
+  )
+  expect(fresh.dump()).toEqual(before)
+  return answers
+}
+
+function definitionOf({ route }: Subject) {
+  const found = INTERFACES.find((definition) => definition.name === route.interface)
+  if (!found) throw new Error(`There is no interface ${route.interface}.`)
+  return found
+}
+
+/** The path with the id in the place of its last parameter, and any in the place of those before it. */
+function withId(path: string, id: string): string {
+  const last = path.lastIndexOf('{')
+  const end = path.indexOf('}', last)
+  if (last < 0) return path
+  return path.slice(0, last).replaceAll(/\{\w+\}/g, 'any') + id + path.slice(end + 1)
+}
+
+/** The body as JSON of exactly so many bytes. */
+function padded(body: unknown, bytes: number): string {
+  const text = JSON.stringify(body ?? {})
+  return text + ' '.repeat(bytes - Buffer.byteLength(text))
+}
+
+/** Texts that the schema of a query parameter does not take, as they stand in a query string. */
+function wrongQueryValues(name: string, schema: object): string[] {
+  const { type, enum: values, format, minLength } = schema as Record<string, unknown>
+  if (type === 'integer' || type === 'number') {
+    return ['', 'ten', '1.5', '1e400', 'NaN', '-1', '101', '10,'].map((text) => `${name}=${text}`)
+  }
+  if (Array.isArray(values)) {
+    const [first] = values as string[]
+    return ['', 'nonsense', String(first).toUpperCase(), `${String(first)}%20`, `${String(first)},`]
+      .map((text) => `${name}=${text}`)
+      .concat(`${name}=${String(first)}&${name}=${String(first)}`)
+  }
+  if (type === 'boolean') return ['', 'yes', '1.5'].map((text) => `${name}=${text}`)
+  const twice = `${name}=a&${name}=b`
+  return format !== undefined ? [`${name}=nonsense`, twice] : minLength === 1 ? [`${name}=`, twice] : [twice]
+}

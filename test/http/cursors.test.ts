@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cursors } from '../../src/http/cursors.ts'
+import type { Position } from '../../src/state/listing.ts'
+import { Refusal } from '../../src/state/refusal.ts'
+
+const text = fc.string({ unit: 'binary' })
+const position: fc.Arbitrary<Position> = fc.tuple(fc.oneof(text, fc.maxSafeInteger()), fc.maxSafeNat())
+
+function refusalOf(open: () => unknown): string {
+  try {
+    open()
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason
+    throw error
+  }
+  return 'none'
+}
+
+test('a cursor opens to the position that it was made of, and can stand in a URL as it is', () => {
+  fc.assert(
+    fc.property(text, position, text, (secret, at, scope) => {
+      const { seal, open } = cursors(secret)
+      const cursor = seal(at, scope)
+      expect(cursor).toMatch(/^[\w-]+$/)
+      expect(open(cursor, scope)).toEqual(at)
+    }),
+  )
+})
+
+test('a cursor with any one character changed is refused', () => {
+  fc.assert(
+    fc.property(
+      position,
+      text,
+      fc.nat(),
+      fc.constantFrom(...'AZaz09-_.=/+ '),
+      (at, scope, place, character) => {
+        const { seal, open } = cursors('secret')
+        const cursor = seal(at, scope)
+        const index = place % cursor.length
+        fc.pre(cursor[index] !== character)
+        const altered = cursor.slice(0, index) + character + cursor.slice(index + 1)
+        expect(refusalOf(() => open(altered, scope))).toBe('invalid_cursor')
+      },
+    ),
+  )
+})
+
+test('a cursor that is cut short or made longer is refused', () => {
+  fc.assert(
+    fc.property(position, text, fc.nat(), fc.base64String({ minLength: 1 }), (at, scope, length, more) => {
+      const { seal, open } = cursors('secret')
+      const cursor = seal(at, scope)
+      expect(refusalOf(() => open(cursor.slice(0, length % cursor.length), scope))).toBe('invalid_cursor')
+      expect(refusalOf(() => open(cursor + more, scope))).toBe('invalid_cursor')
+    }),
+  )
+})
+
+test('a cursor of another query is refused', () => {
+  fc.assert(
+    fc.property(position, text, text, (at, scope, other) => {
+      fc.pre(scope !== other)
+      const { seal, open } = cursors('secret')
+      expect(refusalOf(() => open(seal(at, scope), other))).toBe('invalid_cursor')
+    }),
+  )
+})
+
+test('a cursor that another server has sealed is refused', () => {
+  fc.assert(
+    fc.property(position, text, (at, scope) => {
+      const cursor = cursors('one secret').seal(at, scope)
+      expect(refusalOf(() => cursors('another').open(cursor, scope))).toBe('invalid_cursor')
+    }),
+  )
+})
+
+test('a text that never was a cursor is refused', () => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.base64String(), fc.json()), (cursor) => {
+      expect(refusalOf(() => cursors('secret').open(cursor, 'scope'))).toBe('invalid_cursor')
+    }),
+  )
+})
