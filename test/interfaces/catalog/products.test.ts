@@ -1,0 +1,586 @@
+/** Specification part 1, "Product (catalog interface)", "Catalog interface", "Errors", "Limits". */
+import { describe, expect, test } from 'vitest'
+import {
+  freshCatalog,
+  invalid,
+  NANOID,
+  NOON,
+  refusal,
+  shown,
+  type ProductBody,
+} from '../../support/catalog.ts'
+
+const LATER = '2026-11-21T12:30:00.000Z'
+
+describe('creating a product', () => {
+  test('with a name and a type alone answers 201 with the default of every other field', async () => {
+    const { call, fresh } = await freshCatalog()
+
+    const answer = await call('POST', '/products', { body: { name: 'Standing desk', type: 'physical' } })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      data: {
+        id: expect.stringMatching(NANOID) as string,
+        name: 'Standing desk',
+        type: 'physical',
+        category: null,
+        sku: null,
+        description: null,
+        basePrice: null,
+        currency: 'USD',
+        taxRate: null,
+        unit: null,
+        status: 'active',
+        ownerId: fresh.user.id,
+        ownerName: 'Test User',
+        hasVariants: false,
+        metadata: {},
+        sortOrder: 0,
+        createdAt: NOON,
+        updatedAt: NOON,
+      },
+    })
+  })
+
+  test('with every field answers with each as it was sent', async () => {
+    const { call, fresh } = await freshCatalog()
+    const other = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const body = {
+      name: 'Standing desk',
+      type: 'physical',
+      category: 'Furniture',
+      sku: 'DSK-001',
+      description: 'Height from 60 to 125 cm',
+      basePrice: '149.90',
+      currency: 'MXN',
+      taxRate: '16.00',
+      unit: 'piece',
+      status: 'draft',
+      ownerId: other.id,
+      hasVariants: true,
+      metadata: { colour: 'oak', sizes: [60, 80], nested: { none: null } },
+      sortOrder: 7,
+    }
+
+    const answer = await call('POST', '/products', { body })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      data: {
+        ...body,
+        id: expect.stringMatching(NANOID) as string,
+        ownerName: 'Second User',
+        createdAt: NOON,
+        updatedAt: NOON,
+      },
+    })
+  })
+
+  test.each(['name', 'type'])('without %s is refused', async (field) => {
+    const { call, fresh } = await freshCatalog()
+    const body: Record<string, unknown> = { name: 'Standing desk', type: 'physical' }
+    const before = fresh.dump()
+
+    const answer = await call('POST', '/products', {
+      body: Object.fromEntries(Object.entries(body).filter(([name]) => name !== field)),
+    })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      error: {
+        code: 'validation_error',
+        message: `${field} is required`,
+        details: [{ field, code: 'required', message: `${field} is required` }],
+      },
+    })
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('tells of every field that breaks a rule at once', async () => {
+    const { call } = await freshCatalog()
+
+    const answer = await call('POST', '/products', { body: { type: 'toy', basePrice: 5 } })
+
+    expect(answer.body).toEqual({
+      error: {
+        code: 'validation_error',
+        message: expect.any(String) as string,
+        details: [
+          { field: 'name', code: 'required', message: 'name is required' },
+          {
+            field: 'type',
+            code: 'not_allowed',
+            message: 'type must be one of physical, service, subscription, digital',
+          },
+          { field: 'basePrice', code: 'invalid_type', message: 'basePrice must be a string or null' },
+        ],
+      },
+    })
+  })
+
+  test('takes the currency of the workspace, and a later change of it leaves the product alone', async () => {
+    const { fresh, getProduct, addProduct } = await freshCatalog()
+    const { workspace, key } = fresh.tenant({ currency: 'PAB' })
+
+    const product = await addProduct({}, { key })
+    fresh.app.workspaces.change(workspace, { currency: 'MXN' })
+
+    expect(product.currency).toBe('PAB')
+    expect((await getProduct(product.id, { key })).currency).toBe('PAB')
+    expect((await addProduct({}, { key })).currency).toBe('MXN')
+  })
+
+  test('gives it to the user of the key', async () => {
+    const { fresh, addProduct } = await freshCatalog()
+    const user = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const key = fresh.makeKey({ userId: user.id })
+
+    expect(await addProduct({}, { key })).toMatchObject({ ownerId: user.id, ownerName: 'Second User' })
+  })
+
+  test('gives two products of the same fields different ids', async () => {
+    const { addProduct } = await freshCatalog()
+
+    expect((await addProduct()).id).not.toBe((await addProduct()).id)
+  })
+
+  test('without a body, or with one that is no object, is refused', async () => {
+    const { call, fresh } = await freshCatalog()
+    const before = fresh.dump()
+
+    for (const options of [{}, { body: null }, { body: [] }, { body: 'Desk' }, { raw: '' }]) {
+      expect(await call('POST', '/products', options)).toMatchObject(invalid('', 'invalid_type'))
+    }
+    expect(fresh.dump()).toEqual(before)
+  })
+})
+
+/** Values that a field takes, and shows as they were sent. The limits count characters, not bytes or halves of them. */
+const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
+  ['name', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ', 'línea\nnueva']],
+  ['type', ['physical', 'service', 'subscription', 'digital']],
+  ['category', [null, '', 'x'.repeat(100), '😀'.repeat(100)]],
+  ['sku', [null, '', 'x'.repeat(50), '😀'.repeat(50)]],
+  ['description', [null, '', 'x'.repeat(100_000)]],
+  ['basePrice', [null, '0', '9', '149.90', '0.000001', '007.50', '999999999999999.999999']],
+  ['currency', [null, 'USD', 'MXN', 'PAB', 'JPY']],
+  ['taxRate', [null, '0', '7.00', '16', '10.5']],
+  ['unit', [null, '', 'x'.repeat(20), '😀'.repeat(20)]],
+  ['status', ['active', 'archived', 'draft']],
+  ['ownerId', [null]],
+  ['hasVariants', [true, false]],
+  ['metadata', [{}, { a: 1 }, { '': '', 'a b': [null, { c: 1.5 }] }]],
+  ['sortOrder', [0, 1, -5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]],
+]
+
+const NO_DECIMALS = ['', ' ', 'abc', '-1', '+1', '1.', '.5', '1,5', '1e3', ' 1', '1\n', '1.2.3', '٣', 'NaN']
+
+const REFUSED: readonly [field: string, problem: string, values: readonly unknown[]][] = [
+  ['name', 'too_long', ['x'.repeat(201), '😀'.repeat(201)]],
+  ['name', 'invalid_format', [' ', '\n\t']],
+  ['name', 'invalid_type', [null, 5, true, [], {}]],
+  ['type', 'not_allowed', ['toy', 'Physical', '', 'physical ']],
+  ['category', 'too_long', ['x'.repeat(101), '😀'.repeat(101)]],
+  ['category', 'invalid_type', [5, [], {}]],
+  ['sku', 'too_long', ['x'.repeat(51), '😀'.repeat(51)]],
+  ['sku', 'invalid_type', [5, []]],
+  ['description', 'invalid_type', [5, {}]],
+  ['basePrice', 'invalid_format', [...NO_DECIMALS, '1234567890123456', '0.1234567']],
+  ['basePrice', 'invalid_type', [149.9, 0, false]],
+  ['currency', 'invalid_format', ['', 'usd', 'US', 'DOLLAR', 'QQQ']],
+  ['currency', 'invalid_type', [840]],
+  ['taxRate', 'invalid_format', [...NO_DECIMALS, '7%']],
+  ['taxRate', 'invalid_type', [7]],
+  ['unit', 'too_long', ['x'.repeat(21), '😀'.repeat(21)]],
+  ['unit', 'invalid_type', [1]],
+  ['status', 'not_allowed', ['deleted', 'Active', '']],
+  ['ownerId', 'unknown', ['', 'nobody']],
+  ['ownerId', 'invalid_type', [5, {}]],
+  ['hasVariants', 'invalid_type', ['true', 1, null]],
+  ['metadata', 'invalid_type', [null, [], 'x', 1]],
+  ['sortOrder', 'invalid_type', [1.5, '1', null, true]],
+  ['sortOrder', 'too_large', [Number.MAX_SAFE_INTEGER + 1]],
+  ['sortOrder', 'too_small', [Number.MIN_SAFE_INTEGER - 1]],
+]
+
+describe('each field', () => {
+  const taken = TAKEN.flatMap(([field, values]) =>
+    values.map((value) => [field, shown(value), value] as const),
+  )
+  const refused = REFUSED.flatMap(([field, problem, values]) =>
+    values.map((value) => [field, shown(value), problem, value] as const),
+  )
+
+  test.each(taken)('%s takes %s on create', async (field, _shown, value) => {
+    const { addProduct, getProduct } = await freshCatalog()
+
+    const product = await addProduct({ [field]: value })
+
+    expect(product[field as keyof ProductBody]).toEqual(value)
+    expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
+  })
+
+  test.each(taken)('%s takes %s on update, and nothing else changes', async (field, _shown, value) => {
+    const { addProduct, putProduct, getProduct, setClock } = await freshCatalog()
+    const product = await addProduct({
+      category: 'Furniture',
+      sku: 'DSK-001',
+      description: 'A desk',
+      basePrice: '1.00',
+      taxRate: '7.00',
+      unit: 'piece',
+      metadata: { a: 'b' },
+      sortOrder: 3,
+    })
+    setClock(LATER)
+
+    const updated = await putProduct(product.id, { [field]: value })
+
+    expect(updated).toEqual({
+      ...product,
+      [field]: value,
+      ...(field === 'ownerId' && { ownerName: null }),
+      updatedAt: LATER,
+    })
+    expect(await getProduct(product.id)).toEqual({ ...updated, plans: [] })
+  })
+
+  test.each(refused)('%s refuses %s on create: %s', async (field, _shown, problem, value) => {
+    const { call, fresh } = await freshCatalog()
+    const before = fresh.dump()
+
+    const answer = await call('POST', '/products', {
+      body: { name: 'Desk', type: 'physical', [field]: value },
+    })
+
+    expect(answer).toMatchObject(invalid(field, problem))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each(refused)('%s refuses %s on update: %s', async (field, _shown, problem, value) => {
+    const { call, fresh, addProduct } = await freshCatalog()
+    const { id } = await addProduct()
+    const before = fresh.dump()
+
+    const answer = await call('PUT', `/products/${id}`, { body: { sku: 'NEW', [field]: value } })
+
+    expect(answer).toMatchObject(invalid(field, problem))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each(['type', 'status'])('%s refuses what is no text, null included', async (field) => {
+    const { call, addProduct } = await freshCatalog()
+    const { id } = await addProduct()
+
+    for (const [method, path] of [['POST', '/products'] as const, ['PUT', `/products/${id}`] as const]) {
+      for (const value of [null, 5]) {
+        const answer = await call(method, path, { body: { name: 'Desk', type: 'physical', [field]: value } })
+        expect(answer).toMatchObject({
+          status: 400,
+          body: {
+            error: {
+              code: 'validation_error',
+              details: [
+                { field, code: 'invalid_type' },
+                { field, code: 'not_allowed' },
+              ],
+            },
+          },
+        })
+      }
+    }
+  })
+
+  test('ownerId takes a user of the workspace and refuses one of another', async () => {
+    const { call, fresh, addProduct, putProduct } = await freshCatalog()
+    const colleague = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const stranger = fresh.tenant().user
+    const { id } = await addProduct()
+
+    expect(await putProduct(id, { ownerId: colleague.id })).toMatchObject({
+      ownerId: colleague.id,
+      ownerName: 'Second User',
+    })
+    expect(await call('PUT', `/products/${id}`, { body: { ownerId: stranger.id } })).toMatchObject(
+      invalid('ownerId', 'unknown'),
+    )
+    expect(
+      await call('POST', '/products', { body: { name: 'Desk', type: 'physical', ownerId: stranger.id } }),
+    ).toMatchObject(invalid('ownerId', 'unknown'))
+  })
+
+  test('a product without an owner has no owner name', async () => {
+    const { addProduct } = await freshCatalog()
+
+    expect(await addProduct({ ownerId: null })).toMatchObject({ ownerId: null, ownerName: null })
+  })
+
+  test('read-only and unknown fields are ignored on create', async () => {
+    const { call } = await freshCatalog()
+    const plain = { name: 'Standing desk', type: 'physical' }
+    const ignored = {
+      id: 'mine',
+      ownerName: 'Somebody',
+      plans: [{ id: 'p' }],
+      createdAt: '2000-01-01T00:00:00.000Z',
+      updatedAt: 5,
+      deletedAt: '2000-01-01T00:00:00.000Z',
+      workspace: 2,
+      nameKey: 'z',
+      anything: { at: 'all' },
+    }
+
+    const answer = await call('POST', '/products', { body: { ...ignored, ...plain } })
+    const reference = await call('POST', '/products', { body: plain })
+
+    const { data } = answer.body as { data: ProductBody }
+    const { data: expected } = reference.body as { data: ProductBody }
+    expect(answer.status).toBe(201)
+    expect(data).toEqual({ ...expected, id: data.id })
+    expect(data.id).toMatch(NANOID)
+  })
+})
+
+describe('hasVariants', () => {
+  test.each(['service', 'subscription', 'digital'])('is false for a %s, whatever was sent', async (type) => {
+    const { addProduct, putProduct } = await freshCatalog()
+
+    const product = await addProduct({ type, hasVariants: true })
+
+    expect(product.hasVariants).toBe(false)
+    expect((await putProduct(product.id, { hasVariants: true })).hasVariants).toBe(false)
+  })
+
+  test('falls to false when a physical product becomes another type, and does not come back', async () => {
+    const { addProduct, putProduct } = await freshCatalog()
+    const { id, hasVariants } = await addProduct({ hasVariants: true })
+
+    expect(hasVariants).toBe(true)
+    expect(await putProduct(id, { type: 'digital' })).toMatchObject({ type: 'digital', hasVariants: false })
+    expect(await putProduct(id, { type: 'physical' })).toMatchObject({ type: 'physical', hasVariants: false })
+    expect((await putProduct(id, { hasVariants: true })).hasVariants).toBe(true)
+  })
+
+  test('stays as it is when a physical product changes otherwise', async () => {
+    const { addProduct, putProduct } = await freshCatalog()
+    const { id } = await addProduct({ hasVariants: true })
+
+    expect((await putProduct(id, { name: 'Desk', type: 'physical' })).hasVariants).toBe(true)
+  })
+})
+
+describe('updating a product', () => {
+  test('changes all fields at once', async () => {
+    const { addProduct, putProduct, setClock } = await freshCatalog()
+    const product = await addProduct()
+    setClock(LATER)
+    const fields = {
+      name: 'Oak desk',
+      type: 'physical',
+      category: 'Office',
+      sku: 'DSK-002',
+      description: 'Oak',
+      basePrice: '249.00',
+      currency: 'PAB',
+      taxRate: '7.00',
+      unit: 'box',
+      status: 'archived',
+      ownerId: null,
+      hasVariants: true,
+      metadata: { a: 1 },
+      sortOrder: -1,
+    }
+
+    expect(await putProduct(product.id, fields)).toEqual({
+      ...product,
+      ...fields,
+      ownerName: null,
+      updatedAt: LATER,
+    })
+  })
+
+  test('replaces metadata as a whole', async () => {
+    const { addProduct, putProduct } = await freshCatalog()
+    const { id } = await addProduct({ metadata: { a: 1, b: 2 } })
+
+    expect((await putProduct(id, { metadata: { b: 3 } })).metadata).toEqual({ b: 3 })
+  })
+
+  test.each([
+    ['no field', {}],
+    ['unknown and read-only fields alone', { id: 'x', plans: [], ownerName: 'X', createdAt: NOON, foo: 1 }],
+  ])('with %s changes nothing, updatedAt included', async (_what, body) => {
+    const { addProduct, putProduct, setClock, fresh } = await freshCatalog()
+    const product = await addProduct()
+    const before = fresh.dump()
+    setClock(LATER)
+
+    expect(await putProduct(product.id, body)).toEqual(product)
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('ignores read-only fields beside others', async () => {
+    const { addProduct, putProduct, setClock } = await freshCatalog()
+    const product = await addProduct()
+    setClock(LATER)
+
+    expect(
+      await putProduct(product.id, {
+        sku: 'A',
+        id: 'mine',
+        createdAt: LATER,
+        updatedAt: NOON,
+        ownerName: 'X',
+      }),
+    ).toEqual({ ...product, sku: 'A', updatedAt: LATER })
+  })
+
+  test('without a body, or with one that is no object, is refused', async () => {
+    const { call, addProduct } = await freshCatalog()
+    const { id } = await addProduct()
+
+    for (const options of [{}, { body: null }, { body: [] }, { body: 5 }]) {
+      expect(await call('PUT', `/products/${id}`, options)).toMatchObject(invalid('', 'invalid_type'))
+    }
+  })
+
+  test('of a product that does not exist answers 404, also when the body is wrong', async () => {
+    const { call } = await freshCatalog()
+
+    for (const body of [{ name: 'Desk' }, { name: '' }, {}]) {
+      expect(await call('PUT', '/products/none', { body })).toMatchObject(refusal(404, 'not_found'))
+    }
+  })
+})
+
+describe('deleting a product', () => {
+  test('answers success, and every verb answers 404 from then on', async () => {
+    const { call, addProduct } = await freshCatalog()
+    const { id } = await addProduct()
+
+    const deleted = await call('DELETE', `/products/${id}`)
+
+    expect(deleted.status).toBe(200)
+    expect(deleted.body).toEqual({ success: true })
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const answer = await call(method, `/products/${id}`, method === 'PUT' ? { body: { sku: 'A' } } : {})
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual({ error: { code: 'not_found', message: `There is no product ${id}.` } })
+    }
+  })
+
+  test('takes it out of listings, searches and filters, and leaves the others', async () => {
+    const { call, addProduct, listProducts } = await freshCatalog()
+    const gone = await addProduct({ sku: 'GONE', category: 'Furniture' })
+    const kept = await addProduct({ sku: 'KEPT', category: 'Furniture' })
+    await call('DELETE', `/products/${gone.id}`)
+
+    expect((await listProducts()).data).toEqual([kept])
+    expect((await listProducts('?search=gone')).data).toEqual([])
+    expect((await listProducts('?category=Furniture&status=active')).data).toEqual([kept])
+  })
+
+  test('is soft: the record stays for what refers to it, with the time of its deletion', async () => {
+    const { call, fresh, addProduct, setClock, addActivity, listActivities } = await freshCatalog()
+    const { id } = await addProduct()
+    const activity = await addActivity({ entityType: 'product', entityId: id })
+    setClock(LATER)
+    await call('DELETE', `/products/${id}`)
+
+    expect(fresh.app.records.dump(fresh.workspace)['catalog']?.['products']).toMatchObject([
+      { id, name: 'Standing desk', deletedAt: LATER },
+    ])
+    expect((await listActivities(`?entity_type=product&entity_id=${id}`)).data).toEqual([activity])
+  })
+})
+
+describe('plans', () => {
+  const plan = (id: string, productId: string, more: object = {}) => ({
+    id,
+    productId,
+    name: `Plan ${id}`,
+    price: '9.90',
+    currency: 'USD',
+    billingPeriod: 'month',
+    billingInterval: 1,
+    trialDays: 14,
+    status: 'active',
+    createdAt: NOON,
+    updatedAt: LATER,
+    ...more,
+  })
+
+  test.each(['service', 'subscription', 'digital'])(
+    'of a %s are shown with it alone, oldest first',
+    async (type) => {
+      const { fresh, addProduct, getProduct, listProducts, putProduct } = await freshCatalog()
+      const product = await addProduct({ type })
+      const other = await addProduct({ type })
+      const snapshot = fresh.app.records.dump(fresh.workspace)
+      fresh.app.records.load(fresh.workspace, {
+        catalog: {
+          ...snapshot['catalog'],
+          productPlans: [
+            plan('second', product.id, { createdAt: LATER, status: 'archived' }),
+            plan('first', product.id, { billingPeriod: null, billingInterval: null }),
+            plan('foreign', other.id),
+          ],
+        },
+      })
+
+      expect(await getProduct(product.id)).toEqual({
+        ...product,
+        plans: [
+          {
+            id: 'first',
+            name: 'Plan first',
+            price: '9.90',
+            currency: 'USD',
+            billingPeriod: null,
+            billingInterval: null,
+            trialDays: 14,
+            status: 'active',
+            createdAt: NOON,
+            updatedAt: LATER,
+          },
+          {
+            id: 'second',
+            name: 'Plan second',
+            price: '9.90',
+            currency: 'USD',
+            billingPeriod: 'month',
+            billingInterval: 1,
+            trialDays: 14,
+            status: 'archived',
+            createdAt: LATER,
+            updatedAt: LATER,
+          },
+        ],
+      })
+      expect((await listProducts()).data).toEqual([other, product])
+      expect(await putProduct(product.id, {})).toEqual(product)
+    },
+  )
+
+  test.each(['service', 'subscription', 'digital'])('are an empty list where a %s has none', async (type) => {
+    const { addProduct, getProduct } = await freshCatalog()
+    const product = await addProduct({ type })
+
+    expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
+  })
+
+  test('are not shown once the product has become physical goods', async () => {
+    const { fresh, addProduct, putProduct, getProduct } = await freshCatalog()
+    const { id } = await addProduct({ type: 'service' })
+    const snapshot = fresh.app.records.dump(fresh.workspace)
+    fresh.app.records.load(fresh.workspace, {
+      catalog: { ...snapshot['catalog'], productPlans: [plan('first', id)] },
+    })
+    expect((await getProduct(id)).plans).toHaveLength(1)
+
+    await putProduct(id, { type: 'physical' })
+
+    expect((await getProduct(id)).plans).toEqual([])
+  })
+})

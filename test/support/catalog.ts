@@ -1,0 +1,105 @@
+/** A fresh app whose catalog is spoken to, on a clock that stands still at NOON. */
+import type { Static } from '@sinclair/typebox'
+import type { AppOptions } from '../../src/app.ts'
+import type { Activity, Product, ProductWithPlans } from '../../src/interfaces/catalog/schemas.ts'
+import { freshApp, type Answer, type Call, type CallOptions, type FreshApp } from './app.ts'
+
+export const NOON = '2026-11-21T12:00:00.000Z'
+
+/** How ids of the catalog look: a nanoid. */
+export const NANOID = /^[A-Za-z0-9_-]{21}$/
+
+export type ProductBody = Static<typeof Product>
+export type ProductWithPlansBody = Static<typeof ProductWithPlans>
+export type ActivityBody = Static<typeof Activity>
+
+export interface PageBody<Item> {
+  readonly data: Item[]
+  readonly pagination: { readonly nextCursor: string | null; readonly hasMore: boolean }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Catalog {
+  readonly fresh: FreshApp
+  readonly call: Call
+  readonly setClock: (now: string) => void
+  /** POST /products; `fields` beside a name and a type. */
+  readonly addProduct: (fields?: Fields, options?: CallOptions) => Promise<ProductBody>
+  readonly getProduct: (id: string, options?: CallOptions) => Promise<ProductWithPlansBody>
+  readonly putProduct: (id: string, fields: Fields) => Promise<ProductBody>
+  readonly listProducts: (query?: string, options?: CallOptions) => Promise<PageBody<ProductBody>>
+  /** POST /activities; `fields` beside a title and a type. */
+  readonly addActivity: (fields?: Fields, options?: CallOptions) => Promise<ActivityBody>
+  readonly getActivity: (id: string, options?: CallOptions) => Promise<ActivityBody>
+  readonly putActivity: (id: string, fields: Fields) => Promise<ActivityBody>
+  readonly completeActivity: (id: string) => Promise<ActivityBody>
+  readonly listActivities: (query?: string, options?: CallOptions) => Promise<PageBody<ActivityBody>>
+}
+
+/** The body of an answer that has to be a success. */
+function succeeded<Body>(answer: Answer<unknown>, status = 200): Body {
+  if (answer.status !== status) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+  return answer.body as Body
+}
+
+const dataOf = <Item>(answer: Answer<unknown>, status = 200): Item =>
+  succeeded<{ data: Item }>(answer, status).data
+
+export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {
+  const fresh = await freshApp(options)
+  const call = fresh.at('catalog')
+  fresh.setClock(NOON)
+
+  return {
+    fresh,
+    call,
+    setClock: (now) => {
+      fresh.setClock(now)
+    },
+    addProduct: async (fields = {}, callOptions = {}) =>
+      dataOf(
+        await call('POST', '/products', {
+          ...callOptions,
+          body: { name: 'Standing desk', type: 'physical', ...fields },
+        }),
+        201,
+      ),
+    getProduct: async (id, callOptions) => dataOf(await call('GET', `/products/${id}`, callOptions)),
+    putProduct: async (id, body) => dataOf(await call('PUT', `/products/${id}`, { body })),
+    listProducts: async (query = '', callOptions) =>
+      succeeded(await call('GET', `/products${query}`, callOptions)),
+    addActivity: async (fields = {}, callOptions = {}) =>
+      dataOf(
+        await call('POST', '/activities', {
+          ...callOptions,
+          body: { title: 'Call about the quote', type: 'call', ...fields },
+        }),
+        201,
+      ),
+    getActivity: async (id, callOptions) => dataOf(await call('GET', `/activities/${id}`, callOptions)),
+    putActivity: async (id, body) => dataOf(await call('PUT', `/activities/${id}`, { body })),
+    completeActivity: async (id) => dataOf(await call('PATCH', `/activities/${id}/complete`)),
+    listActivities: async (query = '', callOptions) =>
+      succeeded(await call('GET', `/activities${query}`, callOptions)),
+  }
+}
+
+/** What a refusal of the catalog looks like to `toMatchObject`; `field` and `problem` where one field is at fault. */
+export const refusal = (status: number, code: string, field?: string, problem?: string) => ({
+  status,
+  body: {
+    error: {
+      code,
+      ...(field !== undefined && { details: [{ field, ...(problem !== undefined && { code: problem }) }] }),
+    },
+  },
+})
+
+export const invalid = (field: string, problem: string) => refusal(400, 'validation_error', field, problem)
+
+/** A title for a test of one value: long ones are told by their length. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 20)}... (${String(text.length)} characters of JSON)` : text
+}
