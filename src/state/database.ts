@@ -5,8 +5,8 @@
  * whoever answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and
  * ten requests that arrive together cost one commit.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
@@ -31,6 +31,8 @@ export class Database {
   readonly orm: Orm
   /** True when this call made the file. */
   readonly isNew: boolean
+  /** The outermost folder that this call made for the file. */
+  readonly #madeFolder: string | undefined
 
   /** Changes with every write, kept or undone: what was read under one number still holds under the same. */
   generation = 0
@@ -53,7 +55,8 @@ export class Database {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
-    this.sqlite = connect(file, inMemory)
+    this.#madeFolder = inMemory ? undefined : makeFolder(file)
+    this.sqlite = connect(file)
     try {
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
@@ -68,7 +71,8 @@ export class Database {
       this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
     } catch (error) {
       this.sqlite.close()
-      if (this.isNew) this.remove()
+      // A file that another process has made in this very moment is that one's.
+      if (this.isNew && !isHeldByAnother(error)) this.remove()
       throw error instanceof DatabaseProblem ? error : openProblem(file, error)
     }
   }
@@ -157,6 +161,7 @@ export class Database {
   remove(): void {
     if (this.file === ':memory:') return
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
+    if (this.#madeFolder !== undefined) removeEmptyFolders(dirname(resolve(this.file)), this.#madeFolder)
   }
 
   #open(): { waiting: Settled[]; writes: number } {
@@ -205,9 +210,27 @@ function countOpening(orm: Orm): number {
   return Number(row.value)
 }
 
-function connect(file: string, inMemory: boolean): SQLite.Database {
+function makeFolder(file: string): string | undefined {
   try {
-    if (!inMemory) mkdirSync(dirname(file), { recursive: true })
+    const made = mkdirSync(dirname(file), { recursive: true })
+    return made === undefined ? undefined : resolve(made)
+  } catch (error) {
+    throw openProblem(file, error)
+  }
+}
+
+/** Removes `innermost` and what surrounds it up to `outermost`, as far as nothing else lies there. */
+function removeEmptyFolders(innermost: string, outermost: string): void {
+  try {
+    for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder))
+      rmdirSync(folder)
+  } catch {
+    // Somebody has put something there meanwhile.
+  }
+}
+
+function connect(file: string): SQLite.Database {
+  try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     return new SQLite(file, { timeout: 0 })
   } catch (error) {
@@ -262,11 +285,16 @@ function knownMigrations(folder: string): number {
 }
 
 function openProblem(file: string, error: unknown): DatabaseProblem {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+  if (isHeldByAnother(error)) {
     return new DatabaseProblem(`cannot use ${file}: another process is using it`)
   }
-  if (code === 'SQLITE_NOTADB') return new DatabaseProblem(`cannot use ${file}: it is not a SQLite database`)
+  if (codeOf(error) === 'SQLITE_NOTADB')
+    return new DatabaseProblem(`cannot use ${file}: it is not a SQLite database`)
   const why = error instanceof Error ? error.message : String(error)
   return new DatabaseProblem(`cannot use ${file}: ${why}`)
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+const isHeldByAnother = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
