@@ -36,8 +36,9 @@ export const iso = (instant: number): string => new Date(instant).toISOString()
 
 export const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant))
 
-/** The last instant that four-digit years can say; a clock or a due date beyond it has no ISO 8601 form here. */
-export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+/** The first and last instants that four-digit years can say; what lies outside has no ISO 8601 form here. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 const ISO_INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
@@ -51,7 +52,7 @@ export function parseInstant(text: string): number | null {
   const parsed = DateTime.fromISO(text, { zone: 'utc' })
   if (!parsed.isValid) return null
   const instant = parsed.toMillis()
-  return instant <= LAST_INSTANT ? instant : null
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null
 }
 
 /** For instants that a schema has already checked. */

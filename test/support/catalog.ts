@@ -37,19 +37,25 @@ export interface Catalog {
   readonly listActivities: (query?: string, options?: CallOptions) => Promise<PageBody<ActivityBody>>
 }
 
-/** The body of an answer that has to be a success. */
-function succeeded<Body>(answer: Answer<unknown>, status = 200): Body {
+/** The body of an answer, which has to be a success. */
+function bodyOf(answer: Answer<unknown>, status = 200): unknown {
   if (answer.status !== status) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
-  return answer.body as Body
+  return answer.body
 }
 
-const dataOf = <Item>(answer: Answer<unknown>, status = 200): Item =>
-  succeeded<{ data: Item }>(answer, status).data
+const dataOf = (answer: Answer<unknown>, status = 200): unknown =>
+  (bodyOf(answer, status) as { data: unknown }).data
 
 export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {
   const fresh = await freshApp(options)
   const call = fresh.at('catalog')
   fresh.setClock(NOON)
+
+  const post = async (path: string, body: Fields, callOptions?: CallOptions) =>
+    dataOf(await call('POST', path, { ...callOptions, body }), 201)
+  const get = async (path: string, callOptions?: CallOptions) => dataOf(await call('GET', path, callOptions))
+  const put = async (path: string, body: Fields) => dataOf(await call('PUT', path, { body }))
+  const list = async (path: string, callOptions?: CallOptions) => bodyOf(await call('GET', path, callOptions))
 
   return {
     fresh,
@@ -57,31 +63,28 @@ export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {
     setClock: (now) => {
       fresh.setClock(now)
     },
-    addProduct: async (fields = {}, callOptions = {}) =>
-      dataOf(
-        await call('POST', '/products', {
-          ...callOptions,
-          body: { name: 'Standing desk', type: 'physical', ...fields },
-        }),
-        201,
-      ),
-    getProduct: async (id, callOptions) => dataOf(await call('GET', `/products/${id}`, callOptions)),
-    putProduct: async (id, body) => dataOf(await call('PUT', `/products/${id}`, { body })),
+    addProduct: async (fields, callOptions) =>
+      (await post(
+        '/products',
+        { name: 'Standing desk', type: 'physical', ...fields },
+        callOptions,
+      )) as ProductBody,
+    getProduct: async (id, callOptions) =>
+      (await get(`/products/${id}`, callOptions)) as ProductWithPlansBody,
+    putProduct: async (id, fields) => (await put(`/products/${id}`, fields)) as ProductBody,
     listProducts: async (query = '', callOptions) =>
-      succeeded(await call('GET', `/products${query}`, callOptions)),
-    addActivity: async (fields = {}, callOptions = {}) =>
-      dataOf(
-        await call('POST', '/activities', {
-          ...callOptions,
-          body: { title: 'Call about the quote', type: 'call', ...fields },
-        }),
-        201,
-      ),
-    getActivity: async (id, callOptions) => dataOf(await call('GET', `/activities/${id}`, callOptions)),
-    putActivity: async (id, body) => dataOf(await call('PUT', `/activities/${id}`, { body })),
-    completeActivity: async (id) => dataOf(await call('PATCH', `/activities/${id}/complete`)),
+      (await list(`/products${query}`, callOptions)) as PageBody<ProductBody>,
+    addActivity: async (fields, callOptions) =>
+      (await post(
+        '/activities',
+        { title: 'Call about the quote', type: 'call', ...fields },
+        callOptions,
+      )) as ActivityBody,
+    getActivity: async (id, callOptions) => (await get(`/activities/${id}`, callOptions)) as ActivityBody,
+    putActivity: async (id, fields) => (await put(`/activities/${id}`, fields)) as ActivityBody,
+    completeActivity: async (id) => dataOf(await call('PATCH', `/activities/${id}/complete`)) as ActivityBody,
     listActivities: async (query = '', callOptions) =>
-      succeeded(await call('GET', `/activities${query}`, callOptions)),
+      (await list(`/activities${query}`, callOptions)) as PageBody<ActivityBody>,
   }
 }
 

@@ -311,7 +311,7 @@ export function updateActivity(
 ): Activity {
   if (Object.keys(fields).length === 0 && entities === undefined) return activity
   return workspace.write(() => {
-    if ((fields.entityType === undefined) !== (fields.entityId === undefined)) mustBePaired(null)
+    mustBeSentTogether(fields)
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
     const now = workspace.now()
     const changed = { ...activity, ...fields, updatedAt: now }
@@ -358,11 +358,17 @@ export function deleteActivity(workspace: Workspace, activity: Activity): void {
   })
 }
 
-function mustBePaired(activity: Pick<Activity, 'entityType' | 'entityId'> | null): void {
-  if (activity === null || (activity.entityType === null) !== (activity.entityId === null)) {
-    const missing = activity?.entityType === null ? 'entityType' : 'entityId'
-    refuseField(missing, 'required', 'entityType and entityId must be sent together')
-  }
+function mustBeSentTogether({ entityType, entityId }: ActivityFields): void {
+  if ((entityType === undefined) !== (entityId === undefined)) refuseHalfPair(entityType === undefined)
+}
+
+function mustBePaired({ entityType, entityId }: Pick<Activity, 'entityType' | 'entityId'>): void {
+  if ((entityType === null) !== (entityId === null)) refuseHalfPair(entityType === null)
+}
+
+function refuseHalfPair(lacksType: boolean): never {
+  const missing = lacksType ? 'entityType' : 'entityId'
+  refuseField(missing, 'required', 'entityType and entityId must be sent together')
 }
 
 export type DerivedOfActivity = 'titleKey' | 'searchKey' | 'dueKey' | 'revision'

@@ -1,0 +1,678 @@
+/** Specification part 1, "Activity (catalog interface)", "Catalog interface", "Errors", "Limits". */
+import { describe, expect, test } from 'vitest'
+import {
+  freshCatalog,
+  invalid,
+  NANOID,
+  NOON,
+  refusal,
+  shown,
+  type ActivityBody,
+} from '../../support/catalog.ts'
+
+const LATER = '2026-11-21T12:30:00.000Z'
+const TOMORROW = '2026-11-22T12:00:00.000Z'
+const ENTITY_TYPES = [
+  'contact',
+  'company',
+  'deal',
+  'product',
+  'subscription',
+  'booking',
+  'quote',
+  'order',
+  'invoice',
+]
+
+const deals = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ entityType: 'deal', entityId: String(index) }))
+
+describe('creating an activity', () => {
+  test('with a title and a type alone answers 201 with the default of every other field', async () => {
+    const { call, fresh } = await freshCatalog()
+
+    const answer = await call('POST', '/activities', { body: { title: 'Call back', type: 'call' } })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      data: {
+        id: expect.stringMatching(NANOID) as string,
+        title: 'Call back',
+        type: 'call',
+        description: null,
+        priority: 'medium',
+        status: 'pending',
+        ownerId: fresh.user.id,
+        ownerName: 'Test User',
+        entityType: null,
+        entityId: null,
+        dueDate: null,
+        durationMinutes: null,
+        location: null,
+        meetingUrl: null,
+        notes: null,
+        completedAt: null,
+        customData: {},
+        createdAt: NOON,
+        updatedAt: NOON,
+      },
+    })
+  })
+
+  test('with every field answers with each as it was sent, and without the further entities', async () => {
+    const { call, fresh } = await freshCatalog()
+    const other = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const body = {
+      title: 'Show the desk',
+      type: 'meeting',
+      description: 'In the showroom',
+      priority: 'high',
+      ownerId: other.id,
+      entityType: 'deal',
+      entityId: '42',
+      dueDate: TOMORROW,
+      durationMinutes: 45,
+      location: 'Showroom 2',
+      meetingUrl: 'https://meet.example.com/abc?pin=1#room',
+      notes: 'Bring samples',
+      customData: { source: 'fair', seats: 2 },
+    }
+
+    const answer = await call('POST', '/activities', {
+      body: { ...body, entities: [{ entityType: 'contact', entityId: 'c1' }] },
+    })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      data: {
+        ...body,
+        id: expect.stringMatching(NANOID) as string,
+        status: 'pending',
+        ownerName: 'Second User',
+        completedAt: null,
+        createdAt: NOON,
+        updatedAt: NOON,
+      },
+    })
+  })
+
+  test.each(['title', 'type'])('without %s is refused', async (field) => {
+    const { call, fresh } = await freshCatalog()
+    const body = Object.fromEntries(
+      Object.entries({ title: 'Call back', type: 'call' }).filter(([name]) => name !== field),
+    )
+    const before = fresh.dump()
+
+    const answer = await call('POST', '/activities', { body })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      error: {
+        code: 'validation_error',
+        message: `${field} is required`,
+        details: [{ field, code: 'required', message: `${field} is required` }],
+      },
+    })
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('gives it to the user of the key', async () => {
+    const { fresh, addActivity } = await freshCatalog()
+    const user = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const key = fresh.makeKey({ userId: user.id })
+
+    expect(await addActivity({}, { key })).toMatchObject({ ownerId: user.id, ownerName: 'Second User' })
+  })
+
+  test('is pending whatever status is sent, and ignores every other read-only or unknown field', async () => {
+    const { addActivity } = await freshCatalog()
+    const reference = await addActivity()
+
+    const activity = await addActivity({
+      status: 'completed',
+      completedAt: LATER,
+      id: 'mine',
+      ownerName: 'Somebody',
+      createdAt: LATER,
+      updatedAt: 5,
+      deletedAt: LATER,
+      workspace: 2,
+      titleKey: 'z',
+      anything: [],
+    })
+
+    expect(activity).toEqual({ ...reference, id: activity.id })
+    expect(activity.id).toMatch(NANOID)
+  })
+
+  test('without a body, or with one that is no object, is refused', async () => {
+    const { call, fresh } = await freshCatalog()
+    const before = fresh.dump()
+
+    for (const options of [{}, { body: null }, { body: [] }, { body: 'Call' }]) {
+      expect(await call('POST', '/activities', options)).toMatchObject(invalid('', 'invalid_type'))
+    }
+    expect(fresh.dump()).toEqual(before)
+  })
+})
+
+/** Values that a field takes, and shows as they were sent. The limits count characters, not bytes or halves of them. */
+const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
+  ['title', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ']],
+  ['type', ['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']],
+  ['description', [null, '', 'x'.repeat(100_000)]],
+  ['priority', ['low', 'medium', 'high']],
+  ['ownerId', [null]],
+  ['dueDate', [null, TOMORROW, '2026-11-22T12:00:00.123Z', '9999-12-31T23:59:59.999Z']],
+  ['durationMinutes', [null, 1, 30, Number.MAX_SAFE_INTEGER]],
+  ['location', [null, '', 'Showroom 2']],
+  ['meetingUrl', [null, 'https://meet.example.com/abc', 'http://localhost:8080', 'tel-app://join/5']],
+  ['notes', [null, '', 'x'.repeat(100_000)]],
+  ['customData', [{}, { a: [1, { b: null }] }]],
+]
+
+const REFUSED: readonly [field: string, problem: string, values: readonly unknown[]][] = [
+  ['title', 'too_long', ['x'.repeat(201), '😀'.repeat(201)]],
+  ['title', 'invalid_format', [' ', '\t\n']],
+  ['title', 'invalid_type', [null, 5, []]],
+  ['type', 'not_allowed', ['visit', 'Call', '']],
+  ['description', 'invalid_type', [5, {}]],
+  ['priority', 'not_allowed', ['urgent', 'High', '']],
+  ['ownerId', 'unknown', ['', 'nobody']],
+  ['ownerId', 'invalid_type', [5]],
+  [
+    'dueDate',
+    'invalid_format',
+    [
+      '',
+      'tomorrow',
+      '2026-02-29',
+      '2026-13-01',
+      '2026-11-31',
+      '2026-11-22T25:00:00Z',
+      '2026-11-22T12:60:00Z',
+      '2026-11-22 12:00',
+      '2026-11-22T12:00:00 Z',
+      '2026-11-22T12Z',
+      '22/11/2026',
+      '20261122',
+      '2026-W47-7',
+      '1764000000000',
+      '10000-01-01',
+      '0000-01-01',
+      '+012026-01-01',
+      // Both are an instant that no year of four digits holds once they are told in UTC.
+      '9999-12-31T23:59:59-01:00',
+      '0001-01-01T00:00:00+01:00',
+    ],
+  ],
+  ['dueDate', 'invalid_type', [1_764_000_000_000, {}, true]],
+  ['durationMinutes', 'too_small', [0, -1]],
+  ['durationMinutes', 'too_large', [Number.MAX_SAFE_INTEGER + 1]],
+  ['durationMinutes', 'invalid_type', [1.5, '30', true]],
+  ['location', 'invalid_type', [5]],
+  [
+    'meetingUrl',
+    'invalid_format',
+    [
+      '',
+      'meet.example.com/abc',
+      '//meet.example.com',
+      'https://',
+      'https:///abc',
+      'https://a b.example',
+      'a:b',
+    ],
+  ],
+  ['meetingUrl', 'invalid_type', [5]],
+  ['notes', 'invalid_type', [5]],
+  ['customData', 'invalid_type', [null, [], 'x']],
+  ['entities', 'too_many', [deals(11)]],
+  ['entities', 'invalid_type', [null, {}, 'deal']],
+  ['entities.0', 'invalid_type', [['deal']]],
+  ['entities.0.entityType', 'required', [[{ entityId: '1' }]]],
+  ['entities.0.entityId', 'required', [[{ entityType: 'deal' }]]],
+  ['entities.1.entityType', 'not_allowed', [[...deals(1), { entityType: 'house', entityId: '1' }]]],
+  ['entities.0.entityId', 'empty', [[{ entityType: 'deal', entityId: '' }]]],
+  ['entities.0.entityId', 'invalid_type', [[{ entityType: 'deal', entityId: 42 }]]],
+]
+
+describe('each field', () => {
+  const taken = TAKEN.flatMap(([field, values]) =>
+    values.map((value) => [field, shown(value), value] as const),
+  )
+  const refused = REFUSED.flatMap(([field, problem, values]) =>
+    values.map((value) => [field, shown(value), problem, value] as const),
+  )
+  const full = {
+    description: 'About the quote',
+    dueDate: TOMORROW,
+    durationMinutes: 15,
+    location: 'Office',
+    meetingUrl: 'https://meet.example.com/x',
+    notes: 'None yet',
+    entityType: 'deal',
+    entityId: '42',
+    customData: { a: 'b' },
+  }
+
+  test.each(taken)('%s takes %s on create', async (field, _shown, value) => {
+    const { addActivity, getActivity } = await freshCatalog()
+
+    const activity = await addActivity({ [field]: value })
+
+    expect(activity[field as keyof ActivityBody]).toEqual(value)
+    expect(await getActivity(activity.id)).toEqual(activity)
+  })
+
+  test.each(taken)('%s takes %s on update, and nothing else changes', async (field, _shown, value) => {
+    const { addActivity, putActivity, getActivity, setClock } = await freshCatalog()
+    const activity = await addActivity(full)
+    setClock(LATER)
+
+    const updated = await putActivity(activity.id, { [field]: value })
+
+    expect(updated).toEqual({
+      ...activity,
+      [field]: value,
+      ...(field === 'ownerId' && { ownerName: null }),
+      updatedAt: LATER,
+    })
+    expect(await getActivity(activity.id)).toEqual(updated)
+  })
+
+  test.each(refused)('%s refuses %s on create: %s', async (field, _shown, problem, value) => {
+    const { call, fresh } = await freshCatalog()
+    const before = fresh.dump()
+    const [top = field] = field.split('.')
+
+    const answer = await call('POST', '/activities', { body: { title: 'Call', type: 'call', [top]: value } })
+
+    expect(answer).toMatchObject(invalid(field, problem))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each(refused)('%s refuses %s on update: %s', async (field, _shown, problem, value) => {
+    const { call, fresh, addActivity } = await freshCatalog()
+    const { id } = await addActivity({ ...full, entities: deals(1) })
+    const before = fresh.dump()
+    const [top = field] = field.split('.')
+
+    const answer = await call('PUT', `/activities/${id}`, { body: { notes: 'New', [top]: value } })
+
+    expect(answer).toMatchObject(invalid(field, problem))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each(['type', 'priority'])('%s refuses what is no text, null included', async (field) => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity()
+
+    for (const [method, path] of [['POST', '/activities'] as const, ['PUT', `/activities/${id}`] as const]) {
+      for (const value of [null, 5]) {
+        const answer = await call(method, path, { body: { title: 'Call', type: 'call', [field]: value } })
+        expect(answer).toMatchObject({
+          status: 400,
+          body: {
+            error: {
+              code: 'validation_error',
+              details: [
+                { field, code: 'invalid_type' },
+                { field, code: 'not_allowed' },
+              ],
+            },
+          },
+        })
+      }
+    }
+  })
+
+  test('ownerId takes a user of the workspace and refuses one of another', async () => {
+    const { call, fresh, addActivity, putActivity } = await freshCatalog()
+    const colleague = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const stranger = fresh.tenant().user
+    const { id } = await addActivity()
+
+    expect(await putActivity(id, { ownerId: colleague.id })).toMatchObject({
+      ownerId: colleague.id,
+      ownerName: 'Second User',
+    })
+    expect(await call('PUT', `/activities/${id}`, { body: { ownerId: stranger.id } })).toMatchObject(
+      invalid('ownerId', 'unknown'),
+    )
+    expect(
+      await call('POST', '/activities', { body: { title: 'Call', type: 'call', ownerId: stranger.id } }),
+    ).toMatchObject(invalid('ownerId', 'unknown'))
+  })
+
+  test('an activity without an owner has no owner name', async () => {
+    const { addActivity } = await freshCatalog()
+
+    expect(await addActivity({ ownerId: null })).toMatchObject({ ownerId: null, ownerName: null })
+  })
+
+  test.each([
+    ['an offset ahead of UTC', '2026-12-01T15:00:00+02:00', '2026-12-01T13:00:00.000Z'],
+    ['an offset behind UTC', '2026-12-01T22:00:00-05:00', '2026-12-02T03:00:00.000Z'],
+    ['an offset without a colon', '2026-12-01T15:00:00+0530', '2026-12-01T09:30:00.000Z'],
+    ['no seconds', '2026-12-01T15:00Z', '2026-12-01T15:00:00.000Z'],
+    ['parts of a millisecond', '2026-12-01T15:00:00.123456789Z', '2026-12-01T15:00:00.123Z'],
+    ['no offset, which is read as UTC', '2026-12-01T15:00:00', '2026-12-01T15:00:00.000Z'],
+    ['a date alone, which is its first instant in UTC', '2026-12-01', '2026-12-01T00:00:00.000Z'],
+    ['the leap day', '2028-02-29', '2028-02-29T00:00:00.000Z'],
+  ])('dueDate with %s is answered in UTC', async (_what, sent, answered) => {
+    const { addActivity, putActivity } = await freshCatalog()
+
+    const { id, dueDate } = await addActivity({ dueDate: sent })
+
+    expect(dueDate).toBe(answered)
+    await putActivity(id, { dueDate: null })
+    expect((await putActivity(id, { dueDate: sent })).dueDate).toBe(answered)
+  })
+})
+
+describe('the main entity', () => {
+  test.each(ENTITY_TYPES)('may be a %s', async (entityType) => {
+    const { addActivity, listActivities } = await freshCatalog()
+
+    const activity = await addActivity({ entityType, entityId: 'e1' })
+
+    expect(activity).toMatchObject({ entityType, entityId: 'e1' })
+    expect((await listActivities(`?entity_type=${entityType}&entity_id=e1`)).data).toEqual([activity])
+  })
+
+  test.each([
+    ['a type alone', { entityType: 'deal' }, 'entityId'],
+    ['an id alone', { entityId: '42' }, 'entityType'],
+    ['a type and null', { entityType: 'deal', entityId: null }, 'entityId'],
+    ['null and an id', { entityType: null, entityId: '42' }, 'entityType'],
+  ])('is refused with %s on create and on update', async (_what, fields, missing) => {
+    const { call, fresh, addActivity } = await freshCatalog()
+    const bare = await addActivity()
+    const linked = await addActivity({ entityType: 'deal', entityId: '1' })
+    const before = fresh.dump()
+
+    for (const [method, path] of [
+      ['POST', '/activities'],
+      ['PUT', `/activities/${bare.id}`],
+      ['PUT', `/activities/${linked.id}`],
+    ] as const) {
+      const answer = await call(method, path, { body: { title: 'Call', type: 'call', ...fields } })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({
+        error: {
+          code: 'validation_error',
+          message: 'entityType and entityId must be sent together',
+          details: [
+            { field: missing, code: 'required', message: 'entityType and entityId must be sent together' },
+          ],
+        },
+      })
+    }
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each([{ entityType: null }, { entityId: null }])('is not half cleared by %j', async (fields) => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity({ entityType: 'deal', entityId: '1' })
+
+    expect((await call('PUT', `/activities/${id}`, { body: fields })).status).toBe(400)
+  })
+
+  test.each([
+    ['an unknown type', { entityType: 'house', entityId: '1' }, 'entityType', 'not_allowed'],
+    ['an empty id', { entityType: 'deal', entityId: '' }, 'entityId', 'empty'],
+    ['an id that is a number', { entityType: 'deal', entityId: 42 }, 'entityId', 'invalid_type'],
+  ])('is refused with %s', async (_what, fields, field, problem) => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity()
+
+    for (const [method, path] of [['POST', '/activities'] as const, ['PUT', `/activities/${id}`] as const]) {
+      expect(await call(method, path, { body: { title: 'Call', type: 'call', ...fields } })).toMatchObject(
+        invalid(field, problem),
+      )
+    }
+  })
+
+  test('is replaced and cleared as a pair', async () => {
+    const { addActivity, putActivity, listActivities } = await freshCatalog()
+    const { id } = await addActivity({ entityType: 'deal', entityId: '1' })
+
+    const moved = await putActivity(id, { entityType: 'quote', entityId: '2' })
+    expect(moved).toMatchObject({ entityType: 'quote', entityId: '2' })
+    expect((await listActivities('?entity_type=deal')).data).toEqual([])
+    expect((await listActivities('?entity_type=quote&entity_id=2')).data).toEqual([moved])
+
+    expect(await putActivity(id, { entityType: null, entityId: null })).toMatchObject({
+      entityType: null,
+      entityId: null,
+    })
+    expect((await listActivities('?entity_type=quote')).data).toEqual([])
+  })
+})
+
+describe('further entities', () => {
+  test('may be up to ten, and each is found by', async () => {
+    const { addActivity, listActivities } = await freshCatalog()
+
+    const activity = await addActivity({ entities: deals(10) })
+
+    for (const { entityId } of deals(10)) {
+      expect((await listActivities(`?entity_type=deal&entity_id=${entityId}`)).data).toEqual([activity])
+    }
+    expect((await listActivities('?entity_type=deal&entity_id=10')).data).toEqual([])
+  })
+
+  test.each(ENTITY_TYPES)('may be a %s', async (entityType) => {
+    const { addActivity, listActivities } = await freshCatalog()
+
+    const activity = await addActivity({ entities: [{ entityType, entityId: 'e1' }] })
+
+    expect((await listActivities(`?entity_type=${entityType}&entity_id=e1`)).data).toEqual([activity])
+  })
+
+  test('may name one twice, or the main one, and the activity is still listed once', async () => {
+    const { addActivity, listActivities } = await freshCatalog()
+
+    const activity = await addActivity({
+      entityType: 'deal',
+      entityId: '0',
+      entities: [...deals(2), ...deals(2)],
+    })
+
+    expect((await listActivities('?entity_type=deal')).data).toEqual([activity])
+    expect((await listActivities('?entity_type=deal&entity_id=1')).data).toEqual([activity])
+  })
+
+  test('are replaced as a whole by an update that sends them, and kept by one that does not', async () => {
+    const { addActivity, putActivity, listActivities } = await freshCatalog()
+    const { id } = await addActivity({ entityType: 'order', entityId: 'o1', entities: deals(2) })
+    const found = async (query: string) => (await listActivities(query)).data.length
+
+    await putActivity(id, { notes: 'Something else' })
+    expect(await found('?entity_type=deal&entity_id=0')).toBe(1)
+
+    await putActivity(id, { entityType: 'order', entityId: 'o2' })
+    expect(await found('?entity_type=deal&entity_id=1')).toBe(1)
+    expect(await found('?entity_type=order&entity_id=o1')).toBe(0)
+
+    await putActivity(id, { entities: [{ entityType: 'deal', entityId: '7' }] })
+    expect(await found('?entity_type=deal&entity_id=0')).toBe(0)
+    expect(await found('?entity_type=deal&entity_id=7')).toBe(1)
+    expect(await found('?entity_type=order&entity_id=o2')).toBe(1)
+
+    await putActivity(id, { entities: [] })
+    expect(await found('?entity_type=deal')).toBe(0)
+    expect(await found('?entity_type=order')).toBe(1)
+  })
+
+  test('sent alone refresh updatedAt', async () => {
+    const { addActivity, putActivity, setClock } = await freshCatalog()
+    const activity = await addActivity()
+    setClock(LATER)
+
+    expect(await putActivity(activity.id, { entities: deals(1) })).toEqual({ ...activity, updatedAt: LATER })
+  })
+})
+
+describe('updating an activity', () => {
+  test('changes all fields at once', async () => {
+    const { addActivity, putActivity, setClock } = await freshCatalog()
+    const activity = await addActivity()
+    setClock(LATER)
+    const fields = {
+      title: 'Write',
+      type: 'email',
+      description: 'With the quote',
+      priority: 'low',
+      ownerId: null,
+      entityType: 'quote',
+      entityId: 'q1',
+      dueDate: TOMORROW,
+      durationMinutes: 5,
+      location: 'Desk',
+      meetingUrl: 'https://meet.example.com/1',
+      notes: 'Short',
+      customData: { a: 1 },
+    }
+
+    expect(await putActivity(activity.id, fields)).toEqual({
+      ...activity,
+      ...fields,
+      ownerName: null,
+      updatedAt: LATER,
+    })
+  })
+
+  test.each([
+    ['no field', {}],
+    ['read-only and unknown fields alone', { status: 'completed', completedAt: NOON, id: 'x', foo: 1 }],
+  ])('with %s changes nothing, updatedAt included', async (_what, body) => {
+    const { addActivity, putActivity, setClock, fresh } = await freshCatalog()
+    const activity = await addActivity({ dueDate: TOMORROW })
+    const before = fresh.dump()
+    setClock(LATER)
+
+    expect(await putActivity(activity.id, body)).toEqual(activity)
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('neither completes nor reopens: status and completedAt are read-only', async () => {
+    const { addActivity, putActivity, completeActivity } = await freshCatalog()
+    const pending = await addActivity()
+    const { id } = await addActivity()
+    const completed = await completeActivity(id)
+
+    expect(
+      await putActivity(pending.id, { notes: 'A', status: 'completed', completedAt: NOON }),
+    ).toMatchObject({
+      status: 'pending',
+      completedAt: null,
+    })
+    expect(await putActivity(id, { notes: 'B', status: 'pending', completedAt: null })).toEqual({
+      ...completed,
+      notes: 'B',
+    })
+  })
+
+  test('without a body, or with one that is no object, is refused', async () => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity()
+
+    for (const options of [{}, { body: null }, { body: [] }, { body: 5 }]) {
+      expect(await call('PUT', `/activities/${id}`, options)).toMatchObject(invalid('', 'invalid_type'))
+    }
+  })
+
+  test('of an activity that does not exist answers 404, also when the body is wrong', async () => {
+    const { call } = await freshCatalog()
+
+    for (const body of [{ title: 'Call' }, { title: '' }, {}]) {
+      expect(await call('PUT', '/activities/none', { body })).toMatchObject(refusal(404, 'not_found'))
+    }
+  })
+})
+
+describe('completing an activity', () => {
+  test('sets its status, completedAt and updatedAt, and nothing else', async () => {
+    const { call, addActivity, getActivity, setClock } = await freshCatalog()
+    const activity = await addActivity({ dueDate: TOMORROW, entityType: 'deal', entityId: '1' })
+    setClock(LATER)
+
+    const answer = await call('PATCH', `/activities/${activity.id}/complete`)
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      data: { ...activity, status: 'completed', completedAt: LATER, updatedAt: LATER },
+    })
+    expect({ data: await getActivity(activity.id) }).toEqual(answer.body)
+  })
+
+  test('a second time changes nothing', async () => {
+    const { addActivity, completeActivity, setClock } = await freshCatalog()
+    const { id } = await addActivity()
+    const first = await completeActivity(id)
+    setClock(LATER)
+
+    expect(await completeActivity(id)).toEqual(first)
+  })
+
+  test('needs no body, and ignores one', async () => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity()
+
+    const answer = await call('PATCH', `/activities/${id}/complete`, {
+      body: { completedAt: LATER, title: 5 },
+    })
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      data: { title: 'Call about the quote', status: 'completed', completedAt: NOON },
+    })
+  })
+
+  test('of an activity that does not exist answers 404', async () => {
+    const { call } = await freshCatalog()
+
+    expect(await call('PATCH', '/activities/none/complete')).toMatchObject(refusal(404, 'not_found'))
+  })
+})
+
+describe('deleting an activity', () => {
+  test('answers success, and every verb answers 404 from then on', async () => {
+    const { call, addActivity } = await freshCatalog()
+    const { id } = await addActivity()
+
+    const deleted = await call('DELETE', `/activities/${id}`)
+
+    expect(deleted.status).toBe(200)
+    expect(deleted.body).toEqual({ success: true })
+    for (const answer of [
+      await call('GET', `/activities/${id}`),
+      await call('PUT', `/activities/${id}`, { body: { notes: 'A' } }),
+      await call('DELETE', `/activities/${id}`),
+      await call('PATCH', `/activities/${id}/complete`),
+    ]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual({ error: { code: 'not_found', message: `There is no activity ${id}.` } })
+    }
+  })
+
+  test('takes it out of listings, searches and the timelines of its entities, and leaves the others', async () => {
+    const { call, addActivity, listActivities } = await freshCatalog()
+    const fields = { entityType: 'deal', entityId: '1', entities: [{ entityType: 'contact', entityId: 'c' }] }
+    const gone = await addActivity({ title: 'Gone', ...fields })
+    const kept = await addActivity({ title: 'Kept', ...fields })
+    await call('DELETE', `/activities/${gone.id}`)
+
+    for (const query of [
+      '',
+      '?entity_type=deal',
+      '?entity_type=deal&entity_id=1',
+      '?entity_type=contact&entity_id=c',
+    ]) {
+      expect((await listActivities(query)).data).toEqual([kept])
+    }
+    expect((await listActivities('?search=gone')).data).toEqual([])
+  })
+})
