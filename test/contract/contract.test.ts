@@ -1,0 +1,106 @@
+/** The judge of all answers judges: what differs from the document fails a test. */
+import { Type } from '@sinclair/typebox'
+import { expect, test } from 'vitest'
+import { COMMON_REFUSALS } from '../../src/http/dialect.ts'
+import type { MountedRoute } from '../../src/http/mount.ts'
+import { documented } from '../../src/state/fidelity.ts'
+import { makeContract, type Answer } from '../support/contract.ts'
+
+const Pet = Type.Object({
+  id: Type.String(),
+  born: Type.Optional(Type.String({ format: 'date-time' })),
+  secret: Type.Optional(Type.String({ writeOnly: true })),
+})
+
+const route = (
+  method: string,
+  path: string,
+  answers: MountedRoute['operation']['answers'],
+): MountedRoute => ({
+  interface: 'pets',
+  method,
+  path,
+  schema: method === 'POST' ? { body: Type.Object({ name: Type.String() }) } : {},
+  operation: { id: method + path, summary: '', tag: 'Pets', fidelity: documented, answers },
+})
+
+const contract = makeContract({
+  definition: {
+    name: 'pets',
+    title: 'Pets',
+    description: 'Pets.',
+    basePath: '/pets',
+    resources: [],
+    dialect: {
+      credential: { kind: 'bearer' },
+      refusals: COMMON_REFUSALS,
+      body: ({ code }) => ({ error: code }),
+      errorSchema: Type.Object({ error: Type.String() }),
+    },
+  },
+  routes: [
+    route('GET', '/{id}', { 200: Type.Object({ data: Pet }) }),
+    route('GET', '/search', { 200: Type.Object({ found: Type.Array(Pet) }) }),
+    route('POST', '/', { 201: Pet }),
+    route('DELETE', '/{id}', { 204: null }),
+  ],
+})
+
+const judged = (more: Partial<Answer>): (() => void) => {
+  const answer = {
+    method: 'GET',
+    url: '/pets/1',
+    status: 200,
+    contentType: 'application/json; charset=utf-8',
+    text: '{"data":{"id":"1"}}',
+    sent: undefined,
+    ...more,
+  }
+  return () => {
+    contract.judge(answer)
+  }
+}
+
+test.each<[string, Partial<Answer>]>([
+  ['the documented answer', {}],
+  ['an optional field', { text: '{"data":{"id":"1","born":"2026-01-31T09:30:00.000Z"}}' }],
+  ['a path with a query', { url: '/pets/1?a=b' }],
+  ['a fixed path before a parameter', { url: '/pets/search', text: '{"found":[]}' }],
+  ['a documented refusal', { status: 404, text: '{"error":"not_found"}' }],
+  ['a path that no operation has', { url: '/pets/1/toys', status: 404, text: '{"error":"not_found"}' }],
+  [
+    'a method that the path does not have',
+    { method: 'PUT', status: 405, text: '{"error":"method_not_allowed"}' },
+  ],
+  ['no body', { method: 'DELETE', status: 204, contentType: undefined, text: '' }],
+  ['what was taken', { method: 'POST', url: '/pets/', status: 201, text: '{"id":"1"}', sent: { name: 'x' } }],
+])('%s passes', (_what, answer) => {
+  expect(judged(answer)).not.toThrow()
+})
+
+test.each<[string, Partial<Answer>, RegExp]>([
+  ['a status that is not documented', { status: 202 }, /status 202 is not documented/],
+  ['a field that is not documented', { text: '{"data":{"id":"1","age":3}}' }, /additional properties/],
+  ['a field beside the envelope', { text: '{"data":{"id":"1"},"meta":{}}' }, /additional properties/],
+  ['a field that is missing', { text: '{"data":{}}' }, /required property 'id'/],
+  ['a field of another type', { text: '{"data":{"id":1}}' }, /must be string/],
+  ['a field of another format', { text: '{"data":{"id":"1","born":"yesterday"}}' }, /format "date-time"/],
+  ['a field that is only ever sent', { text: '{"data":{"id":"1","secret":"x"}}' }, /additional properties/],
+  ['another content type', { contentType: 'text/html' }, /content type text\/html is not documented/],
+  ['no content type', { contentType: undefined }, /content type {2}is not documented/],
+  ['an error of another shape', { status: 404, text: '{"message":"gone"}' }, /required property 'error'/],
+  ['a body where there is none', { method: 'DELETE', status: 204, text: '{}' }, /has a body/],
+  ['success where there is no operation', { url: '/pets/1/toys' }, /status 200 where there is no operation/],
+  [
+    'a wrong shape where there is no operation',
+    { url: '/pets/1/toys', status: 404, text: '{"message":"?"}' },
+    /required property 'error'/,
+  ],
+  [
+    'success for a body that the document does not allow',
+    { method: 'POST', url: '/pets/', status: 201, text: '{"id":"1"}', sent: { name: 1 } },
+    /what was taken/,
+  ],
+])('%s fails', (_what, answer, words) => {
+  expect(judged(answer)).toThrow(words)
+})
