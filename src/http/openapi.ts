@@ -8,7 +8,6 @@ import { OptionalKind } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import { PublishedSchemas, type JsonObject } from './components.ts'
-import type { Credential } from './dialect.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, PublishedEvent } from './mount.ts'
 import { scopesOf } from './operation.ts'
@@ -169,7 +168,7 @@ function publishedPart({ definition, routes }: Published, names: Names): Part {
       schemas: writing.schemas.components,
       responses: writing.responses,
       parameters: events.length > 0 ? deliveryHeaders(names) : {},
-      securitySchemes: securityScheme(definition.dialect.credential),
+      securitySchemes: securityScheme(definition),
     },
   }
 }
@@ -189,7 +188,7 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
     ...fidelityWords(operation.fidelity),
     ...(scopes.length > 0 && { 'x-scope': scopes }),
     ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
-    security: operation.open ? [] : securityOf(definition.dialect.credential),
+    security: operation.open ? [] : securityOf(definition),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
       requestBody: {
@@ -296,10 +295,12 @@ function sharedRefusal(writing: Writing, status: number): string {
   if (!writing.responses[name]) {
     const { dialect } = writing.definition
     const reasons = writing.reasons.get(status) ?? []
-    const challenges = status === 401 && dialect.credential.kind === 'bearer'
     writing.responses[name] = {
       description: reasons.map(whenRefused).join(' '),
-      ...(challenges && { headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } } }),
+      ...(status === 401 &&
+        challenges(writing.definition) && {
+          headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
+        }),
       content: {
         'application/json': {
           schema: writing.schemas.publish(dialect.errorSchema),
@@ -318,7 +319,7 @@ function sharedRefusal(writing: Writing, status: number): string {
 
 // ---------------------------------------------------------------- credentials
 
-function securityScheme(credential: Credential): Record<string, JsonObject> {
+function securityScheme({ dialect: { credential }, guard }: InterfaceDefinition): Record<string, JsonObject> {
   switch (credential.kind) {
     case 'bearer':
       return { Bearer: { type: 'http', scheme: 'bearer', description: 'A key of a workspace.' } }
@@ -332,12 +333,24 @@ function securityScheme(credential: Credential): Record<string, JsonObject> {
         },
       }
     case 'open':
-      return {}
+      return guard ? { Token: GUARDED } : {}
   }
 }
 
-const securityOf = (credential: Credential): JsonObject[] =>
-  Object.keys(securityScheme(credential)).map((name) => ({ [name]: [] }))
+const GUARDED = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The token that the server was started with; one that was started without asks for none.',
+}
+
+/** What one of must be shown; nothing at all is enough for a guard that has no token. */
+function securityOf(definition: InterfaceDefinition): JsonObject[] {
+  const shown = Object.keys(securityScheme(definition)).map((name) => ({ [name]: [] }))
+  return definition.dialect.credential.kind === 'open' && definition.guard ? [...shown, {}] : shown
+}
+
+const challenges = ({ dialect: { credential }, guard }: InterfaceDefinition): boolean =>
+  credential.kind === 'bearer' || (credential.kind === 'open' && guard !== undefined)
 
 // ---------------------------------------------------------------- tags
 

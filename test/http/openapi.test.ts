@@ -322,6 +322,17 @@ describe('the credential', () => {
   })
 })
 
+test('a guard asks for a token, where the server was started with one', () => {
+  const guard = (): void => undefined
+  const document = documentOf([route('GET', '/pets', { refuses: ['credential_missing'] })], {
+    dialect: dialect({ kind: 'open' }),
+    guard,
+  })
+  expect(document.components.securitySchemes).toMatchObject({ Token: { type: 'http', scheme: 'bearer' } })
+  expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ Token: [] }, {}])
+  expect(document.components.responses['Unauthorized']).toHaveProperty('headers')
+})
+
 test('events are published as webhooks, with their envelope and the two headers', () => {
   const payload = Type.Object({ pet: Pet })
   const document = documentOf([route('GET', '/pets')], {

@@ -44,7 +44,7 @@ export function makeContract(published: Published): Contract {
       method: method.toUpperCase(),
       path,
       // A path with more fixed segments comes first: /candidates/search before /candidates/{id}.
-      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
       operation,
     })),
   )
