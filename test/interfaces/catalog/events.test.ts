@@ -2,25 +2,24 @@ import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
 import { follow, type AppendedEvent } from '../../../src/state/events.ts'
-import { freshApp } from '../../support/app.ts'
+import { freshApp, type Answer, type Call } from '../../support/app.ts'
 
 /** A life of a product and of two activities, and the events that it appended. */
 async function lives(): Promise<AppendedEvent[]> {
-  const { at, app, setClock } = await freshApp()
-  const call = at('catalog')
+  const fresh = await freshApp()
+  const call: (...sent: Parameters<Call>) => Promise<Answer<{ data: { id: string } }>> = fresh.at('catalog')
   const seen: AppendedEvent[] = []
-  follow(app.workspaces.database, (_workspace, event) => seen.push(event))
-  setClock('2026-11-21T10:00:00Z')
+  follow(fresh.app.workspaces.database, (_workspace, event) => seen.push(event))
+  fresh.setClock('2026-11-21T10:00:00Z')
 
-  const product = (await call('POST', '/products', { body: { name: 'Desk', type: 'physical' } })).body.data
-    .id as string
+  const product = (await call('POST', '/products', { body: { name: 'Desk', type: 'physical' } })).body.data.id
   await call('PUT', `/products/${product}`, { body: { status: 'archived' } })
   await call('DELETE', `/products/${product}`)
 
   const body = { title: 'Call back', type: 'call', dueDate: '2026-11-21T11:00:00Z' }
-  const activity = (await call('POST', '/activities', { body })).body.data.id as string
+  const activity = (await call('POST', '/activities', { body })).body.data.id
   await call('PUT', `/activities/${activity}`, { body: { notes: 'Ask for the size' } })
-  setClock('2026-11-21T11:00:00Z')
+  fresh.setClock('2026-11-21T11:00:00Z')
   await call('PATCH', `/activities/${activity}/complete`)
   await call('DELETE', `/activities/${activity}`)
   return seen

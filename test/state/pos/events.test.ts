@@ -50,7 +50,7 @@ describe.each(POS_EVENTS)('the sample of %s', (name) => {
     const once = await freshApp({ seed: 'one' })
     const again = await freshApp({ seed: 'one' })
     const other = await freshApp({ seed: 'another' })
-    for (const { setClock } of [once, again, other]) setClock('2026-11-21T10:00:00Z')
+    for (const fresh of [once, again, other]) fresh.setClock('2026-11-21T10:00:00Z')
 
     const data = sampleOf(once.workspace, name)
 
@@ -135,16 +135,17 @@ interface BillSample {
 }
 
 test('the last instant of the calendar still gives samples that fit', async () => {
-  const { workspace, setClock } = await freshApp()
-  setClock('9999-12-31T23:59:59.999Z')
+  const fresh = await freshApp()
+  const { workspace } = fresh
+  fresh.setClock('9999-12-31T23:59:59.999Z')
 
   expect(problemsOf(posEvent('bill.created')?.payload ?? {}, sampleOf(workspace, 'bill.created'))).toEqual([])
 })
 
 describe('emitting an event', () => {
   test('appends it with a sample of its data in the currency of the workspace', async () => {
-    const { tenant } = await freshApp()
-    const { workspace } = tenant({ currency: 'MXN' })
+    const fresh = await freshApp()
+    const { workspace } = fresh.tenant({ currency: 'MXN' })
 
     const event = emitPosEvent(workspace, 'sale.completed')
 
