@@ -1,6 +1,7 @@
 /** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
 import { isIP } from 'node:net'
 import { buildApp, type App, type AppOptions } from '../app.ts'
+import { FixtureProblem } from '../control/fixtures.ts'
 import { DatabaseProblem } from '../state/database.ts'
 import { unguessable } from '../state/ids.ts'
 import { VERSION } from '../version.ts'
@@ -42,7 +43,8 @@ function build(options: AppOptions): App {
   try {
     return buildApp(options)
   } catch (error) {
-    throw error instanceof DatabaseProblem ? new Problem(error.message) : error
+    const isForeseen = error instanceof DatabaseProblem || error instanceof FixtureProblem
+    throw isForeseen ? new Problem(error.message) : error
   }
 }
 
