@@ -1,0 +1,71 @@
+/** Each workspace's clock: real, shifted or standing still. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { before } from '../http/operation.ts'
+import { instantOf } from '../state/clock.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { bodyMayBeLeftOut, controlOperation } from './dialect.ts'
+import { Advance, Clock, ClockChange, WorkspaceId } from './schemas.ts'
+import type { TimeTravel } from './timetravel.ts'
+import { clockView } from './views.ts'
+
+const TAG = 'Time'
+
+export const clocks =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    const mustExist = before<{ id: string }>((_request, params) => workspaceOf(context, params))
+
+    app.get(
+      '/workspaces/:id/clock',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'getClock',
+          summary: "Read a workspace's clock",
+          answers: { 200: Clock },
+        }),
+      },
+      ({ params }) => clockView(workspaceOf(context, params)),
+    )
+
+    app.put(
+      '/workspaces/:id/clock',
+      {
+        preValidation: [mustExist, bodyMayBeLeftOut],
+        schema: { params: WorkspaceId, body: ClockChange },
+        config: controlOperation(TAG, {
+          id: 'setClock',
+          summary: "Set a workspace's clock",
+          description: 'Forward, what falls due by then happens; backward, nothing does.',
+          answers: { 200: Clock },
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params, body: { now, ...body } }) => {
+        const workspace = workspaceOf(context, params)
+        await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now) }) })
+        return clockView(workspace)
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/clock/advance',
+      {
+        preValidation: mustExist,
+        schema: { params: WorkspaceId, body: Advance },
+        config: controlOperation(TAG, {
+          id: 'advanceClock',
+          summary: "Move a workspace's clock on",
+          description:
+            'Answers once all that falls due by then has happened in order, webhook retries included. After five seconds of waiting for receivers the rest is sent without waiting.',
+          answers: { 200: Clock },
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params, body }) => {
+        const workspace = workspaceOf(context, params)
+        await travel.advance(workspace, body.duration)
+        return clockView(workspace)
+      },
+    )
+  }

@@ -1,0 +1,48 @@
+/** What the control plane needs to know of the rest; filled by `app.ts`. */
+import type { Machine } from '../state/machine.ts'
+import type { Records } from '../state/records.ts'
+import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Webhooks } from '../webhooks/queue.ts'
+import type { Fixture } from './fixtures.ts'
+import type { Trigger } from './triggers/trigger.ts'
+
+/** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
+export interface Documents {
+  /** The document of one interface; null when it is not built yet. */
+  one(name: string, origin: string): object | null
+  whole(origin: string): object
+}
+
+/** As much of the webhooks as the control plane steers. */
+export type DeliveryQueue = Pick<Webhooks, 'earliestDue' | 'sendDue' | 'redeliver' | 'list'>
+
+export interface ControlContext {
+  readonly workspaces: Workspaces
+  readonly records: Records
+  readonly webhooks: DeliveryQueue
+  readonly machines: readonly Machine[]
+  readonly triggers: readonly Trigger[]
+  readonly documents: Documents
+  /** The events that subscriptions of an interface may name; null when they are not known. */
+  readonly eventsOf: (interfaceName: string) => readonly string[] | null
+  /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
+  readonly urlProblem: (url: string) => string | null
+  /** The fixture that comes with the program; read when it is first asked for. */
+  readonly demoFixture: () => Fixture
+  /** The fixture that this server starts with; null for none. */
+  readonly startFixture: () => Fixture | null
+  readonly version: string
+  /** When the server started, by `monotonicNow`. */
+  readonly startedAt: number
+  /** Where the server is reached, when that is not where it listens. */
+  readonly publicUrl: string | null
+  /** What every call but health must show; null leaves the control plane to this machine. May be made up late. */
+  readonly adminToken: () => string | null
+}
+
+/** The workspace of a path, with everything done that has fallen due in it; or a refusal. */
+export function workspaceOf({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace {
+  const workspace = workspaces.get(id)
+  workspace.settle()
+  return workspace
+}

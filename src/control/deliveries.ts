@@ -1,0 +1,51 @@
+/** What was sent to webhooks, is about to be, or was given up. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { Delivery, DeliveryParameters, DeliveryQuery, WorkspaceId } from './schemas.ts'
+import { deliveryView } from './views.ts'
+import type { Waiting } from './waiting.ts'
+
+const TAG = 'Webhooks'
+
+export const deliveries =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/deliveries',
+      {
+        schema: { params: WorkspaceId, querystring: DeliveryQuery },
+        config: controlOperation(TAG, {
+          id: 'listDeliveries',
+          summary: 'List the deliveries of a workspace',
+          description: 'The newest first. With wait it answers as soon as count match.',
+          answers: { 200: ListOf(Delivery) },
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
+          context.webhooks.list(workspace, { ...query, limit }),
+        )
+        return { data: rows.map(deliveryView) }
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/deliveries/:deliveryId/redeliver',
+      {
+        schema: { params: DeliveryParameters },
+        config: controlOperation(TAG, {
+          id: 'redeliver',
+          summary: 'Send a delivery again',
+          description: 'Its schedule starts afresh; id and bytes stay the same.',
+          answers: { 202: null },
+          refuses: ['conflict'],
+        }),
+      },
+      ({ params }, reply) => {
+        context.webhooks.redeliver(workspaceOf(context, params), params.deliveryId)
+        return reply.code(202).send()
+      },
+    )
+  }

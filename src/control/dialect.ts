@@ -1,0 +1,51 @@
+/** How the control plane speaks. OPERATING.md, "Control plane". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import type { preValidationHookHandler } from 'fastify'
+import { COMMON_REFUSALS, type Dialect } from '../http/dialect.ts'
+import { operation, type Operation } from '../http/operation.ts'
+import { named } from '../http/schemas.ts'
+import { documented } from '../state/fidelity.ts'
+
+const FieldProblem = Type.Object({
+  field: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
+export const controlDialect: Dialect = {
+  // Nobody needs a key here; who is let in is the guard's to say.
+  credential: { kind: 'open' },
+  refusals: COMMON_REFUSALS,
+  body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
+  errorSchema: named(
+    'ControlError',
+    Type.Object({
+      error: Type.Object({
+        code: Type.String({ examples: ['validation_error'] }),
+        message: Type.String({ examples: ['duration is required'] }),
+        details: Type.Optional(Type.Array(FieldProblem)),
+      }),
+    }),
+  ),
+}
+
+/** The `config` of a route of the control plane; all of them are part of the operating contract. */
+export const controlOperation = (tag: string, described: Omit<Operation, 'tag' | 'fidelity'>) =>
+  operation({
+    ...described,
+    tag,
+    fidelity: documented,
+    refuses: [
+      ...(described.refuses ?? []),
+      ...(described.open ? [] : (['credential_missing', 'credential_unknown', 'forbidden'] as const)),
+    ],
+  })
+
+/** Lets a call come without a body where every field of it may be left out. */
+export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
+  if (request.body === undefined) request.body = {}
+  done()
+}
+
+/** Every list of the control plane: {data: [...]}. */
+export const ListOf = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })

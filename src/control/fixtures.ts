@@ -1,0 +1,68 @@
+/** Fixture files: what a server, or a workspace, starts with. A fixture is a snapshot in a file. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Records } from '../state/records.ts'
+import { Refusal } from '../state/refusal.ts'
+import type { Workspaces } from '../state/workspaces.ts'
+import { parseJson } from '../http/json.ts'
+import { firstOf, openWorkspace, snapshotProblems, type OpenedWorkspace, type Snapshot } from './snapshot.ts'
+
+export type Fixture = Snapshot
+
+/** The fixture can't be used; the message is one line for the person at the terminal. */
+export class FixtureProblem extends Error {
+  override readonly name = 'FixtureProblem'
+}
+
+/** The fixtures that come with the program; a test keeps them fitting, so they are not checked at each start. */
+const OWN_FIXTURES: readonly string[] = ['demo']
+
+/**
+ * The fixture of this name, or in this file; null for "none". `folder` holds the fixtures that come with the
+ * program.
+ */
+export function readFixture(wanted: string, folder: string, records: Records): Fixture | null {
+  if (wanted === 'none') return null
+  const isOwn = OWN_FIXTURES.includes(wanted)
+  const file = isOwn ? join(folder, `${wanted}.json`) : wanted
+  const fixture = parse(read(file), file)
+  const problems = isOwn ? [] : snapshotProblems(records, fixture)
+  if (problems.length > 0) throw new FixtureProblem(`cannot use the fixture ${file}: ${firstOf(problems)}`)
+  return fixture as Fixture
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
+    throw new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "none" or a file`)
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
+    throw new FixtureProblem(`cannot use the fixture ${file}: ${why}`)
+  }
+}
+
+/** Makes the workspace that a fixture describes, with the id and the key that it names. */
+export function openFixture(workspaces: Workspaces, records: Records, fixture: Fixture): OpenedWorkspace {
+  const { workspace, key } = fixture
+  try {
+    return openWorkspace(
+      workspaces,
+      records,
+      { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) },
+      fixture,
+    )
+  } catch (error) {
+    if (error instanceof Refusal) throw new FixtureProblem(`cannot use the fixture: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+/** The control plane, spoken like any other interface. OPERATING.md, "Control plane". */
+import type { InterfaceDefinition, Resource } from '../http/mount.ts'
+import { clocks } from './clocks.ts'
+import type { ControlContext } from './context.ts'
+import { deliveries } from './deliveries.ts'
+import { controlDialect } from './dialect.ts'
+import { documents } from './documents.ts'
+import { emails } from './emails.ts'
+import { guard } from './guard.ts'
+import { health } from './health.ts'
+import { keys } from './keys.ts'
+import { machines } from './machines.ts'
+import { resets } from './resets.ts'
+import { snapshots } from './snapshots.ts'
+import { subscriptions } from './subscriptions.ts'
+import { TimeTravel } from './timetravel.ts'
+import { triggers } from './triggers.ts'
+import { Waiting } from './waiting.ts'
+import { workspaces } from './workspaces.ts'
+
+export function controlPlane(context: ControlContext): InterfaceDefinition {
+  const travel = new TimeTravel(context.webhooks)
+  const waiting = new Waiting()
+
+  /** Callers that wait are let go before the server waits for them to be done. */
+  const release: Resource = async (app) => {
+    app.addHook('preClose', (done) => {
+      waiting.release()
+      done()
+    })
+  }
+
+  return {
+    name: 'control',
+    title: 'Control plane',
+    description: 'Steers the simulator: workspaces, keys, clocks, state, triggers, webhooks.',
+    basePath: '/_sim',
+    dialect: controlDialect,
+    guard: guard(context),
+    resources: [
+      release,
+      health(context),
+      workspaces(context, travel),
+      keys(context),
+      resets(context, travel),
+      snapshots(context, travel),
+      clocks(context, travel),
+      triggers(context),
+      machines(context),
+      subscriptions(context),
+      deliveries(context, waiting),
+      emails(context, waiting),
+      documents(context),
+    ],
+  }
+}

@@ -1,0 +1,69 @@
+/** Keys: credentials with as much or as little power as a test needs. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { instantOf } from '../state/clock.ts'
+import { refuse } from '../state/refusal.ts'
+import type { ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { Key, KeyCreate, KeyParameter, KeyQuery } from './schemas.ts'
+import { keyView } from './views.ts'
+
+const TAG = 'Keys'
+
+export const keys =
+  ({ workspaces }: ControlContext): Resource =>
+  async (app) => {
+    app.post(
+      '/keys',
+      {
+        schema: { body: KeyCreate },
+        config: controlOperation(TAG, {
+          id: 'createKey',
+          summary: 'Create a key',
+          answers: { 201: Key },
+          refuses: ['not_found'],
+        }),
+      },
+      ({ body }, reply) => {
+        const { workspaceId, expiresAt, ...wanted } = body
+        const workspace = workspaces.get(workspaceId)
+        const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt) : null
+        const row = workspaces.addKey(workspace, { ...wanted, expiresAt: expiry })
+        reply.code(201)
+        return keyView(row, workspace)
+      },
+    )
+
+    app.get(
+      '/keys',
+      {
+        schema: { querystring: KeyQuery },
+        config: controlOperation(TAG, {
+          id: 'listKeys',
+          summary: 'List the keys of a workspace',
+          description: 'In the order in which they were made.',
+          answers: { 200: ListOf(Key) },
+          refuses: ['not_found'],
+        }),
+      },
+      ({ query }) => {
+        const workspace = workspaces.get(query.workspaceId)
+        return { data: workspaces.keysOf(workspace).map((row) => keyView(row, workspace)) }
+      },
+    )
+
+    app.delete(
+      '/keys/:key',
+      {
+        schema: { params: KeyParameter },
+        config: controlOperation(TAG, {
+          id: 'deleteKey',
+          summary: 'Remove a key',
+          answers: { 204: null },
+        }),
+      },
+      ({ params }, reply) => {
+        if (!workspaces.removeKey(params.key)) refuse('not_found', 'There is no such key.')
+        return reply.code(204).send()
+      },
+    )
+  }

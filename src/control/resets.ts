@@ -1,0 +1,63 @@
+/** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { tell } from '../state/changes.ts'
+import type { ControlContext } from './context.ts'
+import { controlOperation } from './dialect.ts'
+import { openFixture } from './fixtures.ts'
+import { WorkspaceId } from './schemas.ts'
+import type { TimeTravel } from './timetravel.ts'
+import { allWorkspaces, removeWorkspace } from './workspaces.ts'
+
+const TAG = 'State'
+
+export const resets =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    const { workspaces, records } = context
+
+    app.post(
+      '/workspaces/:id/reset',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'resetWorkspace',
+          summary: 'Give a workspace the records, settings and clock it was made with',
+          description: 'Its id, its keys and its users stay.',
+          answers: { 204: null },
+        }),
+      },
+      ({ params }, reply) => {
+        const workspace = workspaces.get(params.id)
+        travel.callOff(workspace)
+        workspace.write(() => {
+          records.reset(workspace)
+          workspaces.restoreSettings(workspace)
+        })
+        tell(workspace, 'deliveries')
+        tell(workspace, 'emails')
+        return reply.code(204).send()
+      },
+    )
+
+    app.post(
+      '/reset',
+      {
+        config: controlOperation(TAG, {
+          id: 'resetServer',
+          summary: 'Make the whole server as it started',
+          description:
+            'Every workspace goes; the fixture that the server starts with is made anew, with its key.',
+          answers: { 204: null },
+        }),
+      },
+      (_request, reply) => {
+        const fixture = context.startFixture()
+        workspaces.database.write(() => {
+          for (const workspace of allWorkspaces(context)) removeWorkspace(context, travel, workspace)
+          workspaces.restart()
+          if (fixture) openFixture(workspaces, records, fixture)
+        })
+        return reply.code(204).send()
+      },
+    )
+  }

@@ -1,0 +1,314 @@
+/** Wire shapes of the control plane. OPERATING.md, "Control plane". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf } from '../http/schemas.ts'
+import { deliveryMachine } from '../webhooks/machine.ts'
+
+/** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
+export const INTERFACE_NAMES = [
+  'catalog',
+  'crm',
+  'signage',
+  'recruiting',
+  'forms',
+  'payments',
+  'integration-payments',
+  'pos',
+  'tax-invoicing',
+  'lite-invoicing',
+  'conversations',
+  'meetings',
+] as const
+
+const Timezone = () => Type.String({ format: 'timezone', examples: ['UTC'] })
+
+/** A name that a person gives: not empty, not blank. */
+const Name = (...examples: string[]) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-wording': 'must not be blank', examples })
+
+const Email = () => Type.String({ format: 'email', examples: ['ana.rios@example.com'] })
+
+const WorkspaceKey = Type.String({ minLength: 1, examples: ['V1StGXR8_Z5jdHi6B-myT'] })
+
+export const WorkspaceId = Type.Object({ id: Type.String() })
+
+// ---------------------------------------------------------------- health
+
+export const Health = named(
+  'Health',
+  Type.Object({
+    status: Type.Literal('ok'),
+    version: Type.String({ examples: ['0.1.0'] }),
+    uptimeSeconds: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+// ---------------------------------------------------------------- workspaces and users
+
+export const Workspace = named(
+  'Workspace',
+  Type.Object({
+    id: Type.String({ examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
+    name: Type.String({ examples: ['Workspace'] }),
+    accountId: Type.Integer({ description: 'Its account in the conversations interface.' }),
+    currency: Currency(),
+    timezone: Timezone(),
+    modules: Type.Object({ products: Type.Boolean() }),
+    plan: Type.Object({ apiAccess: Type.Boolean() }),
+    createdAt: Instant(),
+  }),
+)
+
+export const User = named('User', Type.Object({ id: Type.String(), name: Name('Ana Ríos'), email: Email() }))
+
+export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }))
+
+export const WorkspaceCreate = named(
+  'WorkspaceCreate',
+  Type.Object({
+    name: Type.Optional(Name('Checkout tests')),
+    fixtures: Type.Optional(
+      Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
+        anyOf: [OneOf(['none', 'demo']), FreeObject()],
+        'x-wording': 'must be "none", "demo" or a snapshot',
+        description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
+        examples: ['demo'],
+      }),
+    ),
+    currency: Type.Optional(Currency()),
+    timezone: Type.Optional(Timezone()),
+  }),
+)
+
+export const CreatedWorkspace = named(
+  'CreatedWorkspace',
+  Type.Object({
+    workspace: Workspace,
+    user: User,
+    key: Type.String({ description: 'Serves all interfaces.' }),
+  }),
+)
+
+const strict = { additionalProperties: false }
+
+export const WorkspaceChange = named(
+  'WorkspaceChange',
+  Type.Partial(
+    Type.Object({
+      currency: Currency(),
+      timezone: Timezone(),
+      modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
+      plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+    }),
+  ),
+)
+
+// ---------------------------------------------------------------- keys
+
+const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {
+  description: 'What the key may do; "*" is everything.',
+})
+const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
+  description: 'Which interfaces the key serves; "*" is all.',
+})
+
+export const Key = named(
+  'Key',
+  Type.Object({
+    key: Type.String(),
+    workspaceId: Type.String(),
+    userId: Type.String(),
+    scopes,
+    interfaces,
+    expiresAt: Nullable(Instant()),
+    createdAt: Instant(),
+  }),
+)
+
+export const KeyCreate = named(
+  'KeyCreate',
+  Type.Object({
+    workspaceId: WorkspaceKey,
+    scopes: Type.Optional(scopes),
+    interfaces: Type.Optional(interfaces),
+    userId: Type.Optional(
+      Type.String({ description: "Whose key it is; by default the workspace's first user." }),
+    ),
+    expiresAt: Type.Optional(Nullable(Instant({ description: "By the workspace's clock." }))),
+  }),
+)
+
+export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
+export const KeyParameter = Type.Object({ key: Type.String() })
+
+// ---------------------------------------------------------------- time
+
+export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.Boolean() }))
+
+export const ClockChange = named(
+  'ClockChange',
+  Type.Partial(Type.Object({ now: Instant(), frozen: Type.Boolean() })),
+)
+
+export const Advance = named(
+  'Advance',
+  Type.Object({
+    duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+  }),
+)
+
+// ---------------------------------------------------------------- what there is to know
+
+const Fidelity = Type.Object({
+  status: OneOf(['documented', 'assumed']),
+  why: Type.Optional(Type.String()),
+})
+
+export const StateMachine = named(
+  'StateMachine',
+  Type.Object({
+    name: Type.String({ examples: ['catalog.activity'] }),
+    title: Type.String(),
+    states: Type.Array(Type.String()),
+    initial: Type.Array(Type.String(), {
+      description: 'The states a record may be created in, the default first.',
+    }),
+    moves: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        from: Type.Array(Type.String()),
+        to: Type.String(),
+        by: Type.String({ description: 'Who or what makes the move.' }),
+        emits: Type.Optional(Type.String()),
+        settledIn: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'States in which the move changes nothing and is no error.',
+          }),
+        ),
+        fidelity: Fidelity,
+      }),
+    ),
+    diagram: Type.String({ description: 'A Mermaid state diagram.' }),
+  }),
+)
+
+export const MachineName = Type.Object({ name: Type.String() })
+
+export const TriggerDescription = named(
+  'Trigger',
+  Type.Object({
+    name: Type.String({ examples: ['pos.event.emit'] }),
+    summary: Type.String(),
+    body: FreeObject({ description: 'JSON Schema of its body.' }),
+    result: FreeObject({ description: 'JSON Schema of what it answers with.' }),
+    fidelity: Fidelity,
+  }),
+)
+
+export const TriggerParameters = Type.Object({ id: Type.String(), name: Type.String() })
+
+export const DocumentName = Type.Object({ interface: Type.String() })
+
+// ---------------------------------------------------------------- webhooks and emails
+
+export const SubscriptionCreate = named(
+  'SubscriptionCreate',
+  Type.Object({
+    interface: OneOf(INTERFACE_NAMES),
+    url: Type.String({ minLength: 1, examples: ['https://example.com/hooks'] }),
+    events: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      default: ['*'],
+      description: 'Event names; "*" is all of the interface.',
+    }),
+    secret: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
+    ),
+  }),
+)
+
+const subscription = {
+  id: Type.String(),
+  interface: OneOf(INTERFACE_NAMES),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  createdAt: Instant(),
+  updatedAt: Instant(),
+}
+
+export const Subscription = named('Subscription', Type.Object(subscription))
+
+export const CreatedSubscription = named(
+  'CreatedSubscription',
+  Type.Object({
+    ...subscription,
+    secret: Type.String({ description: 'Keys the signatures; shown here only.' }),
+  }),
+)
+
+export const SubscriptionParameters = Type.Object({ id: Type.String(), subscriptionId: Type.String() })
+
+export const Delivery = named(
+  'Delivery',
+  Type.Object({
+    id: Type.String(),
+    interface: Type.String(),
+    event: Type.String(),
+    url: Type.String(),
+    status: OneOf(deliveryMachine.states),
+    attempts: Type.Array(
+      Type.Object({
+        at: Instant(),
+        status: Nullable(
+          Type.Integer({ description: "The receiver's status; null when it did not answer." }),
+        ),
+        durationMs: Type.Number(),
+        error: Nullable(Type.String()),
+      }),
+    ),
+    nextAttemptAt: Nullable(Instant()),
+    payload: FreeObject(),
+  }),
+)
+
+export const DeliveryParameters = Type.Object({ id: Type.String(), deliveryId: Type.String() })
+
+/** A list that can be waited for. `MOST` bounds what one answer holds. */
+const MOST = 1000
+const waitQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST, description: 'By default 25, or count if more.' }),
+  ),
+  wait: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 300, description: 'Seconds to wait until count match.' }),
+  ),
+  count: Type.Optional(
+    Int({ minimum: 1, maximum: MOST, description: 'How many to wait for; by default 1.' }),
+  ),
+}
+
+const filter = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+export const DeliveryQuery = Type.Object({
+  interface: filter(OneOf(INTERFACE_NAMES)),
+  event: filter(Type.String()),
+  status: filter(OneOf(deliveryMachine.states)),
+  ...waitQuery,
+})
+
+export const EmailQuery = Type.Object({ to: filter(Type.String()), ...waitQuery })
+
+export const SentEmail = named(
+  'Email',
+  Type.Object({
+    id: Type.String(),
+    interface: Type.String(),
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    attachments: Type.Array(
+      Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+    ),
+    at: Instant(),
+  }),
+)

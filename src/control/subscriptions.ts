@@ -1,0 +1,95 @@
+/** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { refuse, refuseField, Refusal } from '../state/refusal.ts'
+import {
+  createSubscription,
+  findSubscription,
+  listSubscriptions,
+  removeSubscription,
+} from '../webhooks/subscriptions.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import {
+  CreatedSubscription,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionParameters,
+  WorkspaceId,
+} from './schemas.ts'
+import { subscriptionView } from './views.ts'
+
+const TAG = 'Webhooks'
+
+export const subscriptions =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    app.post(
+      '/workspaces/:id/subscriptions',
+      {
+        schema: { params: WorkspaceId, body: SubscriptionCreate },
+        config: controlOperation(TAG, {
+          id: 'createSubscription',
+          summary: 'Subscribe to the events of an interface',
+          answers: { 201: CreatedSubscription },
+        }),
+      },
+      ({ params, body }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const problem = context.urlProblem(body.url)
+        if (problem !== null) refuseField('url', 'not_allowed', problem)
+        mustBeKnown(body.events, context.eventsOf(body.interface))
+        const made = createSubscription(workspace, body)
+        reply.code(201)
+        return { ...subscriptionView(made), secret: made.secret }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/subscriptions',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listSubscriptions',
+          summary: 'List the subscriptions of all interfaces',
+          description: 'Never with a secret.',
+          answers: { 200: ListOf(Subscription) },
+        }),
+      },
+      ({ params }) => ({ data: listSubscriptions(workspaceOf(context, params)).map(subscriptionView) }),
+    )
+
+    app.delete(
+      '/workspaces/:id/subscriptions/:subscriptionId',
+      {
+        schema: { params: SubscriptionParameters },
+        config: controlOperation(TAG, {
+          id: 'deleteSubscription',
+          summary: 'Remove a subscription',
+          description: 'Nothing more is sent to it, not even what was still owed.',
+          answers: { 204: null },
+        }),
+      },
+      ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const found = findSubscription(workspace, params.subscriptionId)
+        removeSubscription(
+          workspace,
+          found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
+        )
+        return reply.code(204).send()
+      },
+    )
+  }
+
+/** Each name is one of the interface's events or "*"; where they are not known yet, any name will do. */
+function mustBeKnown(events: readonly string[], known: readonly string[] | null): void {
+  if (known === null) return
+  const details = events.flatMap((name, index) => {
+    const field = `events.${String(index)}`
+    const message = `${field} must be "*" or one of ${known.join(', ')}`
+    return name === '*' || known.includes(name) ? [] : [{ field, code: 'not_allowed', message }]
+  })
+  if (details.length > 0) {
+    throw new Refusal('invalid', details.map(({ message }) => message).join('; '), { details })
+  }
+}

@@ -1,0 +1,149 @@
+/** Workspaces and their users. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/mount.ts'
+import { tell } from '../state/changes.ts'
+import type { Workspace as WorkspaceState } from '../state/workspaces.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { bodyMayBeLeftOut, controlOperation, ListOf } from './dialect.ts'
+import {
+  CreatedWorkspace,
+  User,
+  UserCreate,
+  Workspace,
+  WorkspaceChange,
+  WorkspaceCreate,
+  WorkspaceId,
+} from './schemas.ts'
+import { checkedSnapshot, openWorkspace, SNAPSHOT_LIMIT, type Snapshot } from './snapshot.ts'
+import type { TimeTravel } from './timetravel.ts'
+import { userView, workspaceView } from './views.ts'
+
+const TAG = 'Workspaces'
+
+export const workspaces =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    app.post(
+      '/workspaces',
+      {
+        preValidation: bodyMayBeLeftOut,
+        bodyLimit: SNAPSHOT_LIMIT,
+        schema: { body: WorkspaceCreate },
+        config: controlOperation(TAG, {
+          id: 'createWorkspace',
+          summary: 'Create a workspace with a user and a key',
+          answers: { 201: CreatedWorkspace },
+        }),
+      },
+      ({ body }, reply) => {
+        const { fixtures = 'none', ...settings } = body
+        const snapshot = wantedSnapshot(context, fixtures)
+        const { id: _id, ...ofSnapshot } = snapshot?.workspace ?? {}
+        const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
+        const made = openWorkspace(context.workspaces, context.records, wanted, snapshot)
+        reply.code(201)
+        return { workspace: workspaceView(made.workspace), user: userView(made.user), key: made.key }
+      },
+    )
+
+    app.get(
+      '/workspaces',
+      {
+        config: controlOperation(TAG, {
+          id: 'listWorkspaces',
+          summary: 'List all workspaces',
+          description: 'In the order in which they were made.',
+          answers: { 200: ListOf(Workspace) },
+        }),
+      },
+      () => ({ data: allWorkspaces(context).map(workspaceView) }),
+    )
+
+    app.get(
+      '/workspaces/:id',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'getWorkspace',
+          summary: 'Get a workspace',
+          answers: { 200: Workspace },
+        }),
+      },
+      ({ params }) => workspaceView(workspaceOf(context, params)),
+    )
+
+    app.delete(
+      '/workspaces/:id',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'deleteWorkspace',
+          summary: 'Remove a workspace with all it holds',
+          answers: { 204: null },
+        }),
+      },
+      ({ params }, reply) => {
+        removeWorkspace(context, travel, context.workspaces.get(params.id))
+        return reply.code(204).send()
+      },
+    )
+
+    app.patch(
+      '/workspaces/:id',
+      {
+        schema: { params: WorkspaceId, body: WorkspaceChange },
+        config: controlOperation(TAG, {
+          id: 'updateWorkspace',
+          summary: 'Change the settings of a workspace',
+          description: 'Only the fields that are sent change.',
+          answers: { 200: Workspace },
+        }),
+      },
+      ({ params, body }) => {
+        const workspace = workspaceOf(context, params)
+        context.workspaces.change(workspace, body)
+        return workspaceView(workspace)
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/users',
+      {
+        schema: { params: WorkspaceId, body: UserCreate },
+        config: controlOperation(TAG, {
+          id: 'createUser',
+          summary: 'Add a user to a workspace',
+          answers: { 201: User },
+        }),
+      },
+      ({ params, body }, reply) => {
+        reply.code(201)
+        return userView(workspaceOf(context, params).addUser(body))
+      },
+    )
+  }
+
+export function allWorkspaces({ workspaces: registry }: ControlContext): WorkspaceState[] {
+  return registry.numbers().flatMap((number) => registry.byNumber(number) ?? [])
+}
+
+/** Removes a workspace with all it holds; who waits for something in it or moves its clock is told. */
+export function removeWorkspace(
+  { workspaces: registry, records }: ControlContext,
+  travel: TimeTravel,
+  workspace: WorkspaceState,
+): void {
+  travel.callOff(workspace)
+  workspace.write(() => {
+    records.remove(workspace)
+    registry.remove(workspace)
+  })
+  for (const topic of ['deliveries', 'emails', 'requests'] as const) tell(workspace, topic)
+}
+
+function wantedSnapshot(
+  { demoFixture, records }: ControlContext,
+  fixtures: 'none' | 'demo' | Readonly<Record<string, unknown>>,
+): Snapshot | null {
+  if (fixtures === 'none') return null
+  return fixtures === 'demo' ? demoFixture() : checkedSnapshot(records, fixtures, 'fixtures')
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { controlApp, error } from './app.ts'
+
+describe('health', () => {
+  test('tells the version and for how many whole seconds the server is up', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/health')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ status: 'ok', version: '0.0.0', uptimeSeconds: expect.any(Number) })
+    expect(Number.isInteger(answer.body.uptimeSeconds)).toBe(true)
+  })
+
+  test('needs no token', async () => {
+    const { sim } = await controlApp({ adminToken: 'right' })
+    expect((await sim('GET', '/health')).status).toBe(200)
+  })
+
+  test('answers under any host name, as a load balancer asks', async () => {
+    const { sim } = await controlApp()
+    expect((await sim('GET', '/health', { headers: { host: 'sim.internal' } })).status).toBe(200)
+  })
+})
+
+describe('with a token', () => {
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+  test('a call that shows it is let in, under whatever host name it comes', async () => {
+    const { sim } = await controlApp({ adminToken: 'right' })
+    expect((await sim('GET', '/workspaces', bearer('right'))).status).toBe(200)
+    const headers = {
+      authorization: 'Bearer right',
+      host: 'sim.example.com',
+      origin: 'https://other.example.com',
+    }
+    expect((await sim('GET', '/workspaces', { headers })).status).toBe(200)
+  })
+
+  test.each([['wrong'], ['righ'], ['rightt'], ['RIGHT']])('the token %s is refused', async (token) => {
+    const { sim } = await controlApp({ adminToken: 'right' })
+    const answer = await sim('GET', '/workspaces', bearer(token))
+    expect(answer.status).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.body).toEqual(error('unauthorized', 'The token is not the one of this server.'))
+  })
+
+  test.each([
+    ['no header', {}],
+    ['an empty one', { authorization: '' }],
+    ['another scheme', { authorization: 'Basic cmlnaHQ=' }],
+    ['a token without its scheme', { authorization: 'right' }],
+    ['the key of a workspace in its own header', { 'x-api-key': 'right' }],
+  ])('%s is refused', async (_name, headers) => {
+    const { sim } = await controlApp({ adminToken: 'right' })
+    const answer = await sim('GET', '/workspaces', { headers })
+    expect(answer.status).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.body).toEqual(
+      error('unauthorized', 'The control plane needs "Authorization: Bearer TOKEN".'),
+    )
+  })
+
+  test('every operation but health asks for it before it looks at anything else', async () => {
+    const { sim, routes } = await controlApp({ adminToken: 'right' })
+    const closed = routes.filter(({ path }) => path !== '/health')
+    expect(closed.length).toBeGreaterThan(20)
+    for (const { method, path } of closed) {
+      const answer = await sim(method as 'GET', path.replaceAll(/\{\w+\}/g, 'x'), {
+        ...(method !== 'GET' && { raw: 'not JSON' }),
+      })
+      expect([method, path, answer.status]).toEqual([method, path, 401])
+    }
+  })
+
+  test('a path that no operation has asks for it as well', async () => {
+    const { sim } = await controlApp({ adminToken: 'right' })
+    expect((await sim('GET', '/nothing')).status).toBe(401)
+    expect((await sim('GET', '/nothing', bearer('right'))).status).toBe(404)
+  })
+
+  test('the key of a workspace is no token', async () => {
+    const { sim } = await controlApp({ adminToken: 'right', fixtures: 'demo' })
+    expect((await sim('GET', '/workspaces', bearer('demo-key'))).status).toBe(401)
+  })
+})
+
+describe('without a token', () => {
+  test.each([
+    'localhost',
+    'localhost:4012',
+    'sim.localhost',
+    '127.0.0.1',
+    '127.0.0.1:4012',
+    '127.8.9.1',
+    '[::1]',
+    '[::1]:4012',
+  ])('the host name %s is answered', async (host) => {
+    const { sim } = await controlApp()
+    expect((await sim('GET', '/workspaces', { headers: { host } })).status).toBe(200)
+  })
+
+  test.each([
+    'evil.example.com',
+    'localhost.evil.example.com',
+    '127.0.0.1.evil.example.com',
+    '10.0.0.5',
+    'notlocalhost',
+    '[::2]',
+    '',
+  ])('the host name "%s" is refused, as a name that an attacker rebinds would be', async (host) => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/workspaces', { headers: { host } })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual(
+      error(
+        'forbidden',
+        `The control plane does not answer to the host name ${host}; start with --admin-token, or name it with --public-url.`,
+      ),
+    )
+  })
+
+  test('the host of the public URL is answered, another is not', async () => {
+    const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })
+    const under = async (host: string) => (await sim('GET', '/workspaces', { headers: { host } })).status
+    expect(await under('sim.example.com')).toBe(200)
+    expect(await under('sim.example.com:8443')).toBe(200)
+    expect(await under('www.sim.example.com')).toBe(403)
+  })
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:5173', 'https://app.localhost', 'http://[::1]:80'])(
+    'a page of this machine (%s) may call',
+    async (origin) => {
+      const { sim } = await controlApp()
+      expect((await sim('POST', '/workspaces', { headers: { origin } })).status).toBe(201)
+    },
+  )
+
+  test.each(['https://evil.example.com', 'null', 'http://localhost.evil.example.com', 'file://', ''])(
+    'a page of another site ("%s") may not, and changes nothing',
+    async (origin) => {
+      const { sim } = await controlApp()
+      const answer = await sim('POST', '/workspaces', { headers: { origin } })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toEqual(
+        error('forbidden', `The control plane does not answer to pages of ${origin}.`),
+      )
+      expect((await sim('GET', '/workspaces')).body).toEqual({ data: [] })
+    },
+  )
+
+  test('a page of the public URL may call', async () => {
+    const { sim } = await controlApp({ publicUrl: 'https://sim.example.com' })
+    const from = async (origin: string) => (await sim('POST', '/workspaces', { headers: { origin } })).status
+    expect(await from('https://sim.example.com')).toBe(201)
+    expect(await from('https://evil.example.com')).toBe(403)
+  })
+})
+
+describe('what is not there', () => {
+  test('an unknown path is a 404 in the words of the control plane', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/nothing')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual(error('not_found', 'There is no operation at /_sim/nothing.'))
+  })
+
+  test('another method is a 405 that tells the ones there are', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('PATCH', '/workspaces')
+    expect(answer.status).toBe(405)
+    expect(answer.headers['allow']).toBe('POST, GET')
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { controlApp, error, makeWorkspace } from './app.ts'
+
+const PRODUCTS = '/workspace/public/v1/products'
+const ACTIVITIES = '/workspace/public/v1/activities'
+
+describe('making a key', () => {
+  test('for a workspace alone gives a full one of its first user', async () => {
+    const app = await controlApp()
+    const { id, userId } = await makeWorkspace(app)
+    const answer = await app.sim('POST', '/keys', { body: { workspaceId: id } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      key: expect.stringMatching(/^sim_\w{32}$/),
+      workspaceId: id,
+      userId,
+      scopes: ['*'],
+      interfaces: ['*'],
+      expiresAt: null,
+      createdAt: expect.any(String),
+    })
+    expect((await app.call('GET', PRODUCTS, answer.body.key as string)).status).toBe(200)
+  })
+
+  test('with scopes gives one that may do these and no more', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { workspaceId: id, scopes: ['products:read', 'something:else'] }
+    const answer = await app.sim('POST', '/keys', { body })
+    expect(answer.body.scopes).toEqual(body.scopes)
+    const key = answer.body.key as string
+    expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
+    expect((await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })).status).toBe(403)
+    expect((await app.call('GET', ACTIVITIES, key)).status).toBe(403)
+  })
+
+  test('without any scope gives one that may do nothing', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: [] } })
+    expect((await app.call('GET', PRODUCTS, body.key as string)).status).toBe(403)
+  })
+
+  test('with interfaces gives one that serves these and no others', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const make = async (interfaces: string[]) => {
+      const answer = await app.sim('POST', '/keys', { body: { workspaceId: id, interfaces } })
+      expect(answer.body.interfaces).toEqual(interfaces)
+      return (await app.call('GET', PRODUCTS, answer.body.key as string)).status
+    }
+    expect(await make(['catalog', 'crm'])).toBe(200)
+    expect(await make(['*'])).toBe(200)
+    expect(await make(['pos'])).toBe(403)
+  })
+
+  test("with an expiry gives one that ends with it, by the workspace's clock", async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const clock = async (now: string) =>
+      app.sim('PUT', `/workspaces/${id}/clock`, { body: { now, frozen: true } })
+    await clock('2030-01-01T00:00:00Z')
+    const body = { workspaceId: id, expiresAt: '2030-01-01T13:00:00+01:00' }
+    const answer = await app.sim('POST', '/keys', { body })
+    expect(answer.body).toMatchObject({
+      expiresAt: '2030-01-01T12:00:00.000Z',
+      createdAt: '2030-01-01T00:00:00.000Z',
+    })
+    const status = async () => (await app.call('GET', PRODUCTS, answer.body.key as string)).status
+    await clock('2030-01-01T11:59:59.999Z')
+    expect(await status()).toBe(200)
+    await clock('2030-01-01T12:00:00Z')
+    expect(await status()).toBe(401)
+  })
+
+  test('with an expiry of null gives one that does not expire', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id, expiresAt: null } })
+    expect(body.expiresAt).toBe(null)
+  })
+
+  test.each([
+    [{}, 'workspaceId'],
+    [{ workspaceId: 7 }, 'workspaceId'],
+    [{ scopes: 'products:read' }, 'scopes'],
+    [{ scopes: [''] }, 'scopes.0'],
+    [{ scopes: [1] }, 'scopes.0'],
+    [{ interfaces: ['catalogue'] }, 'interfaces.0'],
+    [{ interfaces: ['catalog', 'control'] }, 'interfaces.1'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ expiresAt: 0 }, 'expiresAt'],
+    [{ userId: null }, 'userId'],
+  ])('%j is refused', async (wanted, field) => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = Object.keys(wanted).length === 0 ? {} : { workspaceId: id, ...wanted }
+    const answer = await app.sim('POST', '/keys', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details[0].field).toBe(field)
+    expect((await app.sim('GET', `/keys?workspaceId=${id}`)).body.data).toHaveLength(1)
+  })
+
+  test('for a user of another workspace is refused', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const other = await makeWorkspace(app)
+    const body = { workspaceId: id, userId: other.userId }
+    const answer = await app.sim('POST', '/keys', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details).toEqual([
+      { field: 'userId', code: 'unknown', message: 'must be a user of the workspace' },
+    ])
+  })
+
+  test('for a workspace that is not there is a 404', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('POST', '/keys', { body: { workspaceId: 'nobody' } })
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual(error('not_found', 'There is no workspace nobody.'))
+  })
+})
+
+describe('listing keys', () => {
+  test('gives those of the workspace, in the order in which they were made', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    await makeWorkspace(app)
+    const made = (await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: ['a'] } })).body
+    const { status, body } = await app.sim('GET', `/keys?workspaceId=${id}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ data: [expect.objectContaining({ key }), made] })
+  })
+
+  test('needs a workspace', async () => {
+    const { sim } = await controlApp()
+    expect((await sim('GET', '/keys')).status).toBe(400)
+    expect((await sim('GET', '/keys?workspaceId=')).status).toBe(400)
+    expect((await sim('GET', '/keys?workspaceId=nobody')).status).toBe(404)
+  })
+})
+
+describe('removing a key', () => {
+  test('ends it at once, and no other', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id } })
+    const second = body.key as string
+    expect((await app.call('GET', PRODUCTS, second)).status).toBe(200)
+    const answer = await app.sim('DELETE', `/keys/${second}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await app.call('GET', PRODUCTS, second)).status).toBe(401)
+    expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
+  })
+
+  test('that is not there is a 404, which does not repeat it', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('DELETE', '/keys/sim_nothing')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual(error('not_found', 'There is no such key.'))
+  })
+})
