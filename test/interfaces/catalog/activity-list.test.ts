@@ -1,0 +1,236 @@
+/** Specification part 1, GET /activities: what it sorts by, finds and filters. Its pages are under test/http/lists.test.ts. */
+import { describe, expect, test } from 'vitest'
+import { freshCatalog, invalid, refusal, type Catalog } from '../../support/catalog.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The titles of the activities on the page, in its order. */
+const titles = async ({ listActivities }: Catalog, query: string): Promise<string[]> =>
+  (await listActivities(query)).data.map(({ title }) => title)
+
+const fill = async ({ addActivity }: Catalog, activities: readonly Fields[]): Promise<void> => {
+  for (const activity of activities) await addActivity(activity)
+}
+
+test('the list answers whole activities, and says that there is no more', async () => {
+  const { call, addActivity } = await freshCatalog()
+  const first = await addActivity({ entityType: 'deal', entityId: '1', customData: { a: 1 } })
+  const second = await addActivity({
+    dueDate: '2027-01-01',
+    entities: [{ entityType: 'deal', entityId: '2' }],
+  })
+
+  const answer = await call('GET', '/activities')
+
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ data: [second, first], pagination: { nextCursor: null, hasMore: false } })
+})
+
+describe('sorted', () => {
+  const ACTIVITIES = [
+    { title: 'banana', dueDate: '2027-01-10' },
+    { title: 'Apple', dueDate: null },
+    { title: 'cherry', dueDate: '2027-01-09T23:59:59.999Z' },
+    { title: 'apple', dueDate: '2027-01-10T01:00:00+02:00' },
+    { title: 'Banana', dueDate: '2026-12-01' },
+    { title: 'avocado', dueDate: '2027-01-10T00:00:00Z' },
+    { title: 'date', dueDate: null },
+  ]
+
+  /** Due dates as instants, none before all; titles without case; of equals the older before the newer. */
+  const ASCENDING = {
+    title: 'Apple apple avocado banana Banana cherry date',
+    due_date: 'Apple date Banana apple cherry banana avocado',
+    created_at: 'banana Apple cherry apple Banana avocado date',
+  }
+
+  test.each(Object.entries(ASCENDING))('by %s', async (sort, expected) => {
+    const catalog = await freshCatalog()
+    await fill(catalog, ACTIVITIES)
+
+    const ascending = await titles(catalog, `?sort=${sort}&order=asc`)
+
+    expect(ascending.join(' ')).toBe(expected)
+    expect(await titles(catalog, `?sort=${sort}&order=desc`)).toEqual(ascending.toReversed())
+    expect(await titles(catalog, `?sort=${sort}`)).toEqual(ascending.toReversed())
+  })
+
+  test('by a due date goes along when it changes', async () => {
+    const catalog = await freshCatalog()
+    await fill(catalog, [
+      { title: 'a', dueDate: '2027-01-01' },
+      { title: 'b', dueDate: '2027-01-02' },
+    ])
+    const [a] = (await catalog.listActivities('?search=a')).data
+    await catalog.putActivity(a?.id ?? '', { dueDate: '2027-01-03' })
+
+    expect(await titles(catalog, '?sort=due_date&order=asc')).toEqual(['b', 'a'])
+  })
+})
+
+describe('search', () => {
+  const ACTIVITIES = [
+    { title: 'Call about the quote', description: '100% sure', notes: 'zzz', location: 'zzz' },
+    { title: 'Lunch', description: 'Talk about the_desk' },
+    { title: 'Émail', description: null },
+  ]
+
+  test.each([
+    ['in the title', 'lunch', ['Lunch']],
+    ['in title and description', 'ABOUT', ['Lunch', 'Call about the quote']],
+    ['without case beyond ASCII', 'ÉMAIL', ['Émail']],
+    ['in no other field', 'zzz', []],
+    ['a per cent sign as itself', '0%', ['Call about the quote']],
+    ['an underscore as itself', 'e_d', ['Lunch']],
+    ['nothing that is nowhere', 'table', []],
+  ])('finds %s', async (_how, search, expected) => {
+    const catalog = await freshCatalog()
+    await fill(catalog, ACTIVITIES)
+
+    expect(await titles(catalog, `?search=${encodeURIComponent(search)}`)).toEqual(expected)
+  })
+
+  test('for nothing finds all', async () => {
+    const catalog = await freshCatalog()
+    await fill(catalog, ACTIVITIES)
+
+    expect(await titles(catalog, '?search=')).toHaveLength(3)
+  })
+})
+
+describe('filtered', () => {
+  const filled = async () => {
+    const catalog = await freshCatalog()
+    const second = catalog.fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    await fill(catalog, [
+      { title: 'a', type: 'call', entityType: 'deal', entityId: '1' },
+      { title: 'b', type: 'task', ownerId: second.id, entityType: 'contact', entityId: '1' },
+      {
+        title: 'c',
+        type: 'task',
+        entityType: 'order',
+        entityId: '9',
+        entities: [
+          { entityType: 'deal', entityId: '2' },
+          { entityType: 'contact', entityId: '1' },
+        ],
+      },
+      { title: 'd', type: 'call', ownerId: null, dueDate: '2026-01-01' },
+      { title: 'e', type: 'note', entities: [{ entityType: 'invoice', entityId: 'a:b' }] },
+    ])
+    const [e] = (await catalog.listActivities('?search=e')).data
+    await catalog.completeActivity(e?.id ?? '')
+    return { catalog, second }
+  }
+
+  test.each([
+    ['type=call', ['d', 'a']],
+    ['type=task', ['c', 'b']],
+    ['type=lunch', []],
+    ['status=pending', ['c', 'b', 'a']],
+    ['status=completed', ['e']],
+    ['status=overdue', ['d']],
+    ['owner_id=nobody', []],
+    ['entity_type=deal', ['c', 'a']],
+    ['entity_type=contact', ['c', 'b']],
+    ['entity_type=invoice', ['e']],
+    ['entity_type=company', []],
+    ['entity_type=deal&entity_id=1', ['a']],
+    ['entity_type=deal&entity_id=2', ['c']],
+    ['entity_type=contact&entity_id=1', ['c', 'b']],
+    ['entity_type=order&entity_id=9', ['c']],
+    // The type of one of its entities and the id of another are no entity.
+    ['entity_type=order&entity_id=1', []],
+    ['entity_type=order&entity_id=2', []],
+    ['entity_type=invoice&entity_id=a%3Ab', ['e']],
+    ['entity_type=invoice&entity_id=a', []],
+    ['entity_type=deal&entity_id=', []],
+    ['type=task&status=pending&entity_type=contact&entity_id=1&search=c', ['c']],
+    ['type=task&status=completed', []],
+    ['entity_type=deal&sort=title&order=asc', ['a', 'c']],
+  ])('by %s', async (query, expected) => {
+    const { catalog } = await filled()
+
+    expect(await titles(catalog, `?${query}`)).toEqual(expected)
+  })
+
+  test('by owner', async () => {
+    const { catalog, second } = await filled()
+
+    expect(await titles(catalog, `?owner_id=${second.id}`)).toEqual(['b'])
+    expect(await titles(catalog, `?owner_id=${catalog.fresh.user.id}`)).toEqual(['e', 'c', 'a'])
+  })
+
+  test.each(['type=visit', 'type=', 'status=open', 'status=', 'entity_type=house', 'entity_type='])(
+    'not by %s, which is refused',
+    async (query) => {
+      const { call } = await freshCatalog()
+
+      const [field = ''] = query.split('=')
+      expect(await call('GET', `/activities?${query}`)).toMatchObject(invalid(field, 'not_allowed'))
+    },
+  )
+
+  test.each(['entity_id=1', 'entity_id=', 'entity_id=1&type=call'])(
+    'not by an entity without its type: %s',
+    async (query) => {
+      const { call } = await freshCatalog()
+
+      expect(await call('GET', `/activities?${query}`)).toMatchObject(invalid('entity_type', 'required'))
+    },
+  )
+
+  test('by an entity goes on page by page', async () => {
+    const catalog = await freshCatalog()
+    for (let number = 0; number < 7; number++) {
+      const entity = { entityType: 'deal', entityId: String(number % 2) }
+      await catalog.addActivity({
+        title: `a${String(number)}`,
+        ...(number < 4 ? entity : { entities: [entity] }),
+      })
+    }
+    const query = '?entity_type=deal&entity_id=0&sort=title&order=asc&limit=3'
+
+    const first = await catalog.listActivities(query)
+    const second = await catalog.listActivities(`${query}&cursor=${first.pagination.nextCursor ?? ''}`)
+
+    expect(first.data.map(({ title }) => title)).toEqual(['a0', 'a2', 'a4'])
+    expect(second.data.map(({ title }) => title)).toEqual(['a6'])
+    expect(second.pagination).toEqual({ nextCursor: null, hasMore: false })
+  })
+
+  test('a cursor of one entity does not open the list of another', async () => {
+    const { catalog } = await filled()
+    const page = await catalog.listActivities('?entity_type=contact&entity_id=1&limit=1')
+    const cursor = page.pagination.nextCursor ?? ''
+
+    for (const query of [
+      'entity_type=contact&entity_id=2',
+      'entity_type=contact',
+      'entity_type=deal&entity_id=1',
+    ]) {
+      expect(await catalog.call('GET', `/activities?${query}&cursor=${cursor}`)).toMatchObject(
+        refusal(400, 'invalid_cursor'),
+      )
+    }
+  })
+
+  test('a cursor of the products does not open the activities', async () => {
+    const { call, addProduct, listProducts } = await freshCatalog()
+    await addProduct()
+    await addProduct()
+    const cursor = (await listProducts('?limit=1')).pagination.nextCursor ?? ''
+
+    expect(await call('GET', `/activities?cursor=${cursor}`)).toMatchObject(refusal(400, 'invalid_cursor'))
+  })
+})
+
+test.each(['foo=1', 'page=2', 'visible_to=nobody', 'entity=deal'])(
+  'an unknown query parameter is ignored: %s',
+  async (query) => {
+    const catalog = await freshCatalog()
+    const activity = await catalog.addActivity()
+
+    expect((await catalog.listActivities(`?${query}`)).data).toEqual([activity])
+  },
+)

@@ -1,0 +1,273 @@
+/** Specification part 1, GET /products: what it sorts by, finds and filters. Its pages are under test/http/lists.test.ts. */
+import { describe, expect, test } from 'vitest'
+import { freshCatalog, refusal, shown, type Catalog } from '../../support/catalog.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The names of the products on the page, in its order. */
+const names = async ({ listProducts }: Catalog, query: string): Promise<string[]> =>
+  (await listProducts(query)).data.map(({ name }) => name)
+
+const fill = async ({ addProduct }: Catalog, products: readonly Fields[]): Promise<void> => {
+  for (const product of products) await addProduct(product)
+}
+
+test('the list answers whole products without plans, and says that there is no more', async () => {
+  const { call, addProduct } = await freshCatalog()
+  const first = await addProduct({ type: 'service', description: 'A', metadata: { a: [1] } })
+  const second = await addProduct({ hasVariants: true, basePrice: '1.50' })
+
+  const answer = await call('GET', '/products')
+
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ data: [second, first], pagination: { nextCursor: null, hasMore: false } })
+})
+
+test('an empty catalog is an empty page', async () => {
+  const { call } = await freshCatalog()
+
+  expect((await call('GET', '/products')).body).toEqual({
+    data: [],
+    pagination: { nextCursor: null, hasMore: false },
+  })
+})
+
+test('a page that is not the last names the cursor of the next', async () => {
+  const { call, addProduct } = await freshCatalog()
+  const first = await addProduct()
+  const second = await addProduct()
+
+  const page = await call('GET', '/products?limit=1')
+  const { nextCursor } = (page.body as { pagination: { nextCursor: string } }).pagination
+
+  expect(page.body).toEqual({
+    data: [second],
+    pagination: { nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/) as string, hasMore: true },
+  })
+  expect((await call('GET', `/products?limit=1&cursor=${nextCursor}`)).body).toEqual({
+    data: [first],
+    pagination: { nextCursor: null, hasMore: false },
+  })
+})
+
+describe('sorted', () => {
+  const PRODUCTS = [
+    { name: 'banana', basePrice: '10' },
+    { name: 'Apple', basePrice: null },
+    { name: 'cherry', basePrice: '9' },
+    { name: 'apple', basePrice: '10.5' },
+    { name: 'Banana', basePrice: '100' },
+    { name: 'avocado', basePrice: '10.00' },
+    { name: 'date', basePrice: null },
+    { name: 'elder', basePrice: '0.5' },
+    { name: 'fig', basePrice: '009.99' },
+    { name: 'grape', basePrice: '10.49' },
+  ]
+
+  /** Prices as numbers, none before all; names without case; of equals the older before the newer. */
+  const ASCENDING = {
+    name: 'Apple apple avocado banana Banana cherry date elder fig grape',
+    base_price: 'Apple date elder cherry fig banana avocado grape apple Banana',
+    created_at: 'banana Apple cherry apple Banana avocado date elder fig grape',
+  }
+
+  test.each(Object.entries(ASCENDING))('by %s', async (sort, expected) => {
+    const catalog = await freshCatalog()
+    await fill(catalog, PRODUCTS)
+
+    const ascending = await names(catalog, `?sort=${sort}&order=asc`)
+
+    expect(ascending.join(' ')).toBe(expected)
+    expect(await names(catalog, `?sort=${sort}&order=desc`)).toEqual(ascending.toReversed())
+    expect(await names(catalog, `?sort=${sort}`)).toEqual(ascending.toReversed())
+  })
+
+  test('by created_at follows the clock, not the order of making', async () => {
+    const catalog = await freshCatalog()
+    for (const [name, hour] of [
+      ['late', '15'],
+      ['early', '09'],
+      ['noon', '12'],
+    ]) {
+      catalog.setClock(`2026-11-21T${hour ?? ''}:00:00Z`)
+      await catalog.addProduct({ name })
+    }
+
+    expect(await names(catalog, '?order=asc')).toEqual(['early', 'noon', 'late'])
+    expect(await names(catalog, '')).toEqual(['late', 'noon', 'early'])
+  })
+
+  test('by a name or a price goes along when they change', async () => {
+    const catalog = await freshCatalog()
+    await fill(catalog, [
+      { name: 'a', basePrice: '1' },
+      { name: 'b', basePrice: '2' },
+    ])
+    const [first] = (await catalog.listProducts('?sort=name&order=asc')).data
+    await catalog.putProduct(first?.id ?? '', { name: 'c', basePrice: '10' })
+
+    expect(await names(catalog, '?sort=name&order=asc')).toEqual(['b', 'c'])
+    expect(await names(catalog, '?sort=base_price&order=asc')).toEqual(['b', 'c'])
+  })
+})
+
+describe('search', () => {
+  const PRODUCTS = [
+    { name: 'Standing desk', sku: 'DSK-001', description: 'Oak, 100% solid' },
+    { name: 'Chair', sku: 'CHR_001', description: 'Goes with every desk' },
+    { name: 'Lámpara Ébano', sku: null, description: null },
+    { name: 'Shelf \\ rack', sku: '100', description: 'IKEA-like', category: 'Oak', unit: 'zzz' },
+  ]
+
+  test.each([
+    ['in the name', 'standing', ['Standing desk']],
+    ['in name and description', 'desk', ['Chair', 'Standing desk']],
+    ['in the SKU', 'chr', ['Chair']],
+    ['in the middle of a word', 'ES WITH EV', ['Chair']],
+    ['without case', 'DESK', ['Chair', 'Standing desk']],
+    ['without case beyond ASCII', 'éBANO', ['Lámpara Ébano']],
+    ['in no other field', 'zzz', []],
+    ['a per cent sign as itself', '100%', ['Standing desk']],
+    ['an underscore as itself', 'r_0', ['Chair']],
+    ['a backslash as itself', '\\ r', ['Shelf \\ rack']],
+    ['an asterisk as itself', '*', []],
+    ['a quote as itself', "'", []],
+    ['nothing that is nowhere', 'table', []],
+    ['not across two fields', 'desk dsk', []],
+  ])('finds %s', async (_how, search, expected) => {
+    const catalog = await freshCatalog()
+    await fill(catalog, PRODUCTS)
+
+    expect(await names(catalog, `?search=${encodeURIComponent(search)}`)).toEqual(expected)
+  })
+
+  test('for nothing finds all', async () => {
+    const catalog = await freshCatalog()
+    await fill(catalog, PRODUCTS)
+
+    expect(await names(catalog, '?search=')).toHaveLength(4)
+  })
+
+  test('looks into what a product is now', async () => {
+    const { addProduct, putProduct, listProducts } = await freshCatalog()
+    const { id } = await addProduct({ name: 'Desk', sku: 'OLD', description: 'Oak' })
+
+    await putProduct(id, { sku: 'NEW', description: null })
+
+    const found = async (search: string) => (await listProducts(`?search=${search}`)).data.length
+    expect([await found('old'), await found('new'), await found('oak')]).toEqual([0, 1, 0])
+  })
+})
+
+describe('filtered', () => {
+  const filled = async () => {
+    const catalog = await freshCatalog()
+    const second = catalog.fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    await fill(catalog, [
+      { name: 'a', type: 'physical', status: 'active', category: 'Office' },
+      { name: 'b', type: 'physical', status: 'draft', category: 'office', ownerId: second.id },
+      { name: 'c', type: 'service', status: 'active', category: 'Office', ownerId: second.id },
+      { name: 'd', type: 'subscription', status: 'archived', category: null, ownerId: null },
+      { name: 'e', type: 'digital', status: 'active', category: 'Home & Garden' },
+    ])
+    return { catalog, second }
+  }
+
+  test.each([
+    ['type=physical', ['b', 'a']],
+    ['type=service', ['c']],
+    ['type=subscription', ['d']],
+    ['type=digital', ['e']],
+    ['status=active', ['e', 'c', 'a']],
+    ['status=draft', ['b']],
+    ['status=archived', ['d']],
+    ['category=Office', ['c', 'a']],
+    ['category=office', ['b']],
+    ['category=Home%20%26%20Garden', ['e']],
+    ['category=Off', []],
+    ['category=', []],
+    ['owner_id=nobody', []],
+    ['type=physical&status=active', ['a']],
+    ['type=service&status=active&category=Office&search=C', ['c']],
+    ['type=service&status=draft', []],
+    ['status=active&search=a', ['a']],
+    ['status=active&sort=name&order=asc', ['a', 'c', 'e']],
+  ])('by %s', async (query, expected) => {
+    const { catalog } = await filled()
+
+    expect(await names(catalog, `?${query}`)).toEqual(expected)
+  })
+
+  test('by owner', async () => {
+    const { catalog, second } = await filled()
+
+    expect(await names(catalog, `?owner_id=${second.id}`)).toEqual(['c', 'b'])
+    expect(await names(catalog, `?owner_id=${catalog.fresh.user.id}`)).toEqual(['e', 'a'])
+    expect(await names(catalog, `?owner_id=${second.id}&type=physical`)).toEqual(['b'])
+  })
+
+  test('by what a product is now', async () => {
+    const { catalog } = await filled()
+    const [a] = (await catalog.listProducts('?search=a&type=physical')).data
+
+    await catalog.putProduct(a?.id ?? '', { type: 'service', status: 'archived', category: 'Home' })
+
+    expect(await names(catalog, '?status=archived')).toEqual(['d', 'a'])
+    expect(await names(catalog, '?type=service')).toEqual(['c', 'a'])
+    expect(await names(catalog, '?category=Home')).toEqual(['a'])
+    expect(await names(catalog, '?category=Office')).toEqual(['c'])
+  })
+
+  test.each([
+    'type=toy',
+    'type=',
+    'type=Physical',
+    'status=deleted',
+    'status=',
+    'type=physical&type=service',
+  ])('not by %s, which is refused', async (query) => {
+    const { call } = await freshCatalog()
+
+    const [field = ''] = query.split('=')
+    expect(await call('GET', `/products?${query}`)).toMatchObject(refusal(400, 'validation_error'))
+    expect((await call('GET', `/products?${query}`)).text).toContain(`"field":"${field}"`)
+  })
+
+  test('by a combination goes on page by page', async () => {
+    const catalog = await freshCatalog()
+    for (let number = 0; number < 9; number++) {
+      await catalog.addProduct({ name: `p${String(number)}`, status: number % 3 === 0 ? 'draft' : 'active' })
+    }
+    const query = '?status=active&search=P&sort=name&order=asc&limit=4'
+
+    const first = await catalog.listProducts(query)
+    const second = await catalog.listProducts(`${query}&cursor=${first.pagination.nextCursor ?? ''}`)
+
+    expect(first.data.map(({ name }) => name)).toEqual(['p1', 'p2', 'p4', 'p5'])
+    expect(second.data.map(({ name }) => name)).toEqual(['p7', 'p8'])
+    expect(second.pagination).toEqual({ nextCursor: null, hasMore: false })
+  })
+})
+
+test.each(['foo=1', 'page=2', 'deleted=true', 'workspace=2', 'entity_id=5', ''])(
+  'an unknown query parameter is ignored: %s',
+  async (query) => {
+    const catalog = await freshCatalog()
+    const product = await catalog.addProduct()
+
+    expect((await catalog.listProducts(`?${query}`)).data).toEqual([product])
+  },
+)
+
+test.each(
+  ["'; drop table catalog_products; --", '%_', '\\', '"', '日本', '🪑'].map((text) => [shown(text), text]),
+)(
+  'what is searched and filtered for is a value and never a pattern or a statement: %s',
+  async (_shown, text) => {
+    const catalog = await freshCatalog()
+    await fill(catalog, [{ name: 'plain' }, { name: `with ${text} in it`, category: text }])
+
+    expect(await names(catalog, `?search=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
+    expect(await names(catalog, `?category=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
+  },
+)
