@@ -18,7 +18,9 @@ export const deliveryMachine = machine({
       from: ['pending'],
       to: 'dead',
       by: 'the last attempt of the schedule, or the end of the subscription',
-      fidelity: assumed('Retry count and schedule are not shown; after eight attempts the delivery is kept as dead.'),
+      fidelity: assumed(
+        'Retry count and schedule are not shown; after eight attempts the delivery is kept as dead.',
+      ),
     },
     send_again: {
       from: ['delivered', 'dead'],

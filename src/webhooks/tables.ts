@@ -1,6 +1,6 @@
 /** Webhook subscriptions and the queue of deliveries. */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { deliveryMachine } from './machine.ts'
 
 export const subscriptions = sqliteTable(
@@ -34,6 +34,11 @@ export interface Attempt {
 export const deliveries = sqliteTable(
   'webhook_deliveries',
   {
+    /**
+     * The order in which they were made, by numbers that are never given twice (`Database.nextRevision`): what comes
+     * of an attempt can't be written to another delivery, not even when a reset has let ids begin anew.
+     */
+    sequence: integer().primaryKey(),
     workspace: integer().notNull(),
     id: text().notNull(),
     subscription: text().notNull(),
@@ -53,11 +58,15 @@ export const deliveries = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+    uniqueIndex('webhook_deliveries_id').on(table.workspace, table.id),
+    // SQLite ends every index with the row's number, here the sequence, so these are in the order of the lists.
+    index('webhook_deliveries_workspace').on(table.workspace),
+    index('webhook_deliveries_event').on(table.workspace, table.event),
     index('webhook_deliveries_owed')
       .on(table.workspace, table.origin, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
-    index('webhook_deliveries_subscription').on(table.workspace, table.subscription),
-    index('webhook_deliveries_event').on(table.workspace, table.interface, table.event),
+    index('webhook_deliveries_dead')
+      .on(table.workspace)
+      .where(sql`${table.status} = 'dead'`),
   ],
 )

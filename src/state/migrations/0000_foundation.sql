@@ -169,6 +169,7 @@ CREATE INDEX `catalog_products_status` ON `catalog_products` (`workspace`,`statu
 CREATE INDEX `catalog_products_category` ON `catalog_products` (`workspace`,`category`,`created_at`) WHERE "catalog_products"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `catalog_products_owner` ON `catalog_products` (`workspace`,`owner_id`,`created_at`) WHERE "catalog_products"."deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
+	`sequence` integer PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,
 	`id` text NOT NULL,
 	`subscription` text NOT NULL,
@@ -181,13 +182,14 @@ CREATE TABLE `webhook_deliveries` (
 	`attempts` text NOT NULL,
 	`round` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`workspace`, `id`)
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`workspace`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_workspace` ON `webhook_deliveries` (`workspace`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`workspace`,`event`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_owed` ON `webhook_deliveries` (`workspace`,`origin`,`next_attempt_at`) WHERE "webhook_deliveries"."status" = 'pending';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_subscription` ON `webhook_deliveries` (`workspace`,`subscription`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`workspace`,`interface`,`event`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_dead` ON `webhook_deliveries` (`workspace`) WHERE "webhook_deliveries"."status" = 'dead';--> statement-breakpoint
 CREATE TABLE `webhook_subscriptions` (
 	`workspace` integer NOT NULL,
 	`id` text NOT NULL,

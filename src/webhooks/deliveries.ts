@@ -1,0 +1,374 @@
+/** The rows of the queue: what is owed, what came of each attempt, and the log that the control plane shows. */
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { statement, type Database } from '../state/database.ts'
+import { mustMove } from '../state/machine.ts'
+import { refuse } from '../state/refusal.ts'
+import type { Workspace } from '../state/workspaces.ts'
+import { deliveryMachine } from './machine.ts'
+import { sayOwed } from './owed.ts'
+import { delayAfter, type Schedule } from './schedule.ts'
+import { deliveries, subscriptions, type Attempt } from './tables.ts'
+import { originOf } from './urls.ts'
+
+export type Delivery = typeof deliveries.$inferSelect
+export type DeliveryStatus = Delivery['status']
+
+const placeholder = (name: string): SQL => sql`${sql.placeholder(name)}`
+
+/** As a literal, for an index over some of the rows serves only conditions that name what it is over. */
+const isPending = sql`${deliveries.status} = 'pending'`
+
+const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
+const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), isPending)
+const itself = eq(deliveries.sequence, sql.placeholder('sequence'))
+
+export interface NewDelivery {
+  readonly subscription: string
+  readonly interface: string
+  readonly event: string
+  readonly url: string
+  readonly origin: string
+  readonly body: string
+  /** Ms from now to the first attempt. */
+  readonly delay: number
+}
+
+const insertOne = statement((orm) =>
+  orm
+    .insert(deliveries)
+    .values({
+      sequence: placeholder('sequence'),
+      workspace: placeholder('workspace'),
+      id: placeholder('id'),
+      subscription: placeholder('subscription'),
+      interface: placeholder('interface'),
+      event: placeholder('event'),
+      url: placeholder('url'),
+      origin: placeholder('origin'),
+      body: placeholder('body'),
+      status: deliveryMachine.initial[0],
+      attempts: [],
+      round: 0,
+      nextAttemptAt: placeholder('nextAttemptAt'),
+      createdAt: placeholder('createdAt'),
+    })
+    .prepare(),
+)
+
+/** Owes a delivery; answers with its id. Only inside a `write`. */
+export function owe(workspace: Workspace, delivery: NewDelivery): string {
+  const id = workspace.ids.cuid2('delivery')
+  const now = workspace.now()
+  const due = now + delivery.delay
+  insertOne(workspace.database).run({
+    ...delivery,
+    sequence: workspace.database.nextRevision(),
+    workspace: workspace.number,
+    id,
+    nextAttemptAt: due,
+    createdAt: now,
+  })
+  sayOwed(workspace, delivery.origin, due)
+  return id
+}
+
+/** All that is owed of one workspace to one origin. */
+export interface OwedGroup {
+  readonly workspace: number
+  readonly origin: string
+  /** When the first of it is due. */
+  readonly due: number
+}
+
+/** What is owed by all workspaces, read from the index alone. */
+export const owedGroups = (database: Database): OwedGroup[] =>
+  database.orm
+    .select({
+      workspace: deliveries.workspace,
+      origin: deliveries.origin,
+      due: sql<number>`min(${deliveries.nextAttemptAt})`,
+    })
+    .from(deliveries)
+    .where(isPending)
+    .groupBy(deliveries.workspace, deliveries.origin)
+    .all()
+
+const owedOfLane = statement((orm) =>
+  orm
+    .select({ sequence: deliveries.sequence, due: sql<number>`${deliveries.nextAttemptAt}` })
+    .from(deliveries)
+    .where(ofLane)
+    .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+)
+
+/** What a workspace owes to an origin, the earliest due first: sequence and due time, no bodies. */
+export const owedTo = (
+  workspace: Workspace,
+  origin: string,
+  limit: number,
+): { sequence: number; due: number }[] =>
+  owedOfLane(workspace.database).all({ workspace: workspace.number, origin, limit })
+
+const anyDue = statement((orm) =>
+  orm
+    .select({ sequence: deliveries.sequence })
+    .from(deliveries)
+    .where(
+      and(
+        ofLane,
+        sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`,
+        sql`${deliveries.sequence} < ${placeholder('before')}`,
+      ),
+    )
+    .limit(1)
+    .prepare(),
+)
+
+/** Whether something that was made before the sequence number `before` is still owed and due at `instant`. */
+export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
+  anyDue(workspace.database).get({ workspace: workspace.number, origin, instant, before }) !== undefined
+
+const readOwed = statement((orm) =>
+  orm
+    .select({
+      id: deliveries.id,
+      interface: deliveries.interface,
+      event: deliveries.event,
+      url: deliveries.url,
+      origin: deliveries.origin,
+      body: deliveries.body,
+      due: sql<number>`${deliveries.nextAttemptAt}`,
+      attempts: sql<number>`json_array_length(${deliveries.attempts})`,
+      secret: subscriptions.secret,
+      active: subscriptions.active,
+    })
+    .from(deliveries)
+    .leftJoin(
+      subscriptions,
+      and(eq(subscriptions.workspace, deliveries.workspace), eq(subscriptions.id, deliveries.subscription)),
+    )
+    .where(and(itself, isPending))
+    .prepare(),
+)
+
+/** A delivery that is owed, with what it takes to send it. `secret` is null when its subscription is gone. */
+export type OwedDelivery = NonNullable<ReturnType<ReturnType<typeof readOwed>['get']>>
+
+/** undefined when it is owed no more. */
+export const owedDelivery = (database: Database, sequence: number): OwedDelivery | undefined =>
+  readOwed(database).get({ sequence })
+
+const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
+const DEAD = mustMove(deliveryMachine, 'pending', 'give_up')
+
+const withAttempt = sql`json_insert(${deliveries.attempts}, '$[#]', json(${placeholder('attempt')}))`
+
+const markDelivered = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: DELIVERED,
+      attempts: withAttempt,
+      round: sql`${deliveries.round} + 1`,
+      nextAttemptAt: null,
+    })
+    .where(and(itself, isPending))
+    .prepare(),
+)
+
+const readRound = statement((orm) =>
+  orm.select({ round: deliveries.round }).from(deliveries).where(and(itself, isPending)).prepare(),
+)
+
+const markFailed = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: placeholder('status'),
+      attempts: withAttempt,
+      round: placeholder('round'),
+      nextAttemptAt: placeholder('nextAttemptAt'),
+    })
+    .where(itself)
+    .prepare(),
+)
+
+const addAttempt = statement((orm) =>
+  orm.update(deliveries).set({ attempts: withAttempt }).where(itself).prepare(),
+)
+
+/** What an attempt has made of a delivery. */
+export interface Outcome {
+  readonly status: DeliveryStatus
+  /** Failed attempts in this round; 0 when delivered, or when the delivery was no longer owed. */
+  readonly round: number
+  /** null when nothing more is planned. */
+  readonly nextAttemptAt: number | null
+}
+
+const NO_LONGER_OWED: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
+const TAKEN: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
+
+/**
+ * Writes down what came of an attempt and plans the next. A delivery that a reset has removed meanwhile is left
+ * alone; one that was dropped while it was under way keeps the attempt and stays dead. Only inside a `write`.
+ */
+export function recordAttempt(
+  workspace: Workspace,
+  sequence: number,
+  schedule: Schedule,
+  attempt: Attempt,
+): Outcome {
+  const { database } = workspace
+  const written = { sequence, attempt: JSON.stringify(attempt) }
+  if (attempt.error === null) {
+    if (markDelivered(database).run(written).changes === 0) addAttempt(database).run(written)
+    return TAKEN
+  }
+  const owed = readRound(database).get({ sequence })
+  if (!owed) {
+    addAttempt(database).run(written)
+    return NO_LONGER_OWED
+  }
+  const round = owed.round + 1
+  const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
+  const outcome: Outcome =
+    delay === null
+      ? { status: DEAD, round, nextAttemptAt: null }
+      : { status: 'pending', round, nextAttemptAt: workspace.now() + delay }
+  markFailed(database).run({ ...written, ...outcome })
+  return outcome
+}
+
+const markDead = statement((orm) =>
+  orm.update(deliveries).set({ status: DEAD, nextAttemptAt: null }).where(and(itself, isPending)).prepare(),
+)
+
+/** Gives up a delivery that has nobody to go to. Only inside a `write`. */
+export function giveUp(database: Database, sequence: number): void {
+  markDead(database).run({ sequence })
+}
+
+const dropAll = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({ status: DEAD, nextAttemptAt: null })
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPending))
+    .prepare(),
+)
+
+/** Gives up all that is owed to a subscription. Only inside a `write`. */
+export function dropOwed(workspace: Workspace, subscription: string): void {
+  dropAll(workspace.database).run({ workspace: workspace.number, subscription })
+}
+
+const moveAll = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({ url: placeholder('url'), origin: placeholder('origin') })
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPending))
+    .prepare(),
+)
+
+/** Sends all that is owed to a subscription to another url. Only inside a `write`. */
+export function moveOwed(workspace: Workspace, subscription: string, url: string): void {
+  const origin = originOf(url)
+  moveAll(workspace.database).run({ workspace: workspace.number, subscription, url, origin })
+  // The earliest may be due later; the queue looks and goes back to sleep.
+  sayOwed(workspace, origin, workspace.now())
+}
+
+const findOne = statement((orm) =>
+  orm
+    .select({
+      sequence: deliveries.sequence,
+      status: deliveries.status,
+      url: subscriptions.url,
+      active: subscriptions.active,
+    })
+    .from(deliveries)
+    .leftJoin(
+      subscriptions,
+      and(eq(subscriptions.workspace, deliveries.workspace), eq(subscriptions.id, deliveries.subscription)),
+    )
+    .where(and(ofWorkspace, eq(deliveries.id, sql.placeholder('id'))))
+    .prepare(),
+)
+
+const restart = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: placeholder('status'),
+      url: placeholder('url'),
+      origin: placeholder('origin'),
+      round: 0,
+      nextAttemptAt: placeholder('nextAttemptAt'),
+    })
+    .where(itself)
+    .prepare(),
+)
+
+/**
+ * Owes a delivery anew, at the beginning of its schedule and to where its subscription points now. A refusal when
+ * there is no such delivery, or nobody to send it to.
+ */
+export function sendAgain(workspace: Workspace, id: string): void {
+  workspace.write(() => {
+    const found = findOne(workspace.database).get({ workspace: workspace.number, id })
+    if (!found) return refuse('not_found', `There is no delivery ${id}.`)
+    if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
+    if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
+    const now = workspace.now()
+    const origin = originOf(found.url)
+    const status = mustMove(deliveryMachine, found.status, 'send_again')
+    const { sequence, url } = found
+    restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: now })
+    sayOwed(workspace, origin, now)
+  })
+}
+
+export interface DeliveryQuery {
+  readonly interface?: string | undefined
+  readonly event?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly limit: number
+}
+
+const FILTERS = ['interface', 'event', 'status'] as const
+
+type PreparedList = ReturnType<typeof prepareList>
+
+const prepared = new WeakMap<Database, Map<string, PreparedList>>()
+
+function prepareList(database: Database, { interface: name, event, status }: DeliveryQuery) {
+  return database.orm
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        ofWorkspace,
+        name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
+        event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
+        status === undefined ? undefined : sql`${deliveries.status} = ${sql.raw(`'${status}'`)}`,
+      ),
+    )
+    .orderBy(desc(deliveries.sequence))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+}
+
+/** The workspace's deliveries, newest first. */
+export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Delivery[] {
+  const { database } = workspace
+  const shape = FILTERS.map((name) =>
+    query[name] === undefined ? '' : name === 'status' ? query[name] : name,
+  ).join(' ')
+  let shapes = prepared.get(database)
+  if (!shapes) prepared.set(database, (shapes = new Map<string, PreparedList>()))
+  let run = shapes.get(shape)
+  if (!run) shapes.set(shape, (run = prepareList(database, query)))
+  return run.all({ ...query, workspace: workspace.number })
+}

@@ -1,0 +1,50 @@
+/** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
+import { tell } from '../state/changes.ts'
+import type { AppendedEvent, Follower } from '../state/events.ts'
+import type { Workspace } from '../state/workspaces.ts'
+import { owe } from './deliveries.ts'
+import type { Profiles } from './profile.ts'
+import { subscribersOf } from './subscriptions.ts'
+
+/** Follows the events of a database and owes each one to every active subscription that asked for it. */
+export const outbox =
+  (profiles: Profiles): Follower =>
+  (workspace, event) => {
+    const subscribers = subscribersOf(workspace, event.interface).filter(
+      ({ events }) => events?.has(event.name) ?? true,
+    )
+    if (subscribers.length === 0) return
+    const { envelope, schedule } = profiles.of(event.interface)
+    const body = JSON.stringify(envelope(event))
+    const ids = subscribers.map(({ id, url, origin }) =>
+      owe(workspace, {
+        subscription: id,
+        interface: event.interface,
+        event: event.name,
+        url,
+        origin,
+        body,
+        delay: schedule.delays[0] ?? 0,
+      }),
+    )
+    remember(workspace, event, ids)
+    tell(workspace, 'deliveries')
+  }
+
+/** Events of a workspace whose deliveries are remembered. An index for the few that are asked for would cost more. */
+const REMEMBERED_EVENTS = 100
+
+const madeBy = new WeakMap<Workspace, Map<string, readonly string[]>>()
+
+function remember(workspace: Workspace, event: AppendedEvent, ids: readonly string[]): void {
+  let made = madeBy.get(workspace)
+  if (!made) madeBy.set(workspace, (made = new Map<string, readonly string[]>()))
+  made.set(event.id, ids)
+  if (made.size <= REMEMBERED_EVENTS) return
+  const [oldest] = made.keys()
+  if (oldest !== undefined) made.delete(oldest)
+}
+
+/** The ids of the deliveries that an event has made; for who has just appended it. */
+export const deliveriesOf = (workspace: Workspace, eventId: string): readonly string[] =>
+  madeBy.get(workspace)?.get(eventId) ?? []

@@ -1,0 +1,585 @@
+/**
+ * The durable queue of deliveries. What is owed lies in SQLite; the queue holds sequence numbers, sends what is due
+ * on each workspace's clock, and writes down what came of it. An attempt that was not written down is made again:
+ * at least once, never lost.
+ */
+import { tell } from '../state/changes.ts'
+import { iso, type ClockSetting } from '../state/clock.ts'
+import type { Database } from '../state/database.ts'
+import type { Follower } from '../state/events.ts'
+import { Alarm } from '../state/timetable.ts'
+import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import {
+  giveUp,
+  isAnyDue,
+  listDeliveries,
+  owedDelivery,
+  owedGroups,
+  owedTo,
+  recordAttempt,
+  sendAgain,
+  type Delivery,
+  type DeliveryQuery,
+  type Outcome,
+  type OwedDelivery,
+} from './deliveries.ts'
+import { Lane, Origin } from './lanes.ts'
+import { outbox } from './outbox.ts'
+import { onOwed } from './owed.ts'
+import { Profiles, type DeliveryProfile } from './profile.ts'
+import { ATTEMPT_TIMEOUT } from './schedule.ts'
+import { Sender, type Result } from './sender.ts'
+import { signatureOf } from './signature.ts'
+import { forgetSubscribers } from './subscriptions.ts'
+
+/** As much of a logger as is used; neither secrets nor bodies are logged. */
+export interface WebhooksLogger {
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface WebhooksOptions {
+  /** Ms that one attempt may take in all; 10 s unless told otherwise. */
+  readonly timeoutMs?: number
+  /** Attempts that may be under way to one origin, from all workspaces together. */
+  readonly perOrigin?: number
+  /** Attempts that may be under way in all. */
+  readonly overall?: number
+  /** "suite-simulator/1.0.0" */
+  readonly userAgent?: string
+  readonly logger?: WebhooksLogger
+}
+
+/** An attempt that is over and not yet on the file. */
+interface Ended {
+  readonly lane: Lane
+  readonly sequence: number
+  readonly owed: OwedDelivery
+  /** When it began, on the workspace's clock. */
+  readonly at: number
+  readonly result: Result
+  outcome: Outcome | null
+}
+
+/** Someone who waits until everything is sent that was due at an instant. */
+interface Waiter {
+  readonly workspace: number
+  readonly instant: number
+  /** Later deliveries are not waited for, or a busy workspace would hold its caller for ever. */
+  readonly before: number
+  readonly resolve: () => void
+}
+
+/** Sequence numbers that a lane looks up at once. */
+const LOOKED_UP = 256
+
+/** Ms until the queue tries again after the database failed. */
+const PAUSE_AFTER_FAILURE = 1000
+
+/** An answer within this part of the timeout is a quick one. */
+const QUICK = 1 / 4
+
+/** What origins that do not answer may hold of all slots together. */
+const SILENT_SHARE = 1 / 4
+
+/** Origins of which is remembered how they answer. */
+const MOST_ORIGINS = 1000
+
+export class Webhooks {
+  /** To be made a follower of the database's events: `follow(database, webhooks.outbox)`. */
+  readonly outbox: Follower
+
+  readonly #workspaces: Workspaces
+  readonly #database: Database
+  readonly #profiles: Profiles
+  readonly #options: Required<Omit<WebhooksOptions, 'logger'>>
+  readonly #logger: WebhooksLogger | null
+  readonly #sender: Sender
+  readonly #alarm = new Alarm(() => {
+    this.#wakeAll()
+  })
+
+  readonly #lanes = new Map<number, Map<string, Lane>>()
+  readonly #origins = new Map<string, Origin>()
+  /** Lanes that have something to send, each standing in it once. */
+  readonly #line: Lane[] = []
+  /** Lanes that wait until silent origins hold fewer slots. */
+  #held: Lane[] = []
+  /** Lanes to look into once what is being written is on the file. */
+  readonly #fresh = new Set<Lane>()
+  readonly #clocks = new Map<number, ClockSetting>()
+  readonly #waiters = new Set<Waiter>()
+  #ended: Ended[] = []
+  #inFlight = 0
+  #inFlightToSilent = 0
+  #unwritten = 0
+
+  #recovered = false
+  #started = false
+  #pumping = false
+  #stopped: Promise<void> | null = null
+  #whenIdle: (() => void) | null = null
+
+  constructor(workspaces: Workspaces, profiles: readonly DeliveryProfile[], options: WebhooksOptions = {}) {
+    const { timeoutMs = ATTEMPT_TIMEOUT, perOrigin = 50, overall = 512 } = options
+    this.#workspaces = workspaces
+    this.#database = workspaces.database
+    this.#profiles = new Profiles(profiles)
+    this.#options = { timeoutMs, perOrigin, overall, userAgent: options.userAgent ?? 'suite-simulator' }
+    this.#logger = options.logger ?? null
+    this.#sender = new Sender({ timeoutMs, connections: perOrigin })
+    this.outbox = outbox(this.#profiles)
+    onOwed(this.#database, (workspace, origin, due) => {
+      this.#expect(workspace, origin, due)
+    })
+    workspaces.watch((workspace) => {
+      this.#changed(workspace)
+    })
+  }
+
+  /** Begins to send, first of all what an earlier process has left owed. */
+  start(): void {
+    if (this.#stopped) return
+    this.#started = true
+    this.#recover()
+    this.#wakeAll()
+  }
+
+  /** Starts no more attempts and resolves when those under way have ended and are written down. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#finish()
+    return this.#stopped
+  }
+
+  /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
+  earliestDue(workspace: Workspace): number {
+    this.#recover()
+    let earliest = Infinity
+    for (const origin of this.#lanes.get(workspace.number)?.keys() ?? []) {
+      const [first] = owedTo(workspace, origin, 1)
+      if (first && first.due < earliest) earliest = first.due
+    }
+    return earliest
+  }
+
+  /**
+   * Attempts everything that is due now on the workspace's clock, also before `start`; resolves when those attempts
+   * are written down.
+   */
+  async sendDue(workspace: Workspace): Promise<void> {
+    await this.#database.committed()
+    if (this.#stopped) return
+    this.#recover()
+    await new Promise<void>((resolve) => {
+      this.#waiters.add({
+        workspace: workspace.number,
+        instant: workspace.now(),
+        before: this.#database.nextRevision(),
+        resolve,
+      })
+      for (const lane of this.#lanesOf(workspace.number)) {
+        lane.expect(-Infinity)
+        this.#wake(lane)
+      }
+      this.#pump()
+      this.#answerWaiters()
+    })
+  }
+
+  /** Sends a delivery again, from the beginning of its schedule. Refusals: not_found; conflict without a receiver. */
+  redeliver(workspace: Workspace, id: string): void {
+    sendAgain(workspace, id)
+    tell(workspace, 'deliveries')
+  }
+
+  /** The deliveries of a workspace, newest first. */
+  list(workspace: Workspace, query: DeliveryQuery): Delivery[] {
+    return listDeliveries(workspace, query)
+  }
+
+  /** Learns once what the file owes from before. */
+  #recover(): void {
+    if (this.#recovered) return
+    this.#recovered = true
+    for (const { workspace, origin, due } of owedGroups(this.#database)) {
+      this.#lane(workspace, origin).expect(due)
+    }
+  }
+
+  #expect(workspace: Workspace, origin: string, due: number): void {
+    if (this.#stopped) return
+    const lane = this.#lane(workspace.number, origin)
+    lane.expect(due)
+    this.#lookAfterCommit(lane)
+  }
+
+  /** Nothing is sent that a transaction still open may take back. */
+  #lookAfterCommit(lane: Lane): void {
+    this.#fresh.add(lane)
+    if (this.#fresh.size > 1) return
+    this.#database.whenCommitted(() => {
+      const lanes = [...this.#fresh]
+      this.#fresh.clear()
+      for (const fresh of lanes) this.#wake(fresh)
+      this.#pump()
+    })
+  }
+
+  #changed(workspace: Workspace): void {
+    forgetSubscribers(workspace)
+    if (this.#clocks.get(workspace.number) === workspace.clock) return
+    const lanes = this.#lanesOf(workspace.number)
+    if (lanes.length === 0) return
+    this.#clocks.set(workspace.number, workspace.clock)
+    for (const lane of lanes) this.#wake(lane)
+    this.#pump()
+  }
+
+  #wakeAll(): void {
+    for (const number of [...this.#lanes.keys()]) {
+      for (const lane of this.#lanesOf(number)) this.#wake(lane)
+    }
+    this.#pump()
+  }
+
+  /** Puts the lane in the line when something is due, or sets the alarm for when it will be. */
+  #wake(lane: Lane): void {
+    if (lane.waiting || !this.#mayRun(lane)) return
+    const workspace = this.#workspaceOf(lane)
+    if (!workspace) {
+      this.#remove(lane)
+      return
+    }
+    const delay = lane.hasReady ? 0 : workspace.realDelayUntil(lane.nextDue)
+    if (delay !== null && delay <= 0) this.#queue(lane)
+    else if (lane.isEmpty) this.#remove(lane)
+    else this.#alarm.noLaterThan(delay)
+  }
+
+  #queue(lane: Lane): void {
+    if (lane.waiting) return
+    lane.waiting = true
+    this.#line.push(lane)
+  }
+
+  #mayRun({ workspace }: Lane): boolean {
+    if (this.#stopped || !this.#database.open) return false
+    if (this.#started) return true
+    for (const waiter of this.#waiters) if (waiter.workspace === workspace) return true
+    return false
+  }
+
+  /** Sends as much as there are slots for, a delivery of each lane in turn. Never throws. */
+  #pump(): void {
+    if (this.#pumping || this.#stopped || this.#line.length === 0) return
+    if (!this.#sender.ready) {
+      this.#load()
+      return
+    }
+    this.#pumping = true
+    while (this.#inFlight < this.#options.overall) {
+      const lane = this.#line.shift()
+      if (!lane) break
+      lane.waiting = false
+      try {
+        if (this.#mayRun(lane)) this.#serve(lane)
+      } catch (error) {
+        this.#databaseFailed(error)
+        lane.expect(-Infinity)
+      }
+    }
+    this.#pumping = false
+  }
+
+  #load(): void {
+    this.#pumping = true
+    this.#sender.load().then(
+      () => {
+        this.#pumping = false
+        this.#pump()
+      },
+      (error: unknown) => {
+        this.#logger?.error({ error }, 'the HTTP client could not be loaded; no webhook is sent')
+      },
+    )
+  }
+
+  /** Sends the next delivery of a lane, or finds out why not. */
+  #serve(lane: Lane): void {
+    const { origin } = lane
+    if (!origin.hasRoom) {
+      lane.waiting = true
+      origin.parked.push(lane)
+      return
+    }
+    if (origin.silent && this.#inFlightToSilent >= this.#options.overall * SILENT_SHARE) {
+      lane.waiting = true
+      this.#held.push(lane)
+      return
+    }
+    const sequence = lane.take() ?? this.#lookUp(lane)
+    if (sequence === undefined) return
+    this.#attempt(lane, sequence)
+    this.#queue(lane)
+  }
+
+  /** Looks up what is due; undefined when nothing is, or when it can't be known before the next commit. */
+  #lookUp(lane: Lane): number | undefined {
+    const workspace = this.#workspaceOf(lane)
+    if (!workspace || lane.nextDue > workspace.now()) {
+      this.#wake(lane)
+      return undefined
+    }
+    if (this.#database.sqlite.inTransaction) {
+      this.#lookAfterCommit(lane)
+      return undefined
+    }
+    const limit = LOOKED_UP + lane.inFlight.size
+    lane.refill(owedTo(workspace, lane.origin.name, limit), limit, workspace.now())
+    const sequence = lane.take()
+    if (sequence === undefined) this.#wake(lane)
+    return sequence
+  }
+
+  /** Reads the delivery anew, for much may have happened since it was looked up, and sends it if it is still due. */
+  #attempt(lane: Lane, sequence: number): void {
+    const workspace = this.#workspaceOf(lane)
+    const owed = owedDelivery(this.#database, sequence)
+    // Its url may have changed meanwhile; then it stands in another lane.
+    if (!workspace || owed?.origin !== lane.origin.name) return
+    if (owed.due > workspace.now()) {
+      lane.expect(owed.due)
+      return
+    }
+    const { secret, active, url, body } = owed
+    if (secret === null || !active) {
+      // A snapshot may bring subscriptions to an end without a word.
+      this.#database.write(() => {
+        giveUp(this.#database, sequence)
+      })
+      return
+    }
+    const at = workspace.now()
+    const headers = this.#headers(owed, signatureOf(secret, body))
+    const toSilent = lane.origin.silent
+    lane.inFlight.add(sequence)
+    lane.origin.inFlight++
+    this.#inFlight++
+    if (toSilent) this.#inFlightToSilent++
+    this.#sender.send({ url, headers, body }, (result) => {
+      if (toSilent) this.#inFlightToSilent--
+      this.#end({ lane, sequence, owed, at, result, outcome: null })
+    })
+  }
+
+  #headers(owed: OwedDelivery, signature: string): string[] {
+    const headers = [
+      'content-type',
+      'application/json',
+      'user-agent',
+      this.#options.userAgent,
+      'x-service-signature',
+      signature,
+      // Beyond the specification, for receivers that want to tell attempts apart (assumed).
+      'x-service-delivery',
+      owed.id,
+      'x-service-attempt',
+      String(owed.attempts + 1),
+    ]
+    for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {
+      headers.push(name, value)
+    }
+    return headers
+  }
+
+  /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
+  #end(ended: Ended): void {
+    const { lane, result } = ended
+    const { origin } = lane
+    this.#inFlight--
+    origin.inFlight--
+    if (result.status === null) origin.wasSilent()
+    else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK)
+    this.#unwritten++
+    this.#ended.push(ended)
+    if (this.#ended.length === 1) this.#writeSoon()
+    this.#release(origin)
+    this.#pump()
+  }
+
+  #release(origin: Origin): void {
+    if (origin.parked.length === 0 && this.#held.length === 0) return
+    const lanes = [...origin.parked, ...this.#held]
+    origin.parked = []
+    this.#held = []
+    for (const lane of lanes) {
+      lane.waiting = false
+      this.#queue(lane)
+    }
+  }
+
+  /** What ends in one turn of the event loop shares a transaction. */
+  #writeSoon(): void {
+    setImmediate(() => {
+      this.#writeDown()
+    })
+  }
+
+  #writeDown(): void {
+    const ended = this.#ended
+    this.#ended = []
+    if (!this.#database.open) {
+      this.#written(ended)
+      return
+    }
+    try {
+      this.#database.write(() => {
+        for (const one of ended) this.#record(one)
+      })
+    } catch (error) {
+      this.#writeAgain(ended, error)
+      return
+    }
+    this.#database.whenCommitted((error) => {
+      if (error) this.#writeAgain(ended, error)
+      else this.#written(ended)
+    })
+    // What is looked up next must not wait for the end of another turn.
+    this.#database.flush()
+  }
+
+  #record(ended: Ended): void {
+    const { lane, sequence, owed, at, result } = ended
+    const workspace = this.#workspaceOf(lane)
+    if (!workspace) return
+    const attempt = {
+      at: iso(at),
+      status: result.status,
+      durationMs: result.durationMs,
+      error: result.error,
+    }
+    const { schedule } = this.#profiles.of(owed.interface)
+    ended.outcome = recordAttempt(workspace, sequence, schedule, attempt)
+    tell(workspace, 'deliveries')
+  }
+
+  /** Until it is written down an attempt counts as under way, so that a full disk sends nothing twice. */
+  #writeAgain(ended: readonly Ended[], error: unknown): void {
+    this.#databaseFailed(error)
+    if (this.#stopped) {
+      this.#unwritten -= ended.length
+      this.#noteIdle()
+      return
+    }
+    setTimeout(() => {
+      this.#ended.push(...ended)
+      this.#writeDown()
+    }, PAUSE_AFTER_FAILURE)
+  }
+
+  #written(ended: readonly Ended[]): void {
+    this.#unwritten -= ended.length
+    for (const one of ended) {
+      const { lane, sequence, outcome } = one
+      lane.inFlight.delete(sequence)
+      if (outcome) lane.expect(outcome.nextAttemptAt ?? Infinity)
+      if (outcome && outcome.status !== 'delivered') this.#warn(one, outcome)
+    }
+    for (const lane of new Set(ended.map((one) => one.lane))) this.#wake(lane)
+    this.#pump()
+    this.#answerWaiters()
+    this.#noteIdle()
+  }
+
+  #warn({ lane, owed, result }: Ended, outcome: Outcome): void {
+    const isDead = outcome.status === 'dead' && outcome.round > 0
+    if (!this.#logger || (outcome.round !== 1 && !isDead)) return
+    const facts = {
+      workspace: this.#workspaceOf(lane)?.id,
+      interface: owed.interface,
+      delivery: owed.id,
+      event: owed.event,
+      // The path and query of a url may hold what only its owner should know.
+      origin: lane.origin.name,
+      status: result.status,
+      error: result.error,
+    }
+    this.#logger.warn(facts, isDead ? 'webhook given up' : 'webhook failed, will be tried again')
+  }
+
+  #databaseFailed(error: unknown): void {
+    this.#logger?.error({ error }, 'the database failed while webhooks were sent')
+    this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
+  }
+
+  #answerWaiters(): void {
+    for (const waiter of this.#waiters) {
+      if (this.#isAnyDue(waiter)) continue
+      this.#waiters.delete(waiter)
+      waiter.resolve()
+    }
+  }
+
+  #isAnyDue({ workspace: number, instant, before }: Waiter): boolean {
+    const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
+    if (!workspace || this.#stopped) return false
+    return this.#lanesOf(number).some((lane) => isAnyDue(workspace, lane.origin.name, instant, before))
+  }
+
+  async #finish(): Promise<void> {
+    this.#alarm.clear()
+    this.#answerWaiters()
+    await new Promise<void>((resolve) => {
+      this.#whenIdle = resolve
+      this.#noteIdle()
+    })
+    await this.#sender.close()
+  }
+
+  #noteIdle(): void {
+    if (this.#inFlight === 0 && this.#unwritten === 0) this.#whenIdle?.()
+  }
+
+  #workspaceOf(lane: Lane): Workspace | undefined {
+    return this.#workspaces.byNumber(lane.workspace)
+  }
+
+  #lanesOf(number: number): Lane[] {
+    return [...(this.#lanes.get(number)?.values() ?? [])]
+  }
+
+  #lane(number: number, name: string): Lane {
+    let lanes = this.#lanes.get(number)
+    if (!lanes) this.#lanes.set(number, (lanes = new Map<string, Lane>()))
+    let lane = lanes.get(name)
+    if (!lane) lanes.set(name, (lane = new Lane(number, this.#origin(name))))
+    return lane
+  }
+
+  #remove(lane: Lane): void {
+    const lanes = this.#lanes.get(lane.workspace)
+    if (lanes?.get(lane.origin.name) !== lane) return
+    lanes.delete(lane.origin.name)
+    lane.origin.lanes--
+    if (lanes.size > 0) return
+    this.#lanes.delete(lane.workspace)
+    this.#clocks.delete(lane.workspace)
+  }
+
+  #origin(name: string): Origin {
+    let origin = this.#origins.get(name)
+    if (!origin) {
+      this.#forgetOrigins()
+      this.#origins.set(name, (origin = new Origin(name, this.#options.perOrigin)))
+    }
+    origin.lanes++
+    return origin
+  }
+
+  #forgetOrigins(): void {
+    if (this.#origins.size < MOST_ORIGINS) return
+    for (const [name, { lanes, inFlight }] of this.#origins) {
+      if (lanes === 0 && inFlight === 0) this.#origins.delete(name)
+    }
+  }
+}

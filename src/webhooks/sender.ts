@@ -1,0 +1,215 @@
+/**
+ * One attempt over HTTP: POST, no redirects followed, a bound on its time in all and on what is read of the answer.
+ * undici is loaded when the first delivery goes out, for most starts never need it.
+ */
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type * as Undici from 'undici'
+import type { Dispatcher, Pool } from 'undici'
+import { monotonicNow } from '../state/clock.ts'
+import { Alarm } from '../state/timetable.ts'
+
+export interface Outgoing {
+  readonly url: string
+  /** Names and values in turn. */
+  readonly headers: string[]
+  readonly body: string
+}
+
+/** What came of it. `status` is null when no answer began; `error` is null when the receiver took the delivery. */
+export interface Result {
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+export interface SenderOptions {
+  /** Ms that one attempt may take in all. */
+  readonly timeoutMs: number
+  /** Connections to one origin. */
+  readonly connections: number
+}
+
+/** Nobody reads an answer; beyond this many bytes the connection is closed instead. */
+const LONGEST_ANSWER = 256 * 1024
+
+/**
+ * Shorter than any receiver keeps an idle connection open, so that no delivery meets one that is just being closed:
+ * a POST that fails so can't be told from one that was taken.
+ */
+const IDLE_CONNECTION_MS = 1000
+
+/** Origins whose connections are kept; those that are idle make room for others. */
+const MOST_ORIGINS = 256
+
+export class Sender {
+  readonly #options: SenderOptions
+  #undici: typeof Undici | null = null
+  readonly #pools = new Map<string, Pool>()
+  /** In the order of their deadlines, for all have the same time. */
+  readonly #exchanges = new Set<Exchange>()
+  readonly #deadline = new Alarm(() => {
+    this.#endLate()
+  })
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  get ready(): boolean {
+    return this.#undici !== null
+  }
+
+  async load(): Promise<void> {
+    this.#undici ??= await import('undici')
+  }
+
+  /** Calls `ended` once, at the latest when the time is over. To be `ready` for. */
+  send(outgoing: Outgoing, ended: (result: Result) => void): void {
+    const { timeoutMs } = this.#options
+    const exchange = new Exchange(monotonicNow(), (result) => {
+      this.#exchanges.delete(exchange)
+      ended(result)
+    })
+    this.#exchanges.add(exchange)
+    this.#deadline.noLaterThan(timeoutMs)
+    try {
+      const { origin, pathname, search } = new URL(outgoing.url)
+      const { headers, body } = outgoing
+      this.#pool(origin).dispatch({ path: pathname + search, method: 'POST', headers, body }, exchange)
+    } catch (error) {
+      exchange.end(describe(error))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#deadline.clear()
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+    this.#pools.clear()
+  }
+
+  #pool(origin: string): Pool {
+    let pool = this.#pools.get(origin)
+    if (!pool) {
+      if (!this.#undici) throw new Error('the sender has not been loaded')
+      this.#makeRoom()
+      const { connections, timeoutMs } = this.#options
+      pool = new this.#undici.Pool(origin, {
+        connections,
+        connect: { timeout: timeoutMs, lookup: lookupHost },
+        keepAliveTimeout: IDLE_CONNECTION_MS,
+        keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+        // One deadline holds for the whole attempt, see below.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      this.#pools.set(origin, pool)
+    }
+    return pool
+  }
+
+  #makeRoom(): void {
+    if (this.#pools.size < MOST_ORIGINS) return
+    for (const [origin, pool] of this.#pools) {
+      const { running, pending, queued } = pool.stats
+      if (running + pending + queued > 0) continue
+      this.#pools.delete(origin)
+      void pool.destroy()
+      return
+    }
+  }
+
+  #endLate(): void {
+    const { timeoutMs } = this.#options
+    const latest = monotonicNow() - timeoutMs
+    for (const exchange of this.#exchanges) {
+      if (exchange.startedAt > latest) {
+        this.#deadline.noLaterThan(exchange.startedAt - latest)
+        return
+      }
+      exchange.end(`no complete answer within ${String(timeoutMs)} ms`)
+    }
+  }
+}
+
+/** Follows one request until it is answered, fails or is late. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly startedAt: number
+  readonly #ended: (result: Result) => void
+  #controller: Dispatcher.DispatchController | null = null
+  #status: number | null = null
+  #received = 0
+  #over = false
+
+  constructor(startedAt: number, ended: (result: Result) => void) {
+    this.startedAt = startedAt
+    this.#ended = ended
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // It was late before there was a connection, and so it is not sent at all.
+    if (this.#over) controller.abort(new Error('late'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (statusCode >= 200) this.#status = statusCode
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length
+    if (this.#received > LONGEST_ANSWER) this.end(judge(this.#status))
+  }
+
+  onResponseEnd(): void {
+    this.#finish(judge(this.#status))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(describe(error))
+  }
+
+  /** Ends it from this side; `error` is null when what has come so far is enough. */
+  end(error: string | null): void {
+    if (this.#over) return
+    this.#finish(error)
+    this.#controller?.abort(new Error('ended'))
+  }
+
+  #finish(error: string | null): void {
+    if (this.#over) return
+    this.#over = true
+    const durationMs = Math.round(monotonicNow() - this.startedAt)
+    this.#ended({ status: this.#status, error, durationMs })
+  }
+}
+
+/** "The subscriber should answer 2xx quickly": nothing else is taken for a yes. */
+function judge(status: number | null): string | null {
+  if (status === null) return 'no answer'
+  if (status < 300) return null
+  return status < 400 ? 'redirects are not followed' : `the receiver answered ${String(status)}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed before the answer was complete',
+  EPIPE: 'connection closed before the answer was complete',
+  UND_ERR_SOCKET: 'connection closed before the answer was complete',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+}
+
+function describe(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return WORDS[code] ?? [message, code].find((text) => text !== '') ?? 'the attempt failed'
+}
+
+/** Names below localhost are this machine (RFC 6761), also where the system's resolver does not know it. */
+const lookupHost: LookupFunction = (hostname, options, callback) => {
+  lookup(/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname, options, callback)
+}
