@@ -288,9 +288,9 @@ describe.each(INTERFACES.map((definition) => [definition.name, definition] as co
 /** What a list of bad calls is made with. */
 interface Maker extends PreparedCall {
   /** The prepared call with something else in place of its body or key. */
-  send(options: CallOptions): Promise<Answer>
+  readonly send: (options: CallOptions) => Promise<Answer>
   /** The prepared call with another path. */
-  get(path: string): Promise<Answer>
+  readonly get: (path: string) => Promise<Answer>
 }
 
 /** That every one of the calls is refused for the reason, and that nothing has changed after them. */

@@ -42,7 +42,9 @@ test.each(NAMES)('Spectral has nothing against the document of %s', async (name)
   const linter = new spectral.Spectral()
   linter.setRuleset(RULES)
   const problems = await linter.run(await documentOf(name))
-  expect(problems.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`)).toEqual([])
+  expect(
+    problems.map(({ code, message, path }) => `${String(code)}: ${message} at ${path.join('/')}`),
+  ).toEqual([])
 })
 
 test('both linters complain about a document that has something to complain about', async () => {

@@ -22,8 +22,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer<Body = any> {
-  // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into bodies whose shape they are about to assert
+/** `Body` is what the test takes the body for; the document of the interface has already judged it. */
+export interface Answer<Body = unknown> {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Parsed where it is JSON; undefined where there is none. */
@@ -33,7 +33,11 @@ export interface Answer<Body = any> {
 
 export type Method = NonNullable<InjectOptions['method']>
 
-export type Call = (method: Method, url: string, options?: CallOptions) => Promise<Answer>
+export type Call<Body = unknown> = (
+  method: Method,
+  url: string,
+  options?: CallOptions,
+) => Promise<Answer<Body>>
 
 /** A workspace with one user, and a key of that user's that may do everything. */
 export interface Tenant {
@@ -47,19 +51,19 @@ export interface FreshApp extends Tenant {
   /** Calls the full path: "/workspace/public/v1/products". */
   readonly call: Call
   /** Calls paths relative to an interface's base path: `at('catalog')('GET', '/products')`. */
-  at(name: string): Call
+  readonly at: <Body = unknown>(name: string) => Call<Body>
   /** Another workspace. */
-  tenant(settings?: Partial<NewWorkspace>): Tenant
+  readonly tenant: (settings?: Partial<NewWorkspace>) => Tenant
   /** Another key of the first workspace, or of the one that is named. */
-  makeKey(wanted: NewKey, workspace?: Workspace): string
+  readonly makeKey: (wanted: NewKey, workspace?: Workspace) => string
   /** Sets the clock and does what has fallen due; stands still there unless told otherwise. */
-  setClock(now: string, options?: { frozen?: boolean; workspace?: Workspace }): void
+  readonly setClock: (now: string, options?: { frozen?: boolean; workspace?: Workspace }) => void
   /** What the clock of the first workspace shows. */
-  now(): string
+  readonly now: () => string
   /** Every record of every workspace, to see that nothing has changed. */
-  dump(): unknown
+  readonly dump: () => unknown
   /** The definition of an interface, by its name. */
-  definition(name: string): InterfaceDefinition
+  readonly definition: (name: string) => InterfaceDefinition
 }
 
 export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
@@ -81,8 +85,12 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     ...first,
     app,
     call,
-    at: (name) => (method, path, callOptions) =>
-      call(method, definitionOf(name).basePath + path, callOptions),
+    at:
+      <Body>(name: string): Call<Body> =>
+      async (method, path, callOptions) => {
+        const answer = await call(method, definitionOf(name).basePath + path, callOptions)
+        return answer as Answer<Body>
+      },
     tenant,
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
