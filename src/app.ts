@@ -1,17 +1,45 @@
 /** Puts the parts together. The only file that knows them all. */
 import { fileURLToPath } from 'node:url'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { mount, type InterfaceDefinition, type MountedRoute } from './http/mount.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { ControlContext } from './control/context.ts'
+import { controlDialect } from './control/dialect.ts'
+import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
+import { controlPlane } from './control/index.ts'
+import { posTriggers } from './control/triggers/pos.ts'
+import { mount, type InterfaceDefinition } from './http/mount.ts'
+import { interfaceDocument, suiteDocument, type Published } from './http/openapi.ts'
+import { createServer, holdAnswersUntilCommitted } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
+import { catalogProfile } from './interfaces/catalog/profile.ts'
+import { pos } from './interfaces/pos/index.ts'
+import { posProfile } from './interfaces/pos/profile.ts'
 import { overdueJob } from './state/catalog/actions.ts'
+import { catalogMachines } from './state/catalog/machines.ts'
 import { catalogRecords } from './state/catalog/records.ts'
+import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
+import { follow } from './state/events.ts'
 import { registerJobs } from './state/jobs.ts'
 import { Records } from './state/records.ts'
+import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
+import { VERSION } from './version.ts'
+import { deliveryMachine } from './webhooks/machine.ts'
+import { Webhooks } from './webhooks/queue.ts'
+import { webhookRecords, webhookTraces } from './webhooks/records.ts'
+import { urlProblem } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly InterfaceDefinition[] = [catalog]
+export const INTERFACES: readonly InterfaceDefinition[] = [catalog, pos]
+
+/** Every state machine there is. */
+export const MACHINES = [...catalogMachines, deliveryMachine]
+
+const PROFILES = [catalogProfile, posProfile]
+const RECORD_SETS = [...catalogRecords, ...webhookRecords]
+const TRACES = [...webhookTraces]
+const JOBS = [overdueJob]
+const TRIGGERS = [...posTriggers]
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
@@ -20,11 +48,11 @@ export interface AppOptions {
   readonly fixtures?: string
   /** Makes every id follow from it; null (the default) for unpredictable ids. */
   readonly seed?: string | null
-  /** What the control plane asks for; null (the default) leaves it open. */
+  /** What the control plane asks for; null (the default) leaves it to this machine. */
   readonly adminToken?: string | null
   /** Where the server is reached, when that is not where it listens: "https://sim.example.com". */
   readonly publicUrl?: string | null
-  /** Hosts beside the loopback ones that webhooks may be sent to over plain http. */
+  /** Hosts beside the loopback ones that webhooks may be sent to over plain http; "*" is all. */
   readonly webhookHttpHosts?: readonly string[]
   /** How long an attempt to deliver a webhook may take, in ms. */
   readonly webhookTimeoutMs?: number
@@ -36,57 +64,131 @@ export interface App {
   readonly fastify: FastifyInstance
   readonly workspaces: Workspaces
   readonly records: Records
-  /** The routes of each interface by its name, complete once the app is ready. */
-  readonly routes: ReadonlyMap<string, readonly MountedRoute[]>
+  readonly webhooks: Webhooks
+  /** The interfaces with their routes, which are complete once the app is ready. */
+  readonly published: readonly Published[]
   /** The key of the workspace that the fixture made; null without one. */
   readonly demoKey: string | null
-  /** Starts to listen and to send webhooks; answers with the URL. */
+  /** Starts to listen; answers with the URL. */
   listen(options: { host: string; port: number }): Promise<string>
   /** Stops accepting, lets what is in flight end, closes the database. */
   close(): Promise<void>
 }
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
+const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
  * An app that is ready to listen or to be injected into. Throws a DatabaseProblem or a FixtureProblem, whose message
  * is one line, and then leaves nothing half-made on disk.
  */
 export function buildApp(options: AppOptions = {}): App {
+  const records = new Records(RECORD_SETS, TRACES)
+  // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
+  const fixture = readFixture(options.fixtures ?? 'none', FIXTURES, records)
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
-  registerJobs(database, [overdueJob])
-  const workspaces = new Workspaces(database, options.seed ?? null)
-  const records = new Records(catalogRecords, [])
-
-  const fastify = Fastify({
-    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    exposeHeadRoutes: false,
-  })
-  holdAnswersUntilCommitted(fastify, database)
-  const routes = new Map(
-    INTERFACES.map((definition) => [definition.name, mount(fastify, definition, workspaces)]),
-  )
-  fastify.addHook('onClose', () => {
+  try {
+    return assemble(options, database, records, fixture)
+  } catch (error) {
     database.close()
-  })
-
-  return {
-    fastify,
-    workspaces,
-    records,
-    routes,
-    demoKey: null,
-    listen: (where) => fastify.listen(where),
-    close: () => fastify.close(),
+    if (database.isNew) database.remove()
+    throw error
   }
 }
 
-/** No answer leaves before everything that it may have seen is on the file. */
-function holdAnswersUntilCommitted(fastify: FastifyInstance, database: Database): void {
-  fastify.addHook('onSend', (_request, _reply, payload, done) => {
-    database.whenCommitted((error) => {
-      if (error) done(error)
-      else done(null, payload)
-    })
+function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
+  registerJobs(database, JOBS)
+  const workspaces = new Workspaces(database, options.seed ?? null)
+  const { logger = false } = options
+  const webhooks = new Webhooks(workspaces, PROFILES, {
+    userAgent: `suite-simulator/${VERSION}`,
+    ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
+    ...(logger && { logger }),
+  })
+  follow(database, webhooks.outbox)
+  const timetable = new Timetable(workspaces, (error, workspace) => {
+    if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
+  })
+
+  const published: Published[] = []
+  const control = controlPlane(contextOf(options, { workspaces, records, webhooks, published, fixture }))
+  const server = createServer(logger, [...INTERFACES, control], controlDialect)
+  holdAnswersUntilCommitted(server, database)
+  server.decorate('webhookUrlProblem', (url: string) => urlProblem(url, options.webhookHttpHosts))
+  for (const definition of INTERFACES) {
+    published.push({ definition, routes: mount(server, definition, workspaces) })
+  }
+  mount(server, control, workspaces)
+  startAndStop(server, database, webhooks, timetable)
+
+  if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
+  database.flush()
+  const key = fixture?.key
+  return {
+    fastify: server,
+    workspaces,
+    records,
+    webhooks,
+    published,
+    demoKey: key !== undefined && workspaces.caller(key) ? key : null,
+    listen: (where) => server.listen(where),
+    close: () => server.close(),
+  }
+}
+
+interface Parts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
+  readonly published: readonly Published[]
+  readonly fixture: Fixture | null
+}
+
+function contextOf(options: AppOptions, { published, fixture, ...parts }: Parts): ControlContext {
+  let demo: Fixture | null = null
+  const eventsOf = (name: string): readonly string[] | null =>
+    PROFILES.find((profile) => profile.interface === name)?.events ?? null
+  const find = (name: string): Published | undefined =>
+    published.find(({ definition }) => definition.name === name)
+  return {
+    ...parts,
+    machines: MACHINES,
+    triggers: TRIGGERS,
+    documents: {
+      one(name, serverUrl) {
+        const found = find(name)
+        return found ? interfaceDocument(found, { serverUrl, version: VERSION }) : null
+      },
+      whole: (serverUrl) => suiteDocument(published, { serverUrl, version: VERSION }),
+    },
+    eventsOf,
+    urlProblem: (url) => urlProblem(url, options.webhookHttpHosts),
+    demoFixture: () => (demo ??= readFixture('demo', FIXTURES, parts.records) as Fixture),
+    startFixture: () => fixture,
+    version: VERSION,
+    startedAt: monotonicNow(),
+    publicUrl: options.publicUrl ?? null,
+    adminToken: () => options.adminToken ?? null,
+  }
+}
+
+/** Work that nobody asked for begins when the server is ready, and ends before the database is closed. */
+function startAndStop(
+  server: FastifyInstance,
+  database: Database,
+  webhooks: Webhooks,
+  timetable: Timetable,
+): void {
+  server.addHook('onReady', (done) => {
+    webhooks.start()
+    timetable.start()
+    done()
+  })
+  server.addHook('preClose', (done) => {
+    timetable.stop()
+    // Begins no more attempts while the last requests are answered; waited for below.
+    void webhooks.stop()
+    done()
+  })
+  server.addHook('onClose', async () => {
+    await webhooks.stop()
+    database.close()
   })
 }

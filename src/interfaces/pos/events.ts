@@ -1,0 +1,9 @@
+/** The 33 events as they are published: each shape of data under a name of its own. */
+import { named } from '../../http/schemas.ts'
+import type { PublishedEvent } from '../../http/mount.ts'
+import { posEvents } from '../../state/pos/events.ts'
+import * as payloads from '../../state/pos/payloads.ts'
+
+for (const [name, payload] of Object.entries(payloads)) named(`${name}Data`, payload)
+
+export const publishedEvents: readonly PublishedEvent[] = posEvents

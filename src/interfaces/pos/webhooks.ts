@@ -1,0 +1,116 @@
+/** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/mount.ts'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { documented } from '../../state/fidelity.ts'
+import { refuse, refuseField } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import {
+  createSubscription,
+  findSubscription,
+  listSubscriptions,
+  removeSubscription,
+  updateSubscription,
+  type Subscription,
+} from '../../webhooks/subscriptions.ts'
+import {
+  CreatedWebhook,
+  OneWebhook,
+  SOMETHING_TO_CHANGE,
+  WebhookCreate,
+  WebhookId,
+  WebhookList,
+  WebhookUpdate,
+} from './schemas.ts'
+import { webhookView } from './views.ts'
+
+const webhookOperation = (described: Omit<Operation, 'tag' | 'fidelity'>) =>
+  operation({ ...described, tag: 'Webhooks', fidelity: documented })
+
+export const webhooks: Resource = async (app) => {
+  app.post(
+    '/webhooks',
+    {
+      schema: { body: WebhookCreate },
+      config: webhookOperation({
+        id: 'createWebhook',
+        summary: 'Subscribe to events',
+        description: 'The secret that keys the signatures is told here and never again.',
+        answers: { 201: CreatedWebhook },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      mustBeAllowed(app.webhookUrlProblem(body.url))
+      const subscription = createSubscription(workspace, { ...body, interface: 'pos' })
+      reply.code(201)
+      return { webhook: webhookView(subscription), secret: subscription.secret }
+    },
+  )
+
+  app.get(
+    '/webhooks',
+    {
+      config: webhookOperation({
+        id: 'listWebhooks',
+        summary: 'List webhooks',
+        description: 'All of them, the newest first (assumed), never with a secret.',
+        answers: { 200: WebhookList },
+      }),
+    },
+    ({ workspace }) => ({ webhooks: listSubscriptions(workspace, 'pos').map(webhookView) }),
+  )
+
+  app.put(
+    '/webhooks/:id',
+    {
+      preValidation: mustExist,
+      schema: { params: WebhookId, body: WebhookUpdate },
+      config: webhookOperation({
+        id: 'updateWebhook',
+        summary: 'Update a webhook',
+        description: 'Only the fields that are sent change, at least one; the secret stays as it is.',
+        answers: { 200: OneWebhook },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      mustChangeSomething(body)
+      if (body.url !== undefined) mustBeAllowed(app.webhookUrlProblem(body.url))
+      const { isActive, ...fields } = body
+      const changes = { ...fields, ...(isActive !== undefined && { active: isActive }) }
+      const subscription = findWebhook(workspace, params.id)
+      return { webhook: webhookView(updateSubscription(workspace, subscription, changes)) }
+    },
+  )
+
+  app.delete(
+    '/webhooks/:id',
+    {
+      schema: { params: WebhookId },
+      config: webhookOperation({
+        id: 'deleteWebhook',
+        summary: 'Delete a webhook',
+        description: 'Nothing more is sent to it, not even what was still owed.',
+        answers: { 204: null },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      removeSubscription(workspace, findWebhook(workspace, params.id))
+      reply.code(204).removeHeader('content-type').send()
+    },
+  )
+}
+
+/** A subscription of this interface; one of another is none here. */
+const findWebhook = (workspace: Workspace, id: string): Subscription =>
+  findSubscription(workspace, id, 'pos') ?? refuse('not_found', `There is no webhook ${id}.`)
+
+/** That the webhook exists is asked before the body is judged. */
+const mustExist = before<{ id: string }>(({ workspace }, { id }) => findWebhook(workspace, id))
+
+function mustBeAllowed(urlProblem: string | null): void {
+  if (urlProblem !== null) refuseField('url', 'not_allowed', urlProblem)
+}
+
+/** The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left. */
+function mustChangeSomething(body: object): void {
+  if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
+}

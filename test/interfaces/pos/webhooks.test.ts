@@ -1,0 +1,581 @@
+import type { Static } from '@sinclair/typebox'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Webhook } from '../../../src/interfaces/pos/schemas.ts'
+import { POS_EVENTS } from '../../../src/state/pos/events.ts'
+import { createSubscription, findSubscription } from '../../../src/webhooks/subscriptions.ts'
+import { freshApp, type Answer, type CallOptions, type FreshApp, type Method } from '../../support/app.ts'
+
+const URL = 'https://receiver.example.com/pos'
+const BORN = '2026-11-21T10:00:00.000Z'
+const LATER = '2026-11-21T10:05:00.000Z'
+
+let fresh: FreshApp
+let call: (method: Method, path: string, options?: CallOptions) => Promise<Answer<Body>>
+
+/** What an answer may hold; which of it there is, each test says. */
+interface Body {
+  readonly webhook: Static<typeof Webhook>
+  readonly webhooks: Static<typeof Webhook>[]
+  readonly secret: string
+  readonly error: string
+  readonly message: string
+  readonly details: readonly { readonly field: string; readonly code: string; readonly message: string }[]
+}
+
+beforeEach(async () => {
+  fresh = await freshApp()
+  fresh.setClock(BORN)
+  call = fresh.at('pos')
+})
+
+const create = async (body: object = {}, options: { key?: string } = {}) => {
+  const answer = await call('POST', '/webhooks', {
+    body: { url: URL, events: ['sale.completed'], ...body },
+    ...options,
+  })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+const listed = async (options: { key?: string } = {}) => {
+  const answer = await call('GET', '/webhooks', options)
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+/** A refusal with one detail. */
+const validationError = (field: string, code: string, message: string) => ({
+  error: 'validation_error',
+  message,
+  details: [{ field, code, message }],
+})
+
+const notFound = (id: string) => ({ error: 'not_found', message: `There is no webhook ${id}.` })
+
+describe('POST /webhooks', () => {
+  test('answers 201 with the webhook and its secret', async () => {
+    const { status, headers, body } = await call('POST', '/webhooks', {
+      body: { url: URL, events: ['sale.completed', 'stock.low'] },
+    })
+
+    expect(status).toBe(201)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(body).toEqual({
+      webhook: {
+        id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string,
+        url: URL,
+        events: ['sale.completed', 'stock.low'],
+        isActive: true,
+        createdAt: BORN,
+        updatedAt: BORN,
+      },
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{32}$/) as string,
+    })
+  })
+
+  test('gives each webhook a secret of its own', async () => {
+    const [one, another] = [await create(), await create()]
+
+    expect(one.secret).not.toBe(another.secret)
+    expect(one.webhook.id).not.toBe(another.webhook.id)
+  })
+
+  test.each(POS_EVENTS)('takes the event %s', async (event) => {
+    expect((await create({ events: [event] })).webhook).toMatchObject({ events: [event] })
+  })
+
+  test('takes all 33 events together', async () => {
+    expect((await create({ events: POS_EVENTS })).webhook).toMatchObject({ events: POS_EVENTS })
+  })
+
+  test('counts an event that is named twice once, in the order of the first naming', async () => {
+    const events = ['stock.low', 'sale.completed', 'stock.low']
+
+    expect((await create({ events })).webhook).toMatchObject({ events: ['stock.low', 'sale.completed'] })
+  })
+
+  test('takes the same url again, for nothing says that it may not', async () => {
+    await create()
+    await create()
+
+    expect((await listed()).webhooks).toHaveLength(2)
+  })
+
+  test('ignores fields it does not know, and those that are its own to give', async () => {
+    const { webhook, secret } = await create({
+      id: 'mine',
+      secret: 'mine',
+      createdAt: LATER,
+      isActive: false,
+      note: 1,
+    })
+
+    expect(webhook).toMatchObject({ isActive: true, createdAt: BORN })
+    expect(webhook.id).not.toBe('mine')
+    expect(secret).not.toBe('mine')
+  })
+
+  test.each([
+    ['no url', { events: ['stock.low'] }, 'url', 'required', 'url is required'],
+    [
+      'a url that is a number',
+      { url: 1, events: ['stock.low'] },
+      'url',
+      'invalid_type',
+      'url must be a string',
+    ],
+    [
+      'a url that is null',
+      { url: null, events: ['stock.low'] },
+      'url',
+      'invalid_type',
+      'url must be a string',
+    ],
+    [
+      'an empty url',
+      { url: '', events: ['stock.low'] },
+      'url',
+      'invalid_format',
+      'url must be a URL including its protocol, such as https://example.com/path',
+    ],
+    [
+      'a url without protocol',
+      { url: 'receiver.example.com/pos', events: ['stock.low'] },
+      'url',
+      'invalid_format',
+      'url must be a URL including its protocol, such as https://example.com/path',
+    ],
+    ['no events', { url: URL }, 'events', 'required', 'events is required'],
+    [
+      'an empty list of events',
+      { url: URL, events: [] },
+      'events',
+      'too_few',
+      'events must have at least 1 item',
+    ],
+    [
+      'events that are a text',
+      { url: URL, events: 'stock.low' },
+      'events',
+      'invalid_type',
+      'events must be an array',
+    ],
+    [
+      'an unknown event',
+      { url: URL, events: ['stock.low', 'stock.gone'] },
+      'events.1',
+      'not_allowed',
+      `events.1 must be one of ${POS_EVENTS.join(', ')}`,
+    ],
+    [
+      'a star for all events',
+      { url: URL, events: ['*'] },
+      'events.0',
+      'not_allowed',
+      `events.0 must be one of ${POS_EVENTS.join(', ')}`,
+    ],
+    [
+      'an event in another case',
+      { url: URL, events: ['Stock.Low'] },
+      'events.0',
+      'not_allowed',
+      `events.0 must be one of ${POS_EVENTS.join(', ')}`,
+    ],
+  ])('refuses %s and keeps nothing', async (_what, body, field, code, message) => {
+    const answer = await call('POST', '/webhooks', { body })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(validationError(field, code, message))
+    expect(await listed()).toEqual({ webhooks: [] })
+  })
+
+  test('tells of everything that is wrong at once', async () => {
+    const { status, body } = await call('POST', '/webhooks', {
+      body: { events: ['nothing', 'stock.low', 7] },
+    })
+
+    expect(status).toBe(400)
+    expect(body.error).toBe('validation_error')
+    expect(body.details.map(({ field, code }) => [field, code])).toEqual([
+      ['url', 'required'],
+      ['events.0', 'not_allowed'],
+      ['events.2', 'invalid_type'],
+      ['events.2', 'not_allowed'],
+    ])
+  })
+
+  test.each(['[]', '"text"', '7', 'null', 'true'])('refuses the body %s', async (raw) => {
+    const { status, body } = await call('POST', '/webhooks', { raw })
+
+    expect([status, body.error]).toEqual([400, 'validation_error'])
+  })
+
+  test('refuses a request without a body', async () => {
+    const { status, body } = await call('POST', '/webhooks')
+
+    expect([status, body.error]).toEqual([400, 'validation_error'])
+  })
+
+  test('takes a url of 2048 characters and refuses one of 2049', async () => {
+    const longest = `${URL}?`.padEnd(2048, 'x')
+    expect((await create({ url: longest })).webhook).toMatchObject({ url: longest })
+
+    const { status, body } = await call('POST', '/webhooks', {
+      body: { url: `${longest}x`, events: ['stock.low'] },
+    })
+
+    expect(status).toBe(400)
+    expect(body).toEqual(validationError('url', 'too_long', 'url must have at most 2048 characters'))
+  })
+})
+
+describe('the url of a webhook', () => {
+  const taken = [
+    'https://receiver.example.com',
+    'https://receiver.example.com:8443/a/b?c=d',
+    'http://localhost:3000/pos',
+    'http://sink.localhost/pos',
+    'http://127.0.0.1:8080/',
+    'http://127.8.9.10/',
+    'http://[::1]:8080/',
+  ]
+  const refused = [
+    'http://receiver.example.com/pos',
+    'http://10.0.0.1/',
+    'http://128.0.0.1/',
+    'http://localhost.example.com/',
+    'ftp://receiver.example.com/pos',
+    'file:///etc/passwd',
+    'ws://localhost/pos',
+    'https://user:secret@receiver.example.com/pos',
+  ]
+
+  test.each(taken)('may be %s', async (url) => {
+    expect((await create({ url })).webhook).toMatchObject({ url })
+    const { webhook } = await create()
+
+    expect((await call('PUT', `/webhooks/${webhook.id}`, { body: { url } })).body.webhook.url).toBe(url)
+  })
+
+  test.each(refused)('may not be %s', async (url) => {
+    const { webhook } = await create()
+    const created = await call('POST', '/webhooks', { body: { url, events: ['stock.low'] } })
+    const updated = await call('PUT', `/webhooks/${webhook.id}`, { body: { url } })
+
+    for (const { status, body } of [created, updated]) {
+      expect(status).toBe(400)
+      expect(body.error).toBe('validation_error')
+      expect(body.details).toHaveLength(1)
+      expect(body.details[0]?.field).toBe('url')
+    }
+    expect(await listed()).toEqual({ webhooks: [webhook] })
+  })
+
+  test('may be plain http for a host that the flag names, and for no other', async () => {
+    const named = await freshApp({ webhookHttpHosts: ['sink.internal'] })
+    const post = (url: string) =>
+      named.at('pos')('POST', '/webhooks', { body: { url, events: ['stock.low'] } })
+
+    expect((await post('http://sink.internal:9000/pos')).status).toBe(201)
+    expect((await post('http://other.internal:9000/pos')).status).toBe(400)
+    expect((await post('http://a.sink.internal:9000/pos')).status).toBe(400)
+  })
+})
+
+describe('GET /webhooks', () => {
+  test('answers an empty list where there is none', async () => {
+    expect(await listed()).toEqual({ webhooks: [] })
+  })
+
+  test('shows every webhook, the newest first, without secrets', async () => {
+    const made = []
+    for (let count = 0; count < 3; count++) made.push((await create()).webhook)
+
+    const { text } = await call('GET', '/webhooks')
+
+    expect(JSON.parse(text)).toEqual({ webhooks: made.reverse() })
+    expect(text).not.toContain('secret')
+  })
+
+  test('is not divided into pages', async () => {
+    for (let count = 0; count < 150; count++) await create()
+
+    const { body } = await call('GET', '/webhooks?limit=10&cursor=x&page=2')
+
+    expect(body.webhooks).toHaveLength(150)
+    expect(Object.keys(body)).toEqual(['webhooks'])
+  })
+
+  test('shows inactive webhooks too', async () => {
+    const { webhook } = await create()
+    await call('PUT', `/webhooks/${webhook.id}`, { body: { isActive: false } })
+
+    expect((await listed()).webhooks).toEqual([{ ...webhook, isActive: false }])
+  })
+
+  test('shows none of another workspace', async () => {
+    await create()
+
+    expect(await listed({ key: fresh.tenant().key })).toEqual({ webhooks: [] })
+  })
+
+  test('shows one that the control plane made for the point of sale, with every name where it is to all', async () => {
+    const { id } = createSubscription(fresh.workspace, { interface: 'pos', url: URL, events: ['*'] })
+
+    expect(await listed()).toEqual({
+      webhooks: [{ id, url: URL, events: POS_EVENTS, isActive: true, createdAt: BORN, updatedAt: BORN }],
+    })
+  })
+
+  test('shows none that the control plane made for another interface', async () => {
+    createSubscription(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] })
+
+    expect(await listed()).toEqual({ webhooks: [] })
+  })
+})
+
+describe('PUT /webhooks/{id}', () => {
+  test.each([
+    ['url', { url: 'https://other.example.com/' }],
+    ['events', { events: ['brand.deleted', 'bill.received'] }],
+    ['isActive', { isActive: false }],
+    ['all three', { url: 'http://localhost/', events: ['stock.low'], isActive: false }],
+  ])('changes %s, and nothing else', async (_what, change) => {
+    const { webhook } = await create()
+    fresh.setClock(LATER)
+
+    const { status, body } = await call('PUT', `/webhooks/${webhook.id}`, { body: change })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ webhook: { ...webhook, ...change, updatedAt: LATER } })
+    expect(await listed()).toEqual({ webhooks: [body.webhook] })
+  })
+
+  test('switches a webhook off and on again', async () => {
+    const { webhook } = await create()
+    const put = async (isActive: boolean) =>
+      (await call('PUT', `/webhooks/${webhook.id}`, { body: { isActive } })).body.webhook.isActive
+
+    expect(await put(false)).toBe(false)
+    expect(await put(true)).toBe(true)
+  })
+
+  test('never tells the secret', async () => {
+    const { webhook, secret } = await create()
+    const { text } = await call('PUT', `/webhooks/${webhook.id}`, {
+      body: { secret: 'another', isActive: true },
+    })
+
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain('secret')
+  })
+
+  test('counts an event that is named twice once', async () => {
+    const { webhook } = await create()
+    const { body } = await call('PUT', `/webhooks/${webhook.id}`, {
+      body: { events: ['stock.low', 'stock.low'] },
+    })
+
+    expect(body.webhook.events).toEqual(['stock.low'])
+  })
+
+  test.each([
+    ['{}', {}],
+    ['fields it does not know alone', { active: true, secret: 'x' }],
+  ])('refuses %s, for at least one field is required', async (_what, body) => {
+    const { webhook } = await create()
+    const answer = await call('PUT', `/webhooks/${webhook.id}`, { body })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(
+      validationError('', 'too_few', 'the body must have at least one of url, events and isActive'),
+    )
+  })
+
+  test.each([
+    ['an empty list of events', { events: [] }, 'events', 'too_few'],
+    ['an unknown event', { events: ['stock.low', 'sale.refunded'] }, 'events.1', 'not_allowed'],
+    ['events that are null', { events: null }, 'events', 'invalid_type'],
+    ['a url that is none', { url: 'nowhere' }, 'url', 'invalid_format'],
+    ['a url that is null', { url: null }, 'url', 'invalid_type'],
+    ['isActive as a text', { isActive: 'false' }, 'isActive', 'invalid_type'],
+    ['isActive as a number', { isActive: 0 }, 'isActive', 'invalid_type'],
+    ['isActive as null', { isActive: null }, 'isActive', 'invalid_type'],
+    ['a good field beside a bad one', { isActive: false, events: ['x'] }, 'events.0', 'not_allowed'],
+  ])('refuses %s and changes nothing', async (_what, body, field, code) => {
+    const { webhook } = await create()
+    fresh.setClock(LATER)
+    const answer = await call('PUT', `/webhooks/${webhook.id}`, { body })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: 'validation_error', details: [{ field, code }] })
+    expect(await listed()).toEqual({ webhooks: [webhook] })
+  })
+
+  test('tells that there is no such webhook before it judges the body', async () => {
+    const { status, body } = await call('PUT', '/webhooks/none', { body: { events: [], isActive: 'x' } })
+
+    expect(status).toBe(404)
+    expect(body).toEqual(notFound('none'))
+  })
+})
+
+describe('DELETE /webhooks/{id}', () => {
+  test('answers 204 without a body, and the webhook is gone', async () => {
+    const { webhook } = await create()
+    const kept = await create()
+
+    const { status, text, headers } = await call('DELETE', `/webhooks/${webhook.id}`)
+
+    expect(status).toBe(204)
+    expect(text).toBe('')
+    expect(headers['content-type']).toBeUndefined()
+    expect(await listed()).toEqual({ webhooks: [kept.webhook] })
+  })
+
+  test('answers 404 the second time', async () => {
+    const { webhook } = await create()
+    await call('DELETE', `/webhooks/${webhook.id}`)
+
+    const { status, body } = await call('DELETE', `/webhooks/${webhook.id}`)
+
+    expect(status).toBe(404)
+    expect(body).toEqual(notFound(webhook.id))
+  })
+
+  test('takes an inactive webhook as well', async () => {
+    const { webhook } = await create()
+    await call('PUT', `/webhooks/${webhook.id}`, { body: { isActive: false } })
+
+    expect((await call('DELETE', `/webhooks/${webhook.id}`)).status).toBe(204)
+  })
+})
+
+describe('a webhook that the caller cannot see', () => {
+  test.each([
+    [
+      'of another workspace',
+      () =>
+        createSubscription(fresh.tenant().workspace, { interface: 'pos', url: URL, events: ['stock.low'] }),
+    ],
+    [
+      'of another interface',
+      () => createSubscription(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] }),
+    ],
+  ])('one %s, is neither found nor changed', async (_what, make) => {
+    const made = make()
+    const owner = fresh.app.workspaces.byNumber(made.workspace)
+
+    const updated = await call('PUT', `/webhooks/${made.id}`, { body: { isActive: false } })
+    const deleted = await call('DELETE', `/webhooks/${made.id}`)
+
+    for (const answer of [updated, deleted]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual(notFound(made.id))
+    }
+    expect(owner && findSubscription(owner, made.id)).toEqual(made)
+  })
+
+  test('one that never was, is not found', async () => {
+    const deleted = await call('DELETE', '/webhooks/nothing')
+
+    expect(deleted.status).toBe(404)
+    expect(deleted.body).toEqual(notFound('nothing'))
+  })
+})
+
+describe('the credential', () => {
+  const operations = [
+    ['POST', '/webhooks'],
+    ['GET', '/webhooks'],
+    ['PUT', '/webhooks/none'],
+    ['DELETE', '/webhooks/none'],
+  ] as const
+
+  describe.each(operations)('of %s %s', (method, path) => {
+    test.each([
+      ['is missing', null, {}, 'The request has no authorization header.'],
+      ['is unknown', 'sim_unknown', {}, 'The key is not known.'],
+      [
+        'is of another scheme',
+        null,
+        { authorization: 'Basic abc' },
+        'The Authorization header must read "Bearer KEY".',
+      ],
+    ])('answers 401 when it %s', async (_what, key, headers, message) => {
+      const answer = await call(method, path, { key, headers })
+
+      expect(answer.status).toBe(401)
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+      expect(answer.body).toEqual({ error: 'unauthorized', message })
+    })
+
+    test('answers 401 when it has expired, and not a moment before', async () => {
+      const key = fresh.makeKey({ expiresAt: Date.parse(LATER) })
+      fresh.setClock('2026-11-21T10:04:59.999Z')
+      expect((await call(method, path, { key })).status).not.toBe(401)
+      fresh.setClock(LATER)
+
+      const answer = await call(method, path, { key })
+
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({ error: 'unauthorized', message: 'The key has expired.' })
+    })
+
+    test('answers 403 when it serves other interfaces only', async () => {
+      const answer = await call(method, path, { key: fresh.makeKey({ interfaces: ['catalog'] }) })
+
+      expect(answer.status).toBe(403)
+      expect(answer.body).toEqual({
+        error: 'forbidden',
+        message: 'The key does not serve the pos interface.',
+      })
+    })
+  })
+
+  test('needs no scope', async () => {
+    const key = fresh.makeKey({ scopes: [], interfaces: ['pos'] })
+
+    expect(await listed({ key })).toEqual({ webhooks: [] })
+    expect((await create({}, { key })).webhook).toMatchObject({ url: URL })
+  })
+})
+
+describe('what no operation takes', () => {
+  test('answers 405 with Allow for another method', async () => {
+    const many = await call('PATCH', '/webhooks')
+    const one = await call('GET', '/webhooks/none')
+
+    expect([many.status, many.headers['allow'], many.body.error]).toEqual([
+      405,
+      'POST, GET',
+      'method_not_allowed',
+    ])
+    expect([one.status, one.headers['allow'], one.body.error]).toEqual([
+      405,
+      'PUT, DELETE',
+      'method_not_allowed',
+    ])
+  })
+
+  test('answers 404 for another path', async () => {
+    const { status, body } = await call('GET', '/sales')
+
+    expect(status).toBe(404)
+    expect(body).toEqual({ error: 'not_found', message: 'There is no operation at /pos/public/v1/sales.' })
+  })
+
+  test('answers 400 for broken JSON, 415 for another content type and 413 for a body beyond the limit', async () => {
+    const broken = await call('POST', '/webhooks', { raw: '{"url":' })
+    const form = await call('POST', '/webhooks', {
+      raw: 'url=x',
+      contentType: 'application/x-www-form-urlencoded',
+    })
+    const huge = await call('POST', '/webhooks', { body: { url: URL, events: ['x'.repeat(1_100_000)] } })
+
+    expect([broken.status, broken.body.error]).toEqual([400, 'malformed_request'])
+    expect([form.status, form.body.error]).toEqual([415, 'unsupported_media_type'])
+    expect([huge.status, huge.body.error]).toEqual([413, 'payload_too_large'])
+    expect(await listed()).toEqual({ webhooks: [] })
+  })
+})
