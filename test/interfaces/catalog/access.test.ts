@@ -1,0 +1,448 @@
+/** Specification part 1, "Authentication", "Errors": who may call what of the catalog, and what others are told. */
+import { describe, expect, test } from 'vitest'
+import type { Method } from '../../support/app.ts'
+import { freshCatalog, NOON, refusal, type Catalog } from '../../support/catalog.ts'
+
+interface Operation {
+  readonly method: Method
+  /** `:id` stands for the id of a record that is there. */
+  readonly path: string
+  readonly scope: string
+  readonly status: number
+  readonly body?: object
+}
+
+const OPERATIONS: readonly Operation[] = [
+  { method: 'GET', path: '/products', scope: 'products:read', status: 200 },
+  { method: 'GET', path: '/products/:id', scope: 'products:read', status: 200 },
+  {
+    method: 'POST',
+    path: '/products',
+    scope: 'products:create',
+    status: 201,
+    body: { name: 'Desk', type: 'physical' },
+  },
+  { method: 'PUT', path: '/products/:id', scope: 'products:update', status: 200, body: { sku: 'A' } },
+  { method: 'DELETE', path: '/products/:id', scope: 'products:delete', status: 200 },
+  { method: 'GET', path: '/activities', scope: 'activities:read', status: 200 },
+  { method: 'GET', path: '/activities/:id', scope: 'activities:read', status: 200 },
+  {
+    method: 'POST',
+    path: '/activities',
+    scope: 'activities:create',
+    status: 201,
+    body: { title: 'Call', type: 'call' },
+  },
+  { method: 'PUT', path: '/activities/:id', scope: 'activities:update', status: 200, body: { notes: 'A' } },
+  { method: 'DELETE', path: '/activities/:id', scope: 'activities:delete', status: 200 },
+  { method: 'PATCH', path: '/activities/:id/complete', scope: 'activities:update', status: 200 },
+]
+
+const SCOPES = [...new Set(OPERATIONS.map(({ scope }) => scope))]
+
+const titled = OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
+
+/** A catalog with a product and an activity, and a way to make an operation on them. */
+async function furnished() {
+  const catalog = await freshCatalog()
+  const product = await catalog.addProduct()
+  const activity = await catalog.addActivity()
+  const perform = ({ method, path, body }: Operation, key?: string | null) =>
+    catalog.call(method, path.replace(':id', path.startsWith('/products') ? product.id : activity.id), {
+      ...(key !== undefined && { key }),
+      ...(body && { body }),
+    })
+  return { ...catalog, product, activity, perform }
+}
+
+describe.each(titled)('%s', (_title, operation) => {
+  test('is let through by its own permission alone', async () => {
+    const { fresh, perform } = await furnished()
+    const key = fresh.makeKey({ scopes: [operation.scope] })
+
+    expect((await perform(operation, key)).status).toBe(operation.status)
+  })
+
+  test('is let through by a key of all permissions', async () => {
+    const { perform } = await furnished()
+
+    expect((await perform(operation)).status).toBe(operation.status)
+  })
+
+  test('is refused by all the other permissions together, which the answer names, and changes nothing', async () => {
+    const { fresh, perform } = await furnished()
+    const key = fresh.makeKey({ scopes: SCOPES.filter((scope) => scope !== operation.scope) })
+    const before = fresh.dump()
+
+    const answer = await perform(operation, key)
+
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({
+      error: { code: 'forbidden', message: `The key lacks the permission ${operation.scope}.` },
+    })
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is refused by a key without any permission', async () => {
+    const { fresh, perform } = await furnished()
+
+    expect(await perform(operation, fresh.makeKey({ scopes: [] }))).toMatchObject(refusal(403, 'forbidden'))
+  })
+
+  test('is refused by a key that serves other interfaces', async () => {
+    const { fresh, perform } = await furnished()
+    const key = fresh.makeKey({ interfaces: ['crm', 'pos'] })
+
+    const answer = await perform(operation, key)
+
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({
+      error: { code: 'forbidden', message: 'The key does not serve the catalog interface.' },
+    })
+    expect((await perform(operation, fresh.makeKey({ interfaces: ['pos', 'catalog'] }))).status).toBe(
+      operation.status,
+    )
+  })
+
+  test('is refused without a key, and with one that nobody has', async () => {
+    const { fresh, perform } = await furnished()
+    const before = fresh.dump()
+
+    const missing = await perform(operation, null)
+    expect(missing.status).toBe(401)
+    expect(missing.headers['www-authenticate']).toBe('Bearer')
+    expect(missing.body).toEqual({
+      error: { code: 'unauthorized', message: 'The request has no authorization header.' },
+    })
+
+    const unknown = await perform(operation, 'sim_nobody')
+    expect(unknown.status).toBe(401)
+    expect(unknown.headers['www-authenticate']).toBe('Bearer')
+    expect(unknown.body).toEqual({ error: { code: 'unauthorized', message: 'The key is not known.' } })
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is refused by an expired key, by the clock of its workspace', async () => {
+    const { fresh, perform, setClock } = await furnished()
+    const key = fresh.makeKey({ expiresAt: Date.parse(NOON) + 1 })
+    expect((await perform(operation, key)).status).toBe(operation.status)
+
+    setClock('2026-11-21T12:00:00.001Z')
+
+    const answer = await perform(operation, key)
+    expect(answer.status).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.body).toEqual({ error: { code: 'unauthorized', message: 'The key has expired.' } })
+  })
+
+  test('meets nothing of another workspace', async () => {
+    const { fresh, perform } = await furnished()
+    const { key } = fresh.tenant()
+    const before = fresh.app.records.dump(fresh.workspace)
+
+    const answer = await perform(operation, key)
+
+    if (operation.path.includes(':id')) expect(answer).toMatchObject(refusal(404, 'not_found'))
+    else if (operation.method === 'GET') expect(answer.body).toMatchObject({ data: [] })
+    else expect(answer.status).toBe(201)
+    expect(fresh.app.records.dump(fresh.workspace)).toEqual(before)
+  })
+})
+
+describe('a key', () => {
+  test('of which no trace is left is refused', async () => {
+    const { fresh, call } = await freshCatalog()
+    const key = fresh.makeKey({})
+    expect((await call('GET', '/products', { key })).status).toBe(200)
+
+    fresh.app.workspaces.removeKey(key)
+
+    expect(await call('GET', '/products', { key })).toMatchObject(refusal(401, 'unauthorized'))
+  })
+
+  test('expires by its own workspace and no other', async () => {
+    const { fresh, call } = await freshCatalog()
+    const other = fresh.tenant()
+    const key = fresh.makeKey({ expiresAt: Date.parse('2031-01-01T00:00:00Z') })
+
+    fresh.setClock('2040-01-01T00:00:00Z', { workspace: other.workspace })
+    expect((await call('GET', '/products', { key })).status).toBe(200)
+    fresh.setClock('2040-01-01T00:00:00Z')
+    expect(await call('GET', '/products', { key })).toMatchObject(refusal(401, 'unauthorized'))
+    fresh.setClock(NOON)
+    expect((await call('GET', '/products', { key })).status).toBe(200)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a key alone', 'KEY'],
+    ['another scheme', 'Basic KEY'],
+    ['a scheme alone', 'Bearer'],
+    ['two keys', 'Bearer KEY KEY'],
+  ])('is not found in a header with %s', async (_what, header) => {
+    const { fresh, call } = await freshCatalog()
+
+    const answer = await call('GET', '/products', {
+      key: null,
+      headers: { authorization: header.replaceAll('KEY', fresh.key) },
+    })
+
+    expect(answer).toMatchObject(refusal(401, 'unauthorized'))
+  })
+
+  test.each(['bearer KEY', 'BEARER KEY', 'Bearer   KEY'])('is found in "%s"', async (header) => {
+    const { fresh, call } = await freshCatalog()
+
+    const answer = await call('GET', '/products', {
+      key: null,
+      headers: { authorization: header.replace('KEY', fresh.key) },
+    })
+
+    expect(answer.status).toBe(200)
+  })
+
+  test('counts in no other header', async () => {
+    const { fresh, call } = await freshCatalog()
+
+    for (const name of ['x-api-key', 'api_access_token', 'x-invoicing-token']) {
+      expect(await call('GET', '/products', { key: null, headers: { [name]: fresh.key } })).toMatchObject(
+        refusal(401, 'unauthorized'),
+      )
+    }
+  })
+})
+
+describe('with the products module switched off', () => {
+  const switchOff = (catalog: Catalog, products: boolean) => {
+    catalog.fresh.app.workspaces.change(catalog.fresh.workspace, { modules: { products } })
+  }
+
+  test.each(titled)(
+    '%s answers as the module says, and all works again once it is on',
+    async (_title, operation) => {
+      const catalog = await furnished()
+      switchOff(catalog, false)
+      const before = catalog.fresh.dump()
+
+      const answer = await catalog.perform(operation)
+
+      if (operation.path.startsWith('/products')) {
+        expect(answer.status).toBe(403)
+        expect(answer.body).toEqual({
+          error: {
+            code: 'module_not_active',
+            message: 'The products module is not active in this workspace.',
+          },
+        })
+        expect(catalog.fresh.dump()).toEqual(before)
+        switchOff(catalog, true)
+        expect((await catalog.perform(operation)).status).toBe(operation.status)
+      } else {
+        expect(answer.status).toBe(operation.status)
+      }
+    },
+  )
+
+  test('other workspaces are as they were', async () => {
+    const catalog = await freshCatalog()
+    const { key } = catalog.fresh.tenant()
+    switchOff(catalog, false)
+
+    expect((await catalog.call('GET', '/products', { key })).status).toBe(200)
+  })
+
+  test('a missing permission is told before it', async () => {
+    const catalog = await freshCatalog()
+    switchOff(catalog, false)
+
+    expect(
+      await catalog.call('GET', '/products', { key: catalog.fresh.makeKey({ scopes: [] }) }),
+    ).toMatchObject(refusal(403, 'forbidden'))
+  })
+})
+
+describe.each([
+  ['activities:read:own', ['activities:read:own']],
+  ['activities:read:own beside activities:read', ['activities:read', 'activities:read:own']],
+])('a key with %s', (_title, reading) => {
+  const limited = async () => {
+    const catalog = await freshCatalog()
+    const { workspace } = catalog.fresh
+    const user = workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
+    const key = catalog.fresh.makeKey({
+      userId: user.id,
+      scopes: [...reading, 'activities:create', 'activities:update', 'activities:delete'],
+    })
+    const own = await catalog.addActivity({ ownerId: user.id, entityType: 'deal', entityId: '1' })
+    const others = await catalog.addActivity({ entityType: 'deal', entityId: '1' })
+    const nobodys = await catalog.addActivity({ ownerId: null, entityType: 'deal', entityId: '1' })
+    return { ...catalog, user, key, own, others, nobodys }
+  }
+
+  test('sees in lists the activities of its user alone, whatever it filters by', async () => {
+    const { listActivities, fresh, user, key, own } = await limited()
+
+    for (const query of ['', `?owner_id=${user.id}`, '?entity_type=deal', '?status=pending&search=call']) {
+      expect((await listActivities(query, { key })).data).toEqual([own])
+    }
+    expect((await listActivities(`?owner_id=${fresh.user.id}`, { key })).data).toEqual([])
+    expect((await listActivities('', { key: fresh.key })).data).toHaveLength(3)
+  })
+
+  test('pages through its own alone', async () => {
+    const { listActivities, addActivity, key, own, user } = await limited()
+    const second = await addActivity({ ownerId: user.id })
+
+    const page = await listActivities('?limit=1', { key })
+
+    expect(page.data).toEqual([second])
+    expect(
+      (await listActivities(`?limit=1&cursor=${page.pagination.nextCursor ?? ''}`, { key })).data,
+    ).toEqual([own])
+  })
+
+  test('cannot go on from a cursor of a key that sees all', async () => {
+    const { call, listActivities, key } = await limited()
+    const { pagination } = await listActivities('?limit=1')
+
+    expect(
+      await call('GET', `/activities?limit=1&cursor=${pagination.nextCursor ?? ''}`, { key }),
+    ).toMatchObject(refusal(400, 'invalid_cursor'))
+  })
+
+  test('gets, updates, completes and deletes an activity of its user', async () => {
+    const { call, key, own } = await limited()
+    const path = `/activities/${own.id}`
+
+    expect((await call('GET', path, { key })).body).toEqual({ data: own })
+    expect((await call('PUT', path, { key, body: { notes: 'Mine' } })).status).toBe(200)
+    expect((await call('PATCH', `${path}/complete`, { key })).status).toBe(200)
+    expect((await call('DELETE', path, { key })).status).toBe(200)
+  })
+
+  test('is told that those of others and of nobody do not exist, and changes nothing of them', async () => {
+    const { call, fresh, key, others, nobodys } = await limited()
+    const before = fresh.dump()
+
+    for (const { id } of [others, nobodys]) {
+      for (const answer of [
+        await call('GET', `/activities/${id}`, { key }),
+        await call('PUT', `/activities/${id}`, { key, body: { notes: 'Mine' } }),
+        await call('PUT', `/activities/${id}`, { key, body: { title: '' } }),
+        await call('DELETE', `/activities/${id}`, { key }),
+        await call('PATCH', `/activities/${id}/complete`, { key }),
+      ]) {
+        expect(answer.status).toBe(404)
+        expect(answer.body).toEqual({ error: { code: 'not_found', message: `There is no activity ${id}.` } })
+      }
+    }
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('no longer sees an activity once it has given it away', async () => {
+    const { call, fresh, key, own } = await limited()
+
+    const given = await call('PUT', `/activities/${own.id}`, { key, body: { ownerId: fresh.user.id } })
+
+    expect(given.status).toBe(200)
+    expect(await call('GET', `/activities/${own.id}`, { key })).toMatchObject(refusal(404, 'not_found'))
+  })
+})
+
+test('activities:read:own lets nothing through but reading', async () => {
+  const { fresh, perform } = await furnished()
+  const key = fresh.makeKey({ scopes: ['activities:read:own'] })
+
+  for (const operation of OPERATIONS) {
+    const reads = operation.path.startsWith('/activities') && operation.method === 'GET'
+    expect((await perform(operation, key)).status).toBe(reads ? 200 : 403)
+  }
+})
+
+describe('what is asked first', () => {
+  test('is the key, then the permission, then the record, then the body', async () => {
+    const { fresh, call } = await freshCatalog()
+    const reading = fresh.makeKey({ scopes: ['products:read'] })
+    const body = { name: '' }
+
+    expect((await call('PUT', '/products/none', { key: 'nobody', body })).status).toBe(401)
+    expect((await call('PUT', '/products/none', { key: reading, body })).status).toBe(403)
+    expect((await call('PUT', '/products/none', { body })).status).toBe(404)
+  })
+})
+
+describe('a path or method that is none', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', ''],
+    ['GET', '/nothing'],
+    ['POST', '/products/a/b'],
+    ['GET', '/activities/a/complete/b'],
+    ['GET', '/PRODUCTS'],
+  ] as const)('%s %s answers 404 in the words of the catalog', async (method, path) => {
+    const { call } = await freshCatalog()
+
+    const answer = await call(method, path)
+
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({
+      error: { code: 'not_found', message: `There is no operation at /workspace/public/v1${path}.` },
+    })
+  })
+
+  test.each([
+    ['DELETE', '/products', 'GET, POST'],
+    ['PATCH', '/products/a', 'GET, PUT, DELETE'],
+    ['POST', '/products/a', 'GET, PUT, DELETE'],
+    ['PUT', '/activities', 'GET, POST'],
+    ['PATCH', '/activities/a', 'GET, PUT, DELETE'],
+    ['GET', '/activities/a/complete', 'PATCH'],
+    ['POST', '/activities/a/complete', 'PATCH'],
+    ['OPTIONS', '/activities', 'GET, POST'],
+  ] as const)('%s %s answers 405 with the methods that there are', async (method, path, allow) => {
+    const { call } = await freshCatalog()
+
+    const answer = await call(method, path)
+
+    expect(answer.status).toBe(405)
+    expect(answer.headers['allow']).toBe(allow)
+    expect(answer.body).toEqual({
+      error: { code: 'method_not_allowed', message: `${method} is not possible here; ${allow} is.` },
+    })
+  })
+
+  test('tells nothing to who has no key', async () => {
+    const { call } = await freshCatalog()
+
+    expect(await call('GET', '/nothing', { key: null })).toMatchObject(refusal(401, 'unauthorized'))
+  })
+})
+
+describe('an id', () => {
+  test.each(['none', '%20', '..', 'a%2Fb', "'%20or%201=1", '%F0%9F%98%80', 'x'.repeat(100)])(
+    'that nothing has answers 404: %s',
+    async (id) => {
+      const { call } = await freshCatalog()
+
+      for (const path of [`/products/${id}`, `/activities/${id}`]) {
+        expect((await call('GET', path)).status).toBe(404)
+      }
+    },
+  )
+
+  test('of a product is no id of an activity', async () => {
+    const { call, product, activity } = await furnished()
+
+    expect((await call('GET', `/activities/${product.id}`)).status).toBe(404)
+    expect((await call('GET', `/products/${activity.id}`)).status).toBe(404)
+  })
+
+  test('counts with its case', async () => {
+    const { call, product } = await furnished()
+    const other = product.id.replace(/[a-zA-Z]/, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    )
+
+    expect((await call('GET', `/products/${other}`)).status).toBe(404)
+  })
+})

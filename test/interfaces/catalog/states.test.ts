@@ -1,0 +1,253 @@
+/** Specification part 1, "Product status" and "Activity status": every state and every move, over HTTP and by the clock. */
+import { describe, expect, test } from 'vitest'
+import { activityMachine, productMachine } from '../../../src/state/catalog/machines.ts'
+import { follow } from '../../../src/state/events.ts'
+import { freshCatalog, type ActivityBody, type Catalog } from '../../support/catalog.ts'
+
+const BEFORE_DUE = '2026-11-21T12:59:59.999Z'
+const DUE = '2026-11-21T13:00:00.000Z'
+const AFTER_DUE = '2026-11-21T13:00:00.001Z'
+const FAR = '2026-12-24T00:00:00.000Z'
+
+/** The names of the events that are appended from now on. */
+function eventsOf({ fresh }: Catalog): string[] {
+  const names: string[] = []
+  follow(fresh.app.workspaces.database, (_workspace, { name }) => names.push(name))
+  return names
+}
+
+describe('a product', () => {
+  const states = productMachine.states
+
+  test.each(states)('may be created %s', async (status) => {
+    const { addProduct } = await freshCatalog()
+
+    expect((await addProduct({ status })).status).toBe(status)
+  })
+
+  test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
+    'goes from %s to %s by an update',
+    async (from, to) => {
+      const { addProduct, putProduct, getProduct, listProducts } = await freshCatalog()
+      const product = await addProduct({ status: from })
+
+      expect(await putProduct(product.id, { status: to })).toEqual({ ...product, status: to })
+      expect((await getProduct(product.id)).status).toBe(to)
+      for (const status of states) {
+        expect((await listProducts(`?status=${status}`)).data).toHaveLength(status === to ? 1 : 0)
+      }
+    },
+  )
+
+  test('keeps its status when an update does not send one', async () => {
+    const { addProduct, putProduct } = await freshCatalog()
+    const { id } = await addProduct({ status: 'draft' })
+
+    expect((await putProduct(id, { name: 'Desk' })).status).toBe('draft')
+  })
+})
+
+/** An activity due at DUE that is in the state, and the catalog's clock still before or, for overdue, after that. */
+async function activityThatIs(state: (typeof activityMachine.states)[number]) {
+  const catalog = await freshCatalog()
+  const { id } = await catalog.addActivity({ dueDate: DUE })
+  if (state === 'completed') await catalog.completeActivity(id)
+  if (state === 'overdue') catalog.setClock(AFTER_DUE)
+  const activity = await catalog.getActivity(id)
+  expect(activity.status).toBe(state)
+  return { ...catalog, activity }
+}
+
+describe('an activity', () => {
+  test.each([
+    ['pending', 'completed', ['activity.completed']],
+    ['overdue', 'completed', ['activity.completed']],
+    ['completed', 'completed', []],
+  ] as const)('that is %s is %s after PATCH complete', async (state, expected, events) => {
+    const catalog = await activityThatIs(state)
+    const seen = eventsOf(catalog)
+    const now = catalog.fresh.now()
+
+    const completed = await catalog.completeActivity(catalog.activity.id)
+
+    expect(completed).toEqual(
+      state === 'completed'
+        ? catalog.activity
+        : { ...catalog.activity, status: expected, completedAt: now, updatedAt: now },
+    )
+    expect(await catalog.getActivity(catalog.activity.id)).toEqual(completed)
+    expect(seen).toEqual(events)
+  })
+
+  test.each([
+    ['pending', 'overdue', ['activity.overdue']],
+    ['overdue', 'overdue', []],
+    ['completed', 'completed', []],
+  ] as const)('that is %s is %s once its due date has come', async (state, expected, events) => {
+    const catalog = await activityThatIs(state)
+    const seen = eventsOf(catalog)
+
+    catalog.setClock(FAR)
+
+    expect(await catalog.getActivity(catalog.activity.id)).toEqual({ ...catalog.activity, status: expected })
+    expect(seen).toEqual(events)
+  })
+
+  test.each([
+    ['pending', { dueDate: FAR }, 'pending'],
+    ['pending', { dueDate: null }, 'pending'],
+    ['overdue', { dueDate: FAR }, 'pending'],
+    ['overdue', { dueDate: null }, 'pending'],
+    ['overdue', { dueDate: AFTER_DUE }, 'overdue'],
+    ['overdue', { dueDate: '2020-01-01' }, 'overdue'],
+    ['overdue', { title: 'Another' }, 'overdue'],
+    ['completed', { dueDate: FAR }, 'completed'],
+    ['completed', { dueDate: null }, 'completed'],
+    ['completed', { dueDate: '2020-01-01' }, 'completed'],
+  ] as const)('that is %s and is updated with %j is %s', async (state, fields, expected) => {
+    const { activity, putActivity, getActivity } = await activityThatIs(state)
+
+    const updated = await putActivity(activity.id, fields)
+
+    expect(updated.status).toBe(expected)
+    expect(updated.completedAt).toBe(activity.completedAt)
+    expect((await getActivity(activity.id)).status).toBe(expected)
+  })
+
+  test.each(activityMachine.states)('that is %s can be deleted', async (state) => {
+    const { activity, call } = await activityThatIs(state)
+
+    expect((await call('DELETE', `/activities/${activity.id}`)).status).toBe(200)
+    expect((await call('GET', `/activities/${activity.id}`)).status).toBe(404)
+  })
+
+  test.each(activityMachine.states)('that is %s is found by that status and no other', async (state) => {
+    const { activity, listActivities } = await activityThatIs(state)
+
+    for (const status of activityMachine.states) {
+      expect((await listActivities(`?status=${status}`)).data).toEqual(status === state ? [activity] : [])
+    }
+  })
+})
+
+describe('an activity becomes overdue', () => {
+  test('at the instant that it is due, not a millisecond before', async () => {
+    const { addActivity, getActivity, setClock } = await freshCatalog()
+    const { id } = await addActivity({ dueDate: DUE })
+
+    setClock(BEFORE_DUE)
+    expect((await getActivity(id)).status).toBe('pending')
+    setClock(DUE)
+    expect((await getActivity(id)).status).toBe('overdue')
+  })
+
+  test('and shows nothing else changed, updatedAt included', async () => {
+    const { addActivity, getActivity, setClock } = await freshCatalog()
+    const activity = await addActivity({ dueDate: DUE })
+    setClock(FAR)
+
+    expect(await getActivity(activity.id)).toEqual({ ...activity, status: 'overdue' })
+  })
+
+  test('at once when it was due before it was made, though the answer to its creation says pending', async () => {
+    const { addActivity, getActivity } = await freshCatalog()
+
+    const activity = await addActivity({ dueDate: '2020-01-01' })
+
+    expect(activity.status).toBe('pending')
+    expect((await getActivity(activity.id)).status).toBe('overdue')
+  })
+
+  test('when an update sets a due date that has passed', async () => {
+    const { addActivity, putActivity, getActivity } = await freshCatalog()
+    const { id } = await addActivity({ dueDate: FAR })
+
+    await putActivity(id, { dueDate: '2026-11-21T11:59:59Z' })
+
+    expect((await getActivity(id)).status).toBe('overdue')
+  })
+
+  test('again after it was given a later due date', async () => {
+    const catalog = await activityThatIs('overdue')
+    const seen = eventsOf(catalog)
+    await catalog.putActivity(catalog.activity.id, { dueDate: FAR })
+    catalog.setClock('2026-12-23T23:59:59.999Z')
+    expect((await catalog.getActivity(catalog.activity.id)).status).toBe('pending')
+
+    catalog.setClock(FAR)
+
+    expect((await catalog.getActivity(catalog.activity.id)).status).toBe('overdue')
+    expect(seen).toEqual(['activity.updated', 'activity.overdue'])
+  })
+
+  test('never without a due date, after its deletion, or by the clock of another workspace', async () => {
+    const catalog = await freshCatalog()
+    const free = await catalog.addActivity()
+    const gone = await catalog.addActivity({ dueDate: DUE })
+    const other = catalog.fresh.tenant()
+    catalog.fresh.setClock('2026-11-21T12:00:00Z', { workspace: other.workspace })
+    const foreign = await catalog.addActivity({ dueDate: DUE }, { key: other.key })
+    await catalog.call('DELETE', `/activities/${gone.id}`)
+    const seen = eventsOf(catalog)
+
+    catalog.setClock(FAR)
+
+    expect((await catalog.getActivity(free.id)).status).toBe('pending')
+    expect(await catalog.getActivity(foreign.id, { key: other.key })).toEqual(foreign)
+    expect(seen).toEqual([])
+  })
+
+  test('in the order of the due dates, each at its own time', async () => {
+    const catalog = await freshCatalog()
+    for (const [title, dueDate] of [
+      ['third', '2026-11-21T15:00:00Z'],
+      ['first', '2026-11-21T13:00:00Z'],
+      ['second', '2026-11-21T14:00:00Z'],
+      ['far', '2027-01-01T00:00:00Z'],
+    ]) {
+      await catalog.addActivity({ title, dueDate })
+    }
+    const seen: string[] = []
+    follow(catalog.fresh.app.workspaces.database, (_workspace, { data, at }) =>
+      seen.push(`${String(data['title'])} ${new Date(at).toISOString()}`),
+    )
+
+    catalog.setClock(FAR)
+
+    expect(seen).toEqual([
+      'first 2026-11-21T13:00:00.000Z',
+      'second 2026-11-21T14:00:00.000Z',
+      'third 2026-11-21T15:00:00.000Z',
+    ])
+  })
+
+  test('and stays so when the clock is set back', async () => {
+    const { activity, setClock, getActivity } = await activityThatIs('overdue')
+
+    setClock(BEFORE_DUE)
+
+    expect((await getActivity(activity.id)).status).toBe('overdue')
+  })
+
+  test('before the first answer that is read by a running clock', async () => {
+    const { fresh, addActivity, listActivities } = await freshCatalog()
+    await addActivity({ dueDate: DUE })
+
+    fresh.workspace.setClock(Date.parse(DUE), false)
+
+    expect((await listActivities('?status=overdue')).data).toHaveLength(1)
+    expect((await listActivities('?status=pending')).data).toHaveLength(0)
+  })
+
+  test('and a completion at that instant finds it overdue and still completes it', async () => {
+    const catalog = await freshCatalog()
+    const { id } = await catalog.addActivity({ dueDate: DUE })
+    const seen = eventsOf(catalog)
+    catalog.fresh.workspace.setClock(Date.parse(DUE), true)
+
+    const completed: ActivityBody = await catalog.completeActivity(id)
+
+    expect(completed).toMatchObject({ status: 'completed', completedAt: DUE })
+    expect(seen).toEqual(['activity.overdue', 'activity.completed'])
+  })
+})
