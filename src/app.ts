@@ -6,7 +6,7 @@ import { controlDialect } from './control/dialect.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
 import { controlPlane } from './control/index.ts'
 import { posTriggers } from './control/triggers/pos.ts'
-import { mount, type InterfaceDefinition } from './http/mount.ts'
+import { mount, type InterfaceDefinition, type MountedRoute } from './http/mount.ts'
 import { interfaceDocument, suiteDocument, type Published } from './http/openapi.ts'
 import { createServer, holdAnswersUntilCommitted } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
@@ -65,8 +65,10 @@ export interface App {
   readonly workspaces: Workspaces
   readonly records: Records
   readonly webhooks: Webhooks
-  /** The interfaces with their routes, which are complete once the app is ready. */
-  readonly published: readonly Published[]
+  /** The routes of each interface by its name, complete once the app is ready. */
+  readonly routes: ReadonlyMap<string, readonly MountedRoute[]>
+  /** The control plane with its routes, complete once the app is ready. */
+  readonly control: Published
   /** The key of the workspace that the fixture made; null without one. */
   readonly demoKey: string | null
   /** Starts to listen; answers with the URL. */
@@ -118,7 +120,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   for (const definition of INTERFACES) {
     published.push({ definition, routes: mount(server, definition, workspaces) })
   }
-  mount(server, control, workspaces)
+  const controlRoutes = mount(server, control, workspaces)
   startAndStop(server, database, webhooks, timetable)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
@@ -129,7 +131,8 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     workspaces,
     records,
     webhooks,
-    published,
+    routes: new Map(published.map(({ definition, routes }) => [definition.name, routes])),
+    control: { definition: control, routes: controlRoutes },
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
     listen: (where) => server.listen(where),
     close: () => server.close(),

@@ -192,12 +192,16 @@ export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>
   }
   if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
-  const refusal = /^SQLITE_(FULL|IOERR)/.test(code ?? '')
+  const refusal = /^SQLITE_(FULL|IOERR)/.test(code ?? codeOf(error.cause))
     ? new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
     : new Refusal('internal', 'The simulator failed; its log says why.')
   refusal.cause = error
   return refusal
 }
+
+/** The query builder hands SQLite's errors on as the cause of its own. */
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
 const inContext = (context: string | undefined, message: string): string =>
   context === 'querystring' ? `Query: ${message}` : message
