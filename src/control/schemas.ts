@@ -215,11 +215,13 @@ export const SubscriptionCreate = named(
   Type.Object({
     interface: OneOf(INTERFACE_NAMES),
     url: Type.String({ minLength: 1, examples: ['https://example.com/hooks'] }),
-    events: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      default: ['*'],
-      description: 'Event names; "*" is all of the interface.',
-    }),
+    events: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        default: ['*'],
+        description: 'Event names; "*" is all of the interface.',
+      }),
+    ),
     secret: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
     ),

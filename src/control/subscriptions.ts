@@ -37,8 +37,9 @@ export const subscriptions =
         const workspace = workspaceOf(context, params)
         const problem = context.urlProblem(body.url)
         if (problem !== null) refuseField('url', 'not_allowed', problem)
-        mustBeKnown(body.events, context.eventsOf(body.interface))
-        const made = createSubscription(workspace, body)
+        const { events = ['*'] } = body
+        mustBeKnown(events, context.eventsOf(body.interface))
+        const made = createSubscription(workspace, { ...body, events })
         reply.code(201)
         return { ...subscriptionView(made), secret: made.secret }
       },

@@ -67,7 +67,7 @@ export function instantOf(text: string): number {
  * duration, is negative, or leads past the year 9999.
  */
 export function addDuration(instant: number, duration: string): number | null {
-  if (!/^P(?=.)/.test(duration)) return null
+  if (!/^P(?=.)(?!.*T$)/.test(duration)) return null
   const parsed = Duration.fromISO(duration)
   if (!parsed.isValid) return null
   const sum = DateTime.fromMillis(instant, { zone: 'utc' }).plus(parsed)

@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest'
+import { controlApp, error, makeWorkspace } from './app.ts'
+import { receiver, status } from './receiver.ts'
+
+const NOON = '2030-01-01T12:00:00.000Z'
+const ACTIVITIES = '/workspace/public/v1/activities'
+
+async function world() {
+  const app = await controlApp()
+  const made = await makeWorkspace(app)
+  const path = `/workspaces/${made.id}`
+  const setClock = (body: object) => app.sim('PUT', `${path}/clock`, { body })
+  const advance = (duration: unknown) => app.sim('POST', `${path}/clock/advance`, { body: { duration } })
+  const now = async () => (await app.sim('GET', `${path}/clock`)).body.now as string
+  const activity = async (title: string, dueDate: string) =>
+    app.call('POST', ACTIVITIES, made.key, { title, type: 'task', dueDate })
+  const statuses = async () =>
+    Object.fromEntries(
+      (await app.call('GET', ACTIVITIES, made.key)).body.data.map(
+        (each: { title: string; status: string }) => [each.title, each.status],
+      ),
+    ) as Record<string, string>
+  /** The events that were told, in the order in which they happened, each with its time. */
+  const told = async () =>
+    (await app.sim('GET', `${path}/deliveries?limit=1000`)).body.data
+      .map(
+        ({ event, payload }: { event: string; payload: { createdAt: string; data: { title?: string } } }) => [
+          event,
+          payload.data.title,
+          payload.createdAt,
+        ],
+      )
+      .reverse() as unknown[]
+  return { ...app, ...made, app, path, setClock, advance, now, activity, statuses, told }
+}
+
+describe('reading the clock', () => {
+  test('shows the real time unless told otherwise', async () => {
+    const { sim, path } = await world()
+    const before = Date.now()
+    const { status: code, body } = await sim('GET', `${path}/clock`)
+    const shown = Date.parse(body.now as string)
+    expect(code).toBe(200)
+    expect(body).toEqual({ now: expect.any(String), frozen: false })
+    expect(shown).toBeGreaterThanOrEqual(before)
+    expect(shown).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('of a workspace that is not there is a 404', async () => {
+    const { sim } = await controlApp()
+    for (const [method, path, body] of [
+      ['GET', 'clock', undefined],
+      ['PUT', 'clock', { frozen: 'broken' }],
+      ['POST', 'clock/advance', {}],
+    ] as const) {
+      const answer = await sim(method, `/workspaces/nobody/${path}`, { body })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual(error('not_found', 'There is no workspace nobody.'))
+    }
+  })
+})
+
+describe('setting the clock', () => {
+  test('to a time, frozen, makes it stand still there', async () => {
+    const { setClock, now } = await world()
+    const answer = await setClock({ now: '2030-01-01T13:00:00+01:00', frozen: true })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ now: NOON, frozen: true })
+    expect(await now()).toBe(NOON)
+  })
+
+  test('to a time makes it run on from there', async () => {
+    const { setClock, now } = await world()
+    const answer = await setClock({ now: NOON })
+    expect(answer.body.frozen).toBe(false)
+    const shown = Date.parse(await now()) - Date.parse(NOON)
+    expect(shown).toBeGreaterThanOrEqual(0)
+    expect(shown).toBeLessThan(60_000)
+  })
+
+  test('only frozen, or only running, keeps the time', async () => {
+    const { setClock } = await world()
+    await setClock({ now: NOON, frozen: true })
+    const running = await setClock({ frozen: false })
+    expect(running.body.frozen).toBe(false)
+    expect(running.body.now).toMatch(/^2030-01-01T12:00/)
+    const frozen = await setClock({ frozen: true })
+    expect(frozen.body.frozen).toBe(true)
+    expect(frozen.body.now).toMatch(/^2030-01-01T12:00/)
+  })
+
+  test('with nothing to set changes nothing', async () => {
+    const { sim, path, setClock } = await world()
+    await setClock({ now: NOON, frozen: true })
+    expect((await setClock({})).body).toEqual({ now: NOON, frozen: true })
+    expect((await sim('PUT', `${path}/clock`)).body).toEqual({ now: NOON, frozen: true })
+  })
+
+  test('only a time keeps it frozen', async () => {
+    const { setClock } = await world()
+    await setClock({ now: NOON, frozen: true })
+    expect((await setClock({ now: '2031-01-01T00:00:00Z' })).body).toEqual({
+      now: '2031-01-01T00:00:00.000Z',
+      frozen: true,
+    })
+  })
+
+  test('forward lets happen what falls due, backward does not undo it', async () => {
+    const { setClock, activity, statuses } = await world()
+    await setClock({ now: NOON, frozen: true })
+    await activity('soon', '2030-01-02T00:00:00Z')
+    await activity('later', '2030-01-03T00:00:00Z')
+    await setClock({ now: '2030-01-01T23:59:59.999Z' })
+    expect(await statuses()).toEqual({ soon: 'pending', later: 'pending' })
+    await setClock({ now: '2030-01-02T00:00:00Z' })
+    expect(await statuses()).toEqual({ soon: 'overdue', later: 'pending' })
+    await setClock({ now: '2029-01-01T00:00:00Z' })
+    expect(await statuses()).toEqual({ soon: 'overdue', later: 'pending' })
+  })
+
+  test('is the business of one workspace', async () => {
+    const { app, sim, setClock } = await world()
+    const other = await makeWorkspace(app)
+    await setClock({ now: NOON, frozen: true })
+    const { body } = await sim('GET', `/workspaces/${other.id}/clock`)
+    expect(body.frozen).toBe(false)
+    expect(body.now < NOON).toBe(true)
+  })
+
+  test.each([
+    [{ now: 'noon' }, 'now'],
+    [{ now: 0 }, 'now'],
+    [{ now: null }, 'now'],
+    [{ now: '2030-02-30T00:00:00Z' }, 'now'],
+    [{ now: '10000-01-01T00:00:00Z' }, 'now'],
+    [{ frozen: 'true' }, 'frozen'],
+  ])('%j is refused and changes nothing', async (body, field) => {
+    const { setClock, now } = await world()
+    await setClock({ now: NOON, frozen: true })
+    const answer = await setClock(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details[0].field).toBe(field)
+    expect(await now()).toBe(NOON)
+  })
+})
+
+describe('advancing the clock', () => {
+  test.each([
+    ['PT0S', NOON],
+    ['PT1H', '2030-01-01T13:00:00.000Z'],
+    ['PT0.5S', '2030-01-01T12:00:00.500Z'],
+    ['P1D', '2030-01-02T12:00:00.000Z'],
+    ['P1M', '2030-02-01T12:00:00.000Z'],
+    ['P1Y2M3DT4H5M6S', '2031-03-04T16:05:06.000Z'],
+    ['P2W', '2030-01-15T12:00:00.000Z'],
+  ])('by %s leads to %s', async (duration, expected) => {
+    const { setClock, advance } = await world()
+    await setClock({ now: NOON, frozen: true })
+    const answer = await advance(duration)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ now: expected, frozen: true })
+  })
+
+  test('a running clock runs on from where it was brought', async () => {
+    const { setClock, advance } = await world()
+    await setClock({ now: NOON })
+    const { body } = await advance('P1D')
+    expect(body.frozen).toBe(false)
+    expect(body.now).toMatch(/^2030-01-02T12:00/)
+  })
+
+  test.each(['-PT1H', 'PT-1H', 'P1D-', '1 hour', '', 'P', 'PT', 'P9000Y', 'pt1h', '+PT1H'])(
+    'by "%s" is refused and moves nothing',
+    async (duration) => {
+      const { setClock, advance, now } = await world()
+      await setClock({ now: NOON, frozen: true })
+      const answer = await advance(duration)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.code).toBe('validation_error')
+      expect(answer.body.error.details[0].field).toBe('duration')
+      expect(await now()).toBe(NOON)
+    },
+  )
+
+  test.each([[undefined], [3600], [null], [{}]])('by %j is refused', async (duration) => {
+    const { advance } = await world()
+    const answer = await advance(duration)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details[0].field).toBe('duration')
+  })
+
+  test('without a body is refused', async () => {
+    const { sim, path } = await world()
+    expect((await sim('POST', `${path}/clock/advance`)).status).toBe(400)
+  })
+
+  test('lets happen what falls due by then, at its own time and in order', async () => {
+    const { sim, path, setClock, advance, activity, statuses, told } = await world()
+    const { url } = await receiver()
+    await setClock({ now: NOON, frozen: true })
+    await activity('third', '2030-01-01T15:00:00Z')
+    await activity('first', '2030-01-01T13:00:00Z')
+    await activity('second', '2030-01-01T14:00:00Z')
+    await activity('never', '2030-01-01T15:00:00.001Z')
+    const body = { interface: 'catalog', url, events: ['activity.overdue'] }
+    await sim('POST', `${path}/subscriptions`, { body })
+
+    await advance('PT3H')
+    expect(await statuses()).toEqual({
+      first: 'overdue',
+      second: 'overdue',
+      third: 'overdue',
+      never: 'pending',
+    })
+    expect(await told()).toEqual([
+      ['activity.overdue', 'first', '2030-01-01T13:00:00.000Z'],
+      ['activity.overdue', 'second', '2030-01-01T14:00:00.000Z'],
+      ['activity.overdue', 'third', '2030-01-01T15:00:00.000Z'],
+    ])
+  })
+
+  test('one big step makes every retry of a webhook at its time, and gives up after the last', async () => {
+    const { sim, path, setClock, advance } = await world()
+    const { url, received } = await receiver(status(503))
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const answer = await advance('P2D')
+    expect(answer.body.now).toBe('2030-01-03T12:00:00.000Z')
+
+    const { data } = (await sim('GET', `${path}/deliveries`)).body as {
+      data: { status: string; nextAttemptAt: string | null; attempts: { at: string; status: number }[] }[]
+    }
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({ status: 'dead', nextAttemptAt: null })
+    const times = data[0]?.attempts.map(({ at }) => at) ?? []
+    expect(times).toHaveLength(8)
+    expect(times).toEqual([...times].sort())
+    expect(new Set(times).size).toBe(8)
+    expect(times[0]).toBe(NOON)
+    expect(received).toHaveLength(8)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('makes the retries that fall due by then and no more', async () => {
+    const { sim, path, setClock, advance } = await world()
+    const { url, received } = await receiver(status(500))
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    await advance('PT0S')
+    expect(received).toHaveLength(1)
+    // The second attempt comes after 5 s, give or take a tenth.
+    await advance('PT4.4S')
+    expect(received).toHaveLength(1)
+    await advance('PT1.2S')
+    expect(received).toHaveLength(2)
+  })
+
+  test('jobs and retries take turns as they fall due', async () => {
+    const { sim, path, setClock, advance, activity } = await world()
+    const { url, received } = await receiver((response, count) => {
+      response.writeHead(count === 1 ? 500 : 200).end()
+    })
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+    // Created: attempt fails at once, next after 5 s; overdue after 2 s and 8 s.
+    await activity('early', '2030-01-01T12:00:02Z')
+    await activity('late', '2030-01-01T12:00:08Z')
+    await advance('PT1M')
+    const order = received.map(({ body }) => {
+      const { event, data } = JSON.parse(body) as { event: string; data: { title: string } }
+      return `${event} ${data.title}`
+    })
+    expect(order.slice(2)).toEqual(['activity.overdue early', `${order[0] ?? ''}`, 'activity.overdue late'])
+  })
+
+  test('two at once go one after the other', async () => {
+    const { setClock, advance, now } = await world()
+    await setClock({ now: NOON, frozen: true })
+    const answers = await Promise.all([advance('PT1H'), advance('PT1H'), advance('PT30M')])
+    expect(answers.map(({ body }) => body.now as string)).toEqual([
+      '2030-01-01T13:00:00.000Z',
+      '2030-01-01T14:00:00.000Z',
+      '2030-01-01T14:30:00.000Z',
+    ])
+    expect(await now()).toBe('2030-01-01T14:30:00.000Z')
+  })
+
+  test('that is under way when the workspace is reset ends with a conflict and leaves the reset alone', async () => {
+    let arrive = (): void => undefined
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    let finish = (): void => undefined
+    const { sim, path, setClock, advance, now } = await world()
+    const { url } = await receiver((response) => {
+      finish = () => response.end()
+      arrive()
+    })
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const advancing = advance('P1D')
+    await arrived
+    expect((await sim('POST', `${path}/reset`)).status).toBe(204)
+    finish()
+    const answer = await advancing
+    expect(answer.status).toBe(409)
+    expect(answer.body.error.code).toBe('conflict')
+    expect((await now()) < NOON).toBe(true)
+  })
+})

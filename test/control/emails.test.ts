@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { sendEmail } from '../../src/state/emails.ts'
+import { controlApp, makeWorkspace } from './app.ts'
+
+async function world() {
+  const app = await controlApp()
+  const made = await makeWorkspace(app)
+  const workspace = app.workspaces.get(made.id)
+  workspace.setClock(Date.parse('2030-01-01T12:00:00Z'), true)
+  const send = (to: string, subject = 'Hello') =>
+    workspace.write(() =>
+      sendEmail(workspace, {
+        interface: 'crm',
+        to,
+        subject,
+        text: 'Good morning.',
+        attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 12 }],
+      }),
+    )
+  return { ...app, app, path: `/workspaces/${made.id}/emails`, send }
+}
+
+describe('emails', () => {
+  test('are shown as they would have been sent', async () => {
+    const { sim, path, send } = await world()
+    send('ana@example.com')
+    const answer = await sim('GET', path)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      data: [
+        {
+          id: expect.any(String),
+          interface: 'crm',
+          to: 'ana@example.com',
+          subject: 'Hello',
+          text: 'Good morning.',
+          attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 12 }],
+          at: '2030-01-01T12:00:00.000Z',
+        },
+      ],
+    })
+  })
+
+  test('come newest first, 25 unless told otherwise, and by addressee without case', async () => {
+    const { sim, path, send } = await world()
+    for (let n = 0; n < 26; n++) send(n === 3 ? 'Bea@example.com' : 'ana@example.com', String(n))
+    const subjects = async (query: string) =>
+      (await sim('GET', `${path}?${query}`)).body.data.map(
+        ({ subject }: { subject: string }) => subject,
+      ) as string[]
+    expect(await subjects('')).toEqual(Array.from({ length: 25 }, (_, index) => String(25 - index)))
+    expect(await subjects('limit=2')).toEqual(['25', '24'])
+    expect(await subjects('to=bea%40EXAMPLE.com')).toEqual(['3'])
+    expect(await subjects('to=nobody%40example.com')).toEqual([])
+  })
+
+  test('can be waited for', async () => {
+    const { sim, path, send } = await world()
+    const waiting = sim('GET', `${path}?to=ana%40example.com&wait=300&count=2`)
+    await sim('GET', '/health')
+    send('ana@example.com')
+    send('bea@example.com')
+    send('ana@example.com')
+    expect((await waiting).body.data).toHaveLength(2)
+  })
+
+  test.each(['limit=0', 'limit=1001', 'wait=301', 'count=0'])('%s is refused', async (query) => {
+    const { sim, path } = await world()
+    expect((await sim('GET', `${path}?${query}`)).status).toBe(400)
+  })
+
+  test('of another workspace are not shown, and a reset forgets them', async () => {
+    const { app, sim, path, send } = await world()
+    send('ana@example.com')
+    const other = await makeWorkspace(app)
+    expect((await sim('GET', `/workspaces/${other.id}/emails`)).body).toEqual({ data: [] })
+    await sim('POST', path.replace('emails', 'reset'))
+    expect((await sim('GET', path)).body).toEqual({ data: [] })
+  })
+})
