@@ -1,4 +1,5 @@
 /** Each workspace's clock: real, shifted or standing still. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { before } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
@@ -32,7 +33,7 @@ export const clocks =
       '/workspaces/:id/clock',
       {
         preValidation: [mustExist, bodyMayBeLeftOut],
-        schema: { params: WorkspaceId, body: ClockChange },
+        schema: { params: WorkspaceId, body: Type.Optional(ClockChange) },
         config: controlOperation(TAG, {
           id: 'setClock',
           summary: "Set a workspace's clock",

@@ -1,4 +1,5 @@
 /** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { before } from '../http/operation.ts'
 import { FreeObject } from '../http/schemas.ts'
@@ -44,7 +45,7 @@ export const triggers =
           }),
           bodyMayBeLeftOut,
         ],
-        schema: { params: TriggerParameters, body: FreeObject() },
+        schema: { params: TriggerParameters, body: Type.Optional(FreeObject()) },
         config: controlOperation(TAG, {
           id: 'pullTrigger',
           summary: 'Let happen what happens outside the interfaces',

@@ -1,4 +1,5 @@
 /** Workspaces and their users. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { tell } from '../state/changes.ts'
 import type { Workspace as WorkspaceState } from '../state/workspaces.ts'
@@ -27,7 +28,7 @@ export const workspaces =
       {
         preValidation: bodyMayBeLeftOut,
         bodyLimit: SNAPSHOT_LIMIT,
-        schema: { body: WorkspaceCreate },
+        schema: { body: Type.Optional(WorkspaceCreate) },
         config: controlOperation(TAG, {
           id: 'createWorkspace',
           summary: 'Create a workspace with a user and a key',
