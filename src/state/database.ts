@@ -58,9 +58,11 @@ export class Database {
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
     this.sqlite = connect(file)
     try {
+      // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
+      if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
+      refuseUnfit(this.sqlite, file, migrations)
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
-      refuseNewer(this.sqlite, file, migrations)
       migrate(this.orm, { migrationsFolder: migrations })
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
       this.#commit = this.sqlite.prepare('COMMIT')
@@ -240,8 +242,6 @@ function connect(file: string): SQLite.Database {
 
 function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): void {
   if (!inMemory) {
-    // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
-    sqlite.pragma('locking_mode = EXCLUSIVE')
     const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
     if (mode !== 'wal')
       throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
@@ -256,8 +256,8 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   sqlite.pragma('temp_store = MEMORY')
 }
 
-/** A database that a newer version has migrated is left untouched. */
-function refuseNewer(sqlite: SQLite.Database, file: string, migrations: string): void {
+/** A database that a newer version has migrated, or another program has made, is left untouched. */
+function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string): void {
   const known = knownMigrations(migrations)
   const table = sqlite
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")

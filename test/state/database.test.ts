@@ -1,0 +1,557 @@
+/** The file itself: opening, refusing, migrating, and what a write keeps. Not everything of it shows on the wire. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import SQLite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Database, DatabaseProblem } from '../../src/state/database.ts'
+import { follow } from '../../src/state/events.ts'
+import { refuse } from '../../src/state/refusal.ts'
+import { keys, meta } from '../../src/state/tables.ts'
+import { freshCatalog, type ProductBody } from '../support/catalog.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+
+function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+const scratchFile = (): string => join(scratchFolder(), 'suite.sqlite')
+
+/** Closed by itself when the test is over. */
+function open(file = ':memory:', migrations = MIGRATIONS): Database {
+  const database = new Database(file, migrations)
+  onTestFinished(() => {
+    database.close()
+  })
+  return database
+}
+
+function problemOf(action: () => unknown): DatabaseProblem {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof DatabaseProblem) return error
+    throw error
+  }
+  throw new Error('there was no problem')
+}
+
+const put = (database: Database, name: string, value = ''): void => {
+  database.orm.insert(meta).values({ name, value }).run()
+}
+
+/** The names in the meta table, but for what the database counts itself. */
+const names = (database: Database): string[] =>
+  database.orm
+    .select({ name: meta.name })
+    .from(meta)
+    .orderBy(meta.name)
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => name !== 'openings')
+
+describe('opening', () => {
+  test('makes the file and the folders above it, and keeps what is written', () => {
+    const file = join(scratchFolder(), 'a', 'b', 'suite.sqlite')
+
+    const first = open(file)
+    first.write(() => {
+      put(first, 'kept')
+    })
+    first.close()
+    const second = open(file)
+
+    expect([first.isNew, second.isNew]).toEqual([true, false])
+    expect(names(second)).toEqual(['kept'])
+  })
+
+  test('takes an empty file for a new database', () => {
+    const file = scratchFile()
+    writeFileSync(file, '')
+
+    expect(names(open(file))).toEqual([])
+  })
+
+  test('is refused while another connection of this process has the file', () => {
+    const file = scratchFile()
+    const first = open(file)
+    first.write(() => {
+      put(first, 'kept')
+    })
+
+    expect(problemOf(() => open(file)).message).toBe(`cannot use ${file}: another process is using it`)
+    expect(names(first)).toEqual(['kept'])
+  })
+
+  test('is refused while another process has the file, and possible once that was killed', async () => {
+    const file = scratchFile()
+    open(file).close()
+    const holder = spawn(process.execPath, [
+      '--eval',
+      `const sqlite = new (require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))}))(${JSON.stringify(file)})
+       sqlite.pragma('locking_mode = EXCLUSIVE')
+       sqlite.exec("BEGIN EXCLUSIVE; INSERT INTO meta VALUES ('held', ''); COMMIT; BEGIN; INSERT INTO meta VALUES ('open', '')")
+       process.stdout.write('held')
+       setInterval(() => {}, 1000)`,
+    ])
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder.stdout, 'data')
+
+    expect(problemOf(() => open(file)).message).toBe(`cannot use ${file}: another process is using it`)
+
+    const exit = once(holder, 'exit')
+    holder.kill('SIGKILL')
+    await exit
+    // What it had committed is there, what it had not is not.
+    expect(names(open(file))).toEqual(['held'])
+  })
+
+  test('is refused for a file that a newer version wrote, which is left as it was', () => {
+    const file = scratchFile()
+    const database = open(file)
+    database.sqlite
+      .prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of-tomorrow', 99999999999999)")
+      .run()
+    database.close()
+    const before = readFileSync(file)
+
+    expect(problemOf(() => open(file)).message).toBe(
+      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
+    )
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('is refused for the database of another program, which is left as it was', () => {
+    const file = scratchFile()
+    const foreign = new SQLite(file)
+    foreign.exec("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one')")
+    foreign.close()
+    const before = readFileSync(file)
+
+    expect(problemOf(() => open(file)).message).toBe(
+      `cannot use ${file}: it is a database of another program`,
+    )
+    expect(readFileSync(file).equals(before)).toBe(true)
+    expect(existsSync(`${file}-wal`)).toBe(false)
+  })
+
+  test('is refused for a file that is no database, which is left as it was', () => {
+    const file = scratchFile()
+    const text = 'This is a letter and no database. '.repeat(200)
+    writeFileSync(file, text)
+
+    expect(problemOf(() => open(file)).message).toBe(`cannot use ${file}: it is not a SQLite database`)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('is refused for a folder, and below a file', () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'file'), '')
+
+    for (const file of [folder, join(folder, 'file', 'suite.sqlite')]) {
+      expect(problemOf(() => open(file)).message).toMatch(/^cannot use .+: .+$/)
+    }
+  })
+
+  test('leaves nothing behind of a file that it had just made and could not finish', () => {
+    const folder = scratchFolder()
+
+    expect(problemOf(() => open(join(folder, 'suite.sqlite'), join(folder, 'nowhere'))).message).toMatch(
+      /^cannot use /,
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('migrating', () => {
+  /** The migrations as a later version has them: one more, of that SQL. */
+  function laterMigrations(sql: string): string {
+    const folder = join(scratchFolder(), 'migrations')
+    mkdirSync(folder)
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    const journalFile = join(folder, 'meta', '_journal.json')
+    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as {
+      entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[]
+    }
+    const last = journal.entries.at(-1)
+    if (!last) throw new Error('there is no migration')
+    journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: 'later' })
+    writeFileSync(journalFile, JSON.stringify(journal))
+    writeFileSync(join(folder, 'later.sql'), sql)
+    return folder
+  }
+
+  const oldFile = (): string => {
+    const file = scratchFile()
+    const database = open(file)
+    database.write(() => {
+      put(database, 'old')
+    })
+    database.close()
+    return file
+  }
+
+  test('brings an older file up to date and keeps what it holds', () => {
+    const file = oldFile()
+
+    const migrated = open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);'))
+
+    migrated.sqlite.exec("INSERT INTO later VALUES ('x')")
+    expect(names(migrated)).toEqual(['old'])
+  })
+
+  test('happens once', () => {
+    const file = oldFile()
+    const migrations = laterMigrations('CREATE TABLE later (name text NOT NULL);')
+
+    open(file, migrations).close()
+
+    expect(names(open(file, migrations))).toEqual(['old'])
+  })
+
+  test('makes the file one that the older version refuses', () => {
+    const file = oldFile()
+    open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);')).close()
+
+    expect(problemOf(() => open(file)).message).toContain('a newer version of suite-sim wrote it')
+  })
+
+  test('that fails half-way leaves the file to the older version', () => {
+    const file = oldFile()
+    const migrations = laterMigrations(
+      'CREATE TABLE later (name text NOT NULL);\n--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);',
+    )
+
+    expect(problemOf(() => open(file, migrations)).message).toMatch(/^cannot use /)
+
+    const database = open(file)
+    expect(names(database)).toEqual(['old'])
+    expect(() => database.sqlite.prepare('SELECT * FROM later')).toThrow('no such table')
+  })
+})
+
+describe('a write', () => {
+  test('answers with what its change answers', () => {
+    expect(open().write(() => 42)).toBe(42)
+  })
+
+  test('that throws undoes itself, and hands the error on', () => {
+    const database = open()
+
+    expect(() =>
+      database.write(() => {
+        put(database, 'a')
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+    expect(names(database)).toEqual([])
+  })
+
+  test('that throws undoes itself alone among those of the same turn', async () => {
+    const database = open()
+
+    database.write(() => {
+      put(database, 'before')
+    })
+    expect(() =>
+      database.write(() => {
+        put(database, 'refused')
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+    database.write(() => {
+      put(database, 'after')
+    })
+    await database.committed()
+
+    expect(names(database)).toEqual(['after', 'before'])
+  })
+
+  test('inside another undoes itself alone when its failure is caught', () => {
+    const database = open()
+
+    database.write(() => {
+      put(database, 'outer')
+      try {
+        database.write(() => {
+          put(database, 'inner')
+          database.write(() => {
+            put(database, 'innermost')
+          })
+          refuse('conflict', 'No.')
+        })
+      } catch {
+        put(database, 'caught')
+      }
+      database.write(() => {
+        put(database, 'second')
+      })
+    })
+
+    expect(names(database)).toEqual(['caught', 'outer', 'second'])
+  })
+
+  test('takes those inside it along when it fails', () => {
+    const database = open()
+
+    expect(() =>
+      database.write(() => {
+        database.write(() => {
+          put(database, 'inner')
+        })
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+    expect(names(database)).toEqual([])
+  })
+
+  test('changes the generation, kept or undone, so that nothing remembered outlives it', () => {
+    const database = open()
+    const seen = [database.generation]
+
+    database.write(() => seen.push(database.generation))
+    seen.push(database.generation)
+    expect(() => database.write(() => refuse('conflict', 'No.'))).toThrow('No.')
+    seen.push(database.generation)
+
+    expect(new Set(seen).size).toBe(4)
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  })
+})
+
+describe('the commit', () => {
+  test('is one for all writes of a turn, and comes at its end', async () => {
+    const database = open()
+
+    database.write(() => {
+      put(database, 'a')
+    })
+    database.write(() => {
+      put(database, 'b')
+    })
+    expect(database.sqlite.inTransaction).toBe(true)
+    await database.committed()
+
+    expect(database.sqlite.inTransaction).toBe(false)
+    expect(names(database)).toEqual(['a', 'b'])
+  })
+
+  test('calls everybody who waits, in order, and at once who has nothing to wait for', async () => {
+    const database = open()
+    const called: string[] = []
+    database.whenCommitted(() => called.push('nothing open'))
+    expect(called).toEqual(['nothing open'])
+
+    database.write(() => {
+      put(database, 'a')
+    })
+    database.whenCommitted((error) => called.push(`first ${String(error)}`))
+    database.whenCommitted((error) => called.push(`second ${String(error)}`))
+    expect(called).toHaveLength(1)
+    await database.committed()
+
+    expect(called).toEqual(['nothing open', 'first null', 'second null'])
+  })
+
+  test('does not wait for the end of a turn of a thousand writes', () => {
+    const database = open()
+    const write = (number: number) => {
+      database.write(() => {
+        put(database, String(number))
+      })
+    }
+
+    for (let number = 1; number < 1000; number++) write(number)
+    expect(database.sqlite.inTransaction).toBe(true)
+    write(1000)
+
+    expect(database.sqlite.inTransaction).toBe(false)
+    expect(names(database)).toHaveLength(1000)
+  })
+
+  test('comes with flush at once, though not inside a write', () => {
+    const database = open()
+
+    database.write(() => {
+      put(database, 'a')
+      database.flush()
+      expect(database.sqlite.inTransaction).toBe(true)
+    })
+    database.flush()
+
+    expect(database.sqlite.inTransaction).toBe(false)
+  })
+
+  test('comes with close', () => {
+    const file = scratchFile()
+    const database = open(file)
+    database.write(() => {
+      put(database, 'last')
+    })
+    database.close()
+    database.close()
+
+    expect(database.open).toBe(false)
+    expect(names(open(file))).toEqual(['last'])
+  })
+
+  /** A key of a workspace that there is not, which SQLite finds out at the commit only. */
+  const breakCommit = (database: Database): void => {
+    database.write(() => {
+      database.sqlite.pragma('defer_foreign_keys = ON')
+      database.orm
+        .insert(keys)
+        .values({ key: 'k', workspace: 9, user: 'u', scopes: [], interfaces: [], createdAt: 0 })
+        .run()
+    })
+  }
+
+  test('that fails tells everybody who waits, undoes all of the turn, and leaves the next turn alone', async () => {
+    const database = open()
+    let lost = 0
+    database.onLost(() => lost++)
+    database.write(() => {
+      put(database, 'before')
+    })
+    const first = database.committed()
+    breakCommit(database)
+    const second = database.committed()
+
+    await expect(first).rejects.toThrow('FOREIGN KEY')
+    await expect(second).rejects.toThrow('FOREIGN KEY')
+    expect(lost).toBe(1)
+    expect(names(database)).toEqual([])
+
+    database.write(() => {
+      put(database, 'next')
+    })
+    await database.committed()
+    expect(names(database)).toEqual(['next'])
+  })
+
+  test('that fails is no answer of success: who asked is told, and nothing has changed', async () => {
+    const { call, fresh, addProduct, listProducts } = await freshCatalog()
+    const { database } = fresh.app.workspaces
+    const product = await addProduct()
+    const before = fresh.dump()
+    let breaks = true
+    follow(database, () => {
+      if (breaks) breakCommit(database)
+    })
+
+    const answers = await Promise.all([
+      call('POST', '/products', { body: { name: 'Desk', type: 'physical' } }),
+      call('PUT', `/products/${product.id}`, { body: { name: 'Desk' } }),
+      call('DELETE', `/products/${product.id}`),
+    ])
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(500)
+      expect(answer.body).toEqual({
+        error: { code: 'internal_error', message: 'The simulator failed; its log says why.' },
+      })
+    }
+    expect(fresh.dump()).toEqual(before)
+    expect((await listProducts()).data).toEqual([product])
+
+    breaks = false
+    expect((await call('DELETE', `/products/${product.id}`)).status).toBe(200)
+  })
+})
+
+describe('a full disk', () => {
+  const fill = (database: Database): void => {
+    database.sqlite.pragma(
+      `max_page_count = ${String(database.sqlite.pragma('page_count', { simple: true }))}`,
+    )
+  }
+  const empty = (database: Database): void => {
+    database.sqlite.pragma('max_page_count = 1000000')
+  }
+  const LARGE = 'x'.repeat(200_000)
+
+  test('answers 503 in the words of the interface, changes nothing, and is over when there is room', async () => {
+    const { call, fresh, addProduct, listProducts } = await freshCatalog()
+    const product = await addProduct()
+    const { database } = fresh.app.workspaces
+    const before = fresh.dump()
+    fill(database)
+
+    const answer = await call('POST', '/products', {
+      body: { name: 'Desk', type: 'physical', description: LARGE },
+    })
+
+    expect(answer.status).toBe(503)
+    expect(answer.body).toEqual({
+      error: { code: 'unavailable', message: 'The change could not be kept; nothing was changed.' },
+    })
+    expect(fresh.dump()).toEqual(before)
+    expect((await listProducts()).data).toEqual([product])
+
+    empty(database)
+    expect((await addProduct({ description: LARGE })).description).toBe(LARGE)
+  })
+
+  test('takes back no answer: of calls that arrive together those that were answered 201 are there', async () => {
+    const { call, fresh, listProducts } = await freshCatalog()
+    const { database } = fresh.app.workspaces
+    await database.committed()
+    fill(database)
+
+    const answers = await Promise.all(
+      ['small', LARGE, 'small', LARGE, 'small'].map((description) =>
+        call('POST', '/products', { body: { name: 'Desk', type: 'physical', description } }),
+      ),
+    )
+    empty(database)
+
+    const made = answers
+      .filter(({ status }) => status === 201)
+      .map(({ body }) => (body as { data: ProductBody }).data)
+    expect(answers.filter(({ status }) => status !== 201).map(({ status }) => status)).toContain(503)
+    expect(new Set((await listProducts()).data.map(({ id }) => id))).toEqual(
+      new Set(made.map(({ id }) => id)),
+    )
+  })
+})
+
+describe('revisions', () => {
+  test('are never given twice, not after a rollback nor after a restart', () => {
+    const file = scratchFile()
+    const given: number[] = []
+    for (let opening = 0; opening < 3; opening++) {
+      const database = open(file)
+      given.push(database.nextRevision())
+      expect(() =>
+        database.write(() => {
+          given.push(database.nextRevision())
+          refuse('conflict', 'No.')
+        }),
+      ).toThrow('No.')
+      given.push(database.nextRevision())
+      database.close()
+    }
+
+    expect(given).toEqual(given.toSorted((a, b) => a - b))
+    expect(new Set(given).size).toBe(9)
+    expect(given.every(Number.isSafeInteger)).toBe(true)
+  })
+})
