@@ -163,7 +163,7 @@ function contextOf(options: AppOptions, { published, fixture, ...parts }: Parts)
     },
     eventsOf,
     urlProblem: (url) => urlProblem(url, options.webhookHttpHosts),
-    demoFixture: () => (demo ??= readFixture('demo', FIXTURES, parts.records) as Fixture),
+    demoFixture: () => (demo ??= readFixture('demo', FIXTURES, parts.records)!),
     startFixture: () => fixture,
     version: VERSION,
     startedAt: monotonicNow(),
