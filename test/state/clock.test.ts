@@ -1,0 +1,192 @@
+/** Instants, durations and clocks. */
+import { describe, expect, test } from 'vitest'
+import {
+  addDuration,
+  instantOf,
+  iso,
+  isoOrNull,
+  parseInstant,
+  read,
+  realDelayUntil,
+  REAL_TIME,
+  setTo,
+  systemNow,
+} from '../../src/state/clock.ts'
+import { freshApp } from '../support/app.ts'
+
+describe('an instant', () => {
+  test.each([
+    ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21T12:00:00.5Z', '2026-11-21T12:00:00.500Z'],
+    ['2026-11-21T12:00:00.123456789Z', '2026-11-21T12:00:00.123Z'],
+    ['2026-11-21T12:00Z', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21T12:00:00+02:00', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T12:00:00-0530', '2026-11-21T17:30:00.000Z'],
+    ['2026-11-21T12:00:00', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('is read from %s', (text, expected) => {
+    expect(isoOrNull(parseInstant(text))).toBe(expected)
+    expect(iso(instantOf(text))).toBe(expected)
+  })
+
+  test.each([
+    '',
+    'now',
+    '2026',
+    '2026-11',
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-00-10',
+    '2026-13-10',
+    '2026-11-00',
+    '2026-11-21T',
+    '2026-11-21T12',
+    '2026-11-21T12:60Z',
+    '2026-11-21T25:00Z',
+    '2026-11-21T12:00:61Z',
+    '2026-11-21T12:00:00,5Z',
+    '2026-11-21T12:00:00.Z',
+    '2026-11-21T12:00:00.1234567890Z',
+    '2026-11-21T12:00:00z',
+    '2026-11-21t12:00:00Z',
+    '2026-11-21 12:00:00Z',
+    ' 2026-11-21',
+    '2026-11-21\n',
+    '2026-11-21Z',
+    '2026-11-21T12:00:00+2',
+    '2026-11-21T12:00:00[UTC]',
+    '20261121',
+    '2026-W47-6',
+    '2026-325',
+    '0000-01-01',
+    '-0001-01-01',
+    '10000-01-01',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59.999-00:01',
+  ])('is not read from "%s"', (text) => {
+    expect(parseInstant(text)).toBeNull()
+    expect(() => instantOf(text)).toThrow('not an instant')
+  })
+
+  test('that there is not has no text', () => {
+    expect(isoOrNull(null)).toBeNull()
+  })
+})
+
+describe('a duration', () => {
+  const at = '2026-01-31T12:00:00.000Z'
+
+  test.each([
+    ['PT0S', at, at],
+    ['PT1H', at, '2026-01-31T13:00:00.000Z'],
+    ['PT90M', at, '2026-01-31T13:30:00.000Z'],
+    ['PT0.5S', at, '2026-01-31T12:00:00.500Z'],
+    ['P1D', at, '2026-02-01T12:00:00.000Z'],
+    ['P2W', at, '2026-02-14T12:00:00.000Z'],
+    ['P1M', at, '2026-02-28T12:00:00.000Z'],
+    ['P1M', '2028-01-31T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
+    ['P1Y', '2028-02-29T00:00:00.000Z', '2029-02-28T00:00:00.000Z'],
+    ['P1Y2M3DT4H5M6S', at, '2027-04-03T16:05:06.000Z'],
+    // Days are counted in UTC, where none has 23 or 25 hours.
+    ['P1D', '2026-03-28T12:00:00.000Z', '2026-03-29T12:00:00.000Z'],
+    ['P7973Y', '2026-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s from %s leads to %s', (duration, from, to) => {
+    const sum = addDuration(instantOf(from), duration)
+    expect(isoOrNull(sum)).toBe(to)
+  })
+
+  test.each([
+    '',
+    'P',
+    'PT',
+    '1H',
+    'PT1',
+    'P1H',
+    'PT1D',
+    'one hour',
+    'pt1h',
+    ' PT1H',
+    'PT1H ',
+    '-PT1H',
+    'PT-1H',
+    'P1D-1',
+    'P9999Y',
+    'P99999999999999999999Y',
+    'PT1e3S',
+    '3600',
+  ])('is not "%s"', (duration) => {
+    expect(addDuration(instantOf(at), duration)).toBeNull()
+  })
+})
+
+describe('a clock', () => {
+  const noon = instantOf('2026-11-21T12:00:00Z')
+
+  test('that was never set shows the real time', () => {
+    const before = systemNow()
+    const shown = read(REAL_TIME)
+
+    expect(shown).toBeGreaterThanOrEqual(before)
+    expect(shown).toBeLessThanOrEqual(systemNow())
+  })
+
+  test('that is frozen shows what it was set to, and reaches nothing later', () => {
+    const clock = setTo(noon, true)
+
+    expect(read(clock)).toBe(noon)
+    expect(realDelayUntil(clock, noon - 1)).toBe(0)
+    expect(realDelayUntil(clock, noon)).toBe(0)
+    expect(realDelayUntil(clock, noon + 1)).toBeNull()
+  })
+
+  test('that is shifted runs on from what it was set to, with the real one', () => {
+    const before = systemNow()
+    const clock = setTo(noon, false)
+    const shown = read(clock)
+    const passed = systemNow() - before
+
+    expect(shown).toBeGreaterThanOrEqual(noon)
+    expect(shown).toBeLessThanOrEqual(noon + passed)
+    const delay = realDelayUntil(clock, noon + 60_000) ?? NaN
+    expect(delay).toBeLessThanOrEqual(60_000)
+    expect(delay).toBeGreaterThan(60_000 - 5_000)
+  })
+
+  test('is each workspace its own', async () => {
+    const { workspace, tenant, setClock, now } = await freshApp()
+    const other = tenant().workspace
+
+    setClock('2026-11-21T12:00:00Z')
+    setClock('2030-01-01T00:00:00Z', { workspace: other })
+
+    expect(now()).toBe('2026-11-21T12:00:00.000Z')
+    expect(iso(other.now())).toBe('2030-01-01T00:00:00.000Z')
+    workspace.resetClock()
+    expect(workspace.clock).toEqual(REAL_TIME)
+    expect(iso(other.now())).toBe('2030-01-01T00:00:00.000Z')
+  })
+
+  test('shows within `at` another instant, and afterwards its own again, also after a failure', async () => {
+    const { workspace, setClock, now } = await freshApp()
+    setClock('2026-11-21T12:00:00Z')
+
+    const seen = workspace.at(1, () => [
+      workspace.now(),
+      workspace.at(2, () => workspace.now()),
+      workspace.now(),
+    ])
+    expect(seen).toEqual([1, 2, 1])
+    expect(() =>
+      workspace.at(3, () => {
+        throw new Error('failed')
+      }),
+    ).toThrow('failed')
+    expect(now()).toBe('2026-11-21T12:00:00.000Z')
+  })
+})

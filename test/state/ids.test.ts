@@ -1,0 +1,196 @@
+/** Ids: their forms, and with a seed the same ones again. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { unguessable, type Ids } from '../../src/state/ids.ts'
+import { refuse } from '../../src/state/refusal.ts'
+import type { Workspace } from '../../src/state/workspaces.ts'
+import { freshApp } from '../support/app.ts'
+import { freshCatalog } from '../support/catalog.ts'
+
+interface Form {
+  readonly name: string
+  readonly form: RegExp
+  readonly draw: (ids: Ids, kind: string) => string
+}
+
+const FORMS: readonly [Form, ...Form[]] = [
+  { name: 'nanoid', form: /^[A-Za-z0-9_-]{21}$/, draw: (ids, kind) => ids.nano(kind) },
+  { name: 'cuid2', form: /^[a-z][a-z0-9]{23}$/, draw: (ids, kind) => ids.cuid2(kind) },
+  {
+    name: 'UUID version 4',
+    form: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    draw: (ids, kind) => ids.uuid(kind),
+  },
+  { name: 'prefixed', form: /^[a-z]+_[A-Za-z0-9]{20}$/, draw: (ids, kind) => ids.prefixed(`${kind}_`) },
+]
+
+const drawn = (workspace: Workspace, { draw }: Form, kind: string, count: number): string[] =>
+  workspace.write(() => Array.from({ length: count }, () => draw(workspace.ids, kind)))
+
+describe.each(FORMS)('a $name', (form) => {
+  test.each([null, 'a seed'])('has its form and is never drawn twice, with seed %s', async (seed) => {
+    const { workspace } = await freshApp({ seed })
+
+    const ids = drawn(workspace, form, 'thing', 500)
+
+    expect(ids.filter((id) => !form.form.test(id))).toEqual([])
+    expect(new Set(ids).size).toBe(500)
+  })
+
+  test('uses every character that it may have', async () => {
+    const { workspace } = await freshApp({ seed: 'a seed' })
+
+    const characters = new Set(drawn(workspace, form, 'thing', 500).join('').replaceAll('thing_', ''))
+
+    const possible = { nanoid: 64, cuid2: 36, 'UUID version 4': 17, prefixed: 62 }[form.name]
+    expect(characters.size).toBe(possible)
+  })
+
+  test('is the same for the same seed, and another for another', async () => {
+    const draw = async (seed: string | null) => drawn((await freshApp({ seed })).workspace, form, 'thing', 5)
+
+    const once = await draw('one')
+
+    expect(await draw('one')).toEqual(once)
+    expect(await draw('two')).not.toEqual(once)
+    expect(await draw(null)).not.toEqual(once)
+  })
+
+  test('does not depend on what else is drawn', async () => {
+    const quiet = await freshApp({ seed: 'one' })
+    const busy = await freshApp({ seed: 'one' })
+    const other = busy.tenant()
+
+    const alone = drawn(quiet.workspace, form, 'thing', 3)
+    const among: string[] = []
+    for (let count = 0; count < 3; count++) {
+      drawn(busy.workspace, form, 'other', count)
+      drawn(other.workspace, form, 'thing', count)
+      busy.workspace.write(() => busy.workspace.ids.chance('luck'))
+      among.push(...drawn(busy.workspace, form, 'thing', 1))
+    }
+
+    expect(among).toEqual(alone)
+  })
+
+  test('differs between kinds and between workspaces of one seed', async () => {
+    const { workspace, tenant } = await freshApp({ seed: 'one' })
+
+    const ids = [
+      ...drawn(workspace, form, 'thing', 3),
+      ...drawn(workspace, form, 'other', 3),
+      ...drawn(tenant().workspace, form, 'thing', 3),
+    ]
+
+    expect(new Set(ids).size).toBe(9)
+  })
+})
+
+test('a prefixed id has the length that is asked for', async () => {
+  const { workspace } = await freshApp()
+
+  for (const length of [1, 8, 32]) {
+    expect(workspace.write(() => workspace.ids.prefixed('re_', length))).toMatch(
+      new RegExp(`^re_[A-Za-z0-9]{${String(length)}}$`),
+    )
+  }
+})
+
+describe('an integer', () => {
+  test('counts from 1 for each kind and each workspace', async () => {
+    const { workspace, tenant } = await freshApp()
+    const other = tenant().workspace
+    const next = (of: Workspace, kind: string) => of.write(() => of.ids.integer(kind))
+
+    expect([next(workspace, 'a'), next(workspace, 'a'), next(workspace, 'b'), next(workspace, 'a')]).toEqual([
+      1, 2, 1, 3,
+    ])
+    expect([next(other, 'a'), next(other, 'a')]).toEqual([1, 2])
+  })
+
+  test('is given back by a write that is undone, so that folios have no gaps', async () => {
+    const { workspace } = await freshApp()
+    const next = () => workspace.write(() => workspace.ids.integer('folio'))
+
+    expect(next()).toBe(1)
+    expect(() =>
+      workspace.write(() => {
+        workspace.ids.integer('folio')
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+    expect(next()).toBe(2)
+  })
+})
+
+describe('chance', () => {
+  test('lies from 0 up to 1, all over it', async () => {
+    const { workspace } = await freshApp({ seed: 'one' })
+
+    const throws = workspace.write(() => Array.from({ length: 1000 }, () => workspace.ids.chance('dice')))
+
+    expect(Math.min(...throws)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...throws)).toBeLessThan(1)
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const share = throws.filter((thrown) => Math.floor(thrown * 10) === tenth).length
+      expect(share).toBeGreaterThan(60)
+      expect(share).toBeLessThan(140)
+    }
+  })
+
+  test('follows from the seed', async () => {
+    const draw = async (seed: string) => {
+      const { workspace } = await freshApp({ seed })
+      return workspace.write(() => workspace.ids.chance('dice'))
+    }
+
+    expect(await draw('one')).toBe(await draw('one'))
+    expect(await draw('one')).not.toBe(await draw('two'))
+  })
+})
+
+test('what has to be unguessable does not follow from a seed', () => {
+  const drawn = Array.from({ length: 200 }, unguessable)
+
+  expect(new Set(drawn).size).toBe(200)
+  expect(drawn.filter((text) => !/^[A-Za-z0-9_-]{32}$/.test(text))).toEqual([])
+})
+
+describe('with a seed', () => {
+  test('the same calls meet the same ids', async () => {
+    const meet = async () => {
+      const { addProduct, addActivity, fresh } = await freshCatalog({ seed: 'one' })
+      return [fresh.workspace.id, fresh.user.id, fresh.key, await addProduct(), await addActivity()]
+    }
+
+    expect(await meet()).toEqual(await meet())
+  })
+
+  test('a server that starts again on its file goes on where it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const options = { db: join(folder, 'suite.sqlite'), seed: 'one' }
+    const first = buildApp(options)
+    const { number, ids } = first.workspaces.create({ name: 'W' }, (workspace) => ({
+      number: workspace.number,
+      ids: Array.from({ length: 3 }, () => workspace.ids.nano('thing')),
+    }))
+    await first.close()
+
+    const second = buildApp(options)
+    onTestFinished(() => second.close())
+    const workspace = second.workspaces.byNumber(number)
+    const more = workspace?.write(() => Array.from({ length: 3 }, () => workspace.ids.nano('thing'))) ?? []
+    const other = second.workspaces.create({ name: 'X' }, ({ id }) => id)
+
+    const uninterrupted = await freshApp({ seed: 'one' })
+    const straight = drawn(uninterrupted.workspace, FORMS[0], 'thing', 6)
+    expect([...ids, ...more]).toEqual(straight)
+    expect(other).not.toBe(workspace?.id)
+  })
+})

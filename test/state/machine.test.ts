@@ -1,0 +1,131 @@
+/** State machines as data. */
+import { describe, expect, test } from 'vitest'
+import { catalogMachines } from '../../src/state/catalog/machines.ts'
+import { assumed, documented } from '../../src/state/fidelity.ts'
+import { machine, mustMove, type Machine } from '../../src/state/machine.ts'
+import { Refusal } from '../../src/state/refusal.ts'
+
+const order = machine({
+  name: 'test.order',
+  title: 'Order',
+  states: ['open', 'paid', 'shipped', 'cancelled'],
+  initial: ['open'],
+  moves: {
+    pay: { from: ['open'], to: 'paid', by: 'POST /pay', fidelity: documented },
+    ship: { from: ['paid'], to: 'shipped', by: 'POST /ship', emits: 'order.shipped', fidelity: documented },
+    cancel_all: {
+      from: ['open', 'paid'],
+      to: 'cancelled',
+      settledIn: ['cancelled'],
+      by: 'DELETE',
+      fidelity: assumed('Because.'),
+    },
+  },
+})
+
+describe('attempting a move', () => {
+  test.each([
+    ['open', 'pay', 'paid'],
+    ['paid', 'pay', null],
+    ['shipped', 'pay', null],
+    ['cancelled', 'pay', null],
+    ['open', 'ship', null],
+    ['paid', 'ship', 'shipped'],
+    ['shipped', 'ship', null],
+    ['cancelled', 'ship', null],
+    ['open', 'cancel_all', 'cancelled'],
+    ['paid', 'cancel_all', 'cancelled'],
+    ['shipped', 'cancel_all', null],
+    ['cancelled', 'cancel_all', 'cancelled'],
+  ] as const)('from %s with %s leads to %s', (from, move, to) => {
+    const outcome = order.attempt(from, move)
+
+    if (to === null) {
+      expect(outcome).toBeInstanceOf(Refusal)
+      expect(outcome).toMatchObject({ reason: 'wrong_state', info: { facts: { state: from, move } } })
+      expect(() => mustMove(order, from, move)).toThrow(Refusal)
+    } else {
+      expect(outcome).toBe(to)
+      expect(mustMove(order, from, move)).toBe(to)
+    }
+  })
+
+  test('is refused in a sentence that says what would be possible', () => {
+    expect(order.attempt('shipped', 'cancel_all')).toMatchObject({
+      message: 'The order is shipped; it can only cancel all when open or paid.',
+    })
+  })
+})
+
+describe('the move between two states', () => {
+  test.each([
+    ['open', 'paid', 'pay'],
+    ['paid', 'shipped', 'ship'],
+    ['open', 'cancelled', 'cancel_all'],
+    ['paid', 'cancelled', 'cancel_all'],
+  ] as const)('from %s to %s is %s', (from, to, move) => {
+    expect(order.moveBetween(from, to)).toBe(move)
+  })
+
+  test.each([
+    [
+      'open',
+      'shipped',
+      'The order is open and cannot become shipped; from open it can become paid or cancelled.',
+    ],
+    [
+      'paid',
+      'open',
+      'The order is paid and cannot become open; from paid it can become shipped or cancelled.',
+    ],
+    [
+      'shipped',
+      'open',
+      'The order is shipped and cannot become open; from shipped it can become nothing else.',
+    ],
+  ] as const)('from %s to %s is none', (from, to, message) => {
+    const outcome = order.moveBetween(from, to)
+
+    expect(outcome).toBeInstanceOf(Refusal)
+    expect(outcome).toMatchObject({
+      reason: 'wrong_state',
+      message,
+      info: { facts: { state: from, wanted: to } },
+    })
+  })
+})
+
+test('the diagram is a Mermaid state diagram of all moves', () => {
+  expect(order.diagram()).toBe(
+    [
+      'stateDiagram-v2',
+      '  [*] --> open',
+      '  open --> paid: pay',
+      '  paid --> shipped: ship',
+      '  open --> cancelled: cancel_all',
+      '  paid --> cancelled: cancel_all',
+      '',
+    ].join('\n'),
+  )
+})
+
+describe.each(catalogMachines.map((each) => [each.name, each as Machine] as const))('%s', (_name, each) => {
+  test('can reach every state from where records begin', () => {
+    const reached = new Set<string>(each.initial)
+    for (const state of reached) {
+      // A set that grows while it is walked through is walked through to its end.
+      for (const move of Object.values(each.moves)) if (move.from.includes(state)) reached.add(move.to)
+    }
+
+    expect([...reached].sort()).toEqual([...each.states].sort())
+  })
+
+  test('names in its moves only states that it has, and says of each how true it is', () => {
+    for (const move of Object.values(each.moves)) {
+      for (const state of [...move.from, move.to, ...(move.settledIn ?? [])]) {
+        expect(each.states).toContain(state)
+      }
+      if (move.fidelity.status === 'assumed') expect(move.fidelity.why).toMatch(/\.$/)
+    }
+  })
+})
