@@ -15,11 +15,11 @@ async function documentOf(name: string): Promise<string> {
     definition,
     routes: app.routes.get(definition.name) ?? [],
   }))
-  const one = published.find(({ definition }) => definition.name === name)
+  const one = [...published, app.control].find(({ definition }) => definition.name === name)
   return JSON.stringify(one ? interfaceDocument(one, OPTIONS) : suiteDocument(published, OPTIONS))
 }
 
-const NAMES = [...INTERFACES.map((definition) => definition.name), 'the whole suite']
+const NAMES = [...INTERFACES.map((definition) => definition.name), 'control', 'the whole suite']
 
 test.each(NAMES)('Redocly has nothing against the document of %s', async (name) => {
   const config = await createConfig({ extends: ['recommended'] })

@@ -67,6 +67,8 @@ const route = (method: string, path: string, more: Partial<Operation> = {}, sche
 const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
   interfaceDocument({ definition: definition(more), routes }, OPTIONS)
 
+const EVERY = [...INTERFACES.map(({ name }) => name), 'control']
+
 async function published(): Promise<Published[]> {
   const { app } = await freshApp()
   return INTERFACES.map((each) => ({ definition: each, routes: app.routes.get(each.name) ?? [] }))
@@ -399,8 +401,10 @@ describe('what is published of this server', () => {
     }
   })
 
-  test.each(INTERFACES.map(({ name }) => name))('has examples that fit their schemas (%s)', async (name) => {
-    const part = (await published()).find((each) => each.definition.name === name)
+  test.each(EVERY)('has examples that fit their schemas (%s)', async (name) => {
+    const part = [...(await published()), (await freshApp()).app.control].find(
+      (each) => each.definition.name === name,
+    )
     if (!part) throw new Error(`no ${name}`)
     const document = interfaceDocument(part, OPTIONS)
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })

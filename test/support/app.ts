@@ -6,6 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp, INTERFACES, type App, type AppOptions } from '../../src/app.ts'
 import type { InterfaceDefinition } from '../../src/http/mount.ts'
+import type { Published } from '../../src/http/openapi.ts'
 import { instantOf, iso } from '../../src/state/clock.ts'
 import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
 import { contractOf } from './contract.ts'
@@ -115,7 +116,8 @@ function definitionOf(name: string): InterfaceDefinition {
 
 function callOf(app: App, ownKey: string): Call {
   return async (method, url, options = {}) => {
-    const definition = INTERFACES.find(({ basePath }) => url.startsWith(basePath))
+    const published = publishedAt(app, url)
+    const definition = published?.definition
     const key = options.key === undefined ? ownKey : options.key
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
     const contentType = options.contentType === undefined ? 'application/json' : options.contentType
@@ -131,9 +133,8 @@ function callOf(app: App, ownKey: string): Call {
     })
     const type = response.headers['content-type'] as string | undefined
     const text = response.payload
-    if (definition) {
-      const routes = app.routes.get(definition.name) ?? []
-      contractOf({ definition, routes }).judge({
+    if (published) {
+      contractOf(published).judge({
         method,
         url,
         status: response.statusCode,
@@ -149,6 +150,15 @@ function callOf(app: App, ownKey: string): Call {
       text,
     }
   }
+}
+
+/** The interface, or the control plane, that answers at this address. */
+function publishedAt(app: App, url: string): Published | undefined {
+  const isWithin = ({ basePath }: InterfaceDefinition): boolean =>
+    url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
+  const definition = INTERFACES.find(isWithin)
+  if (definition) return { definition, routes: app.routes.get(definition.name) ?? [] }
+  return isWithin(app.control.definition) ? app.control : undefined
 }
 
 /** The header in which the interface expects the key. */
