@@ -23,22 +23,6 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Bodies are larger only where an operation says so. */
 const BODY_LIMIT = 1_048_576
 
-/** Two lines a request at the level of every day would cost a quarter of the throughput; the debug level has one. */
-class RequestLines extends LogController {
-  override incomingRequest(): void {
-    // Said when it is answered.
-  }
-
-  override requestCompleted(
-    error: Error | null | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    if (error) reply.log.error({ req: request, res: reply, err: error }, 'request failed')
-    else reply.log.debug({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed')
-  }
-}
-
 /**
  * A server without routes. A request that the framework itself turns down (a broken address) is answered in the words
  * of the interface it was meant for.
