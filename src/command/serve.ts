@@ -1,10 +1,11 @@
 /** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
-import { isIP } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { buildApp, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
 import { DatabaseProblem } from '../state/database.ts'
 import { unguessable } from '../state/ids.ts'
 import { VERSION } from '../version.ts'
+import { isLoopback } from '../webhooks/urls.ts'
 import type { LogLevel, ServeSettings } from './flags.ts'
 import { makeLogger } from './log.ts'
 import { Problem } from './problem.ts'
@@ -18,7 +19,7 @@ export interface Serving {
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
   const terminal = process.stdout.isTTY
-  const madeUp = settings.adminToken === undefined && !isLoopback(settings.host)
+  const madeUp = settings.adminToken === undefined && !isLoopback(inUrl(settings.host))
   const adminToken = madeUp ? unguessable() : (settings.adminToken ?? null)
   const app = build({
     ...settings,
@@ -38,6 +39,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   stopWhenAsked(close)
   return { url, close }
 }
+
+/** A host as it stands in a URL. */
+const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host.toLowerCase())
 
 function build(options: AppOptions): App {
   try {
@@ -72,10 +76,6 @@ function asListenProblem(error: unknown, host: string, port: number): unknown {
   }
   return new Problem(`cannot listen at ${host} port ${String(port)}: ${why[code] ?? code}`)
 }
-
-/** Whether only this machine can reach what listens there. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 /** Until the line that says where the server is, nothing but trouble is logged. */
 const quiet = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)

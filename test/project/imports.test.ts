@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   control: ['state', 'webhooks', 'http'],
   'version.ts': [],
   'app.ts': ['state', 'http', 'webhooks', 'control', 'interfaces/*', 'version.ts'],
-  command: ['app.ts', 'state', 'control', 'version.ts'],
+  command: ['app.ts', 'state', 'webhooks', 'control', 'version.ts'],
   'main.ts': ['command', 'version.ts'],
   'index.ts': ['app.ts'],
 }
