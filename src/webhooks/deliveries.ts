@@ -139,10 +139,9 @@ const readOwed = statement((orm) =>
       url: deliveries.url,
       origin: deliveries.origin,
       body: deliveries.body,
-      due: sql<number>`${deliveries.nextAttemptAt}`,
-      attempts: sql<number>`json_array_length(${deliveries.attempts})`,
-      secret: subscriptions.secret,
-      active: subscriptions.active,
+      due: deliveries.nextAttemptAt,
+      attempts: sql`json_array_length(${deliveries.attempts})`,
+      secret: sql`case when ${subscriptions.active} then ${subscriptions.secret} end`,
     })
     .from(deliveries)
     .leftJoin(
@@ -153,12 +152,40 @@ const readOwed = statement((orm) =>
     .prepare(),
 )
 
-/** A delivery that is owed, with what it takes to send it. `secret` is null when its subscription is gone. */
-export type OwedDelivery = NonNullable<ReturnType<ReturnType<typeof readOwed>['get']>>
+type OwedColumns = [
+  id: string,
+  from: string,
+  event: string,
+  url: string,
+  origin: string,
+  body: string,
+  due: number,
+  attempts: number,
+  secret: string | null,
+]
 
-/** undefined when it is owed no more. */
-export const owedDelivery = (database: Database, sequence: number): OwedDelivery | undefined =>
-  readOwed(database).get({ sequence })
+/** A delivery that is owed, with what it takes to send it. */
+export interface OwedDelivery {
+  readonly id: string
+  readonly interface: string
+  readonly event: string
+  readonly url: string
+  readonly origin: string
+  readonly body: string
+  readonly due: number
+  /** Those that have been made. */
+  readonly attempts: number
+  /** null when its subscription is gone or not active. */
+  readonly secret: string | null
+}
+
+/** undefined when it is owed no more. Read as a plain list of values, for this is done once for every attempt. */
+export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
+  const [row] = readOwed(database).values({ sequence }) as OwedColumns[]
+  if (!row) return undefined
+  const [id, name, event, url, origin, body, due, attempts, secret] = row
+  return { id, interface: name, event, url, origin, body, due, attempts, secret }
+}
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
 const DEAD = mustMove(deliveryMachine, 'pending', 'give_up')

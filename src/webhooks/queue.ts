@@ -73,6 +73,10 @@ interface Waiter {
 /** Sequence numbers that a lane looks up at once. */
 const LOOKED_UP = 256
 
+/** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
+const WRITING_INTERVAL = 10
+const WRITTEN_AT_ONCE = 500
+
 /** Ms until the queue tries again after the database failed. */
 const PAUSE_AFTER_FAILURE = 1000
 
@@ -110,6 +114,7 @@ export class Webhooks {
   readonly #clocks = new Map<number, ClockSetting>()
   readonly #waiters = new Set<Waiter>()
   #ended: Ended[] = []
+  #writing: NodeJS.Timeout | undefined
   #inFlight = 0
   #inFlightToSilent = 0
   #unwritten = 0
@@ -351,8 +356,8 @@ export class Webhooks {
       lane.expect(owed.due)
       return
     }
-    const { secret, active, url, body } = owed
-    if (secret === null || !active) {
+    const { secret, url, body } = owed
+    if (secret === null) {
       // A snapshot may bring subscriptions to an end without a word.
       this.#database.write(() => {
         giveUp(this.#database, sequence)
@@ -402,9 +407,9 @@ export class Webhooks {
     else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK)
     this.#unwritten++
     this.#ended.push(ended)
-    if (this.#ended.length === 1) this.#writeSoon()
     this.#release(origin)
     this.#pump()
+    this.#writeSoon()
   }
 
   #release(origin: Origin): void {
@@ -418,14 +423,22 @@ export class Webhooks {
     }
   }
 
-  /** What ends in one turn of the event loop shares a transaction. */
+  /** What ends within a few ms shares a transaction; the last one does not wait for others. */
   #writeSoon(): void {
-    setImmediate(() => {
-      this.#writeDown()
-    })
+    if (this.#ended.length >= WRITTEN_AT_ONCE) this.#writeDown()
+    else if (this.#ended.length === 1 || this.#inFlight === 0) {
+      clearTimeout(this.#writing)
+      this.#writing = setTimeout(
+        () => {
+          this.#writeDown()
+        },
+        this.#inFlight === 0 ? 0 : WRITING_INTERVAL,
+      )
+    }
   }
 
   #writeDown(): void {
+    clearTimeout(this.#writing)
     const ended = this.#ended
     this.#ended = []
     if (!this.#database.open) {

@@ -23,6 +23,11 @@ export interface Result {
   readonly durationMs: number
 }
 
+interface Target {
+  readonly origin: string
+  readonly path: string
+}
+
 export interface SenderOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
@@ -46,6 +51,7 @@ export class Sender {
   readonly #options: SenderOptions
   #undici: typeof Undici | null = null
   readonly #pools = new Map<string, Pool>()
+  readonly #targets = new Map<string, Target>()
   /** In the order of their deadlines, for all have the same time. */
   readonly #exchanges = new Set<Exchange>()
   readonly #deadline = new Alarm(() => {
@@ -74,9 +80,9 @@ export class Sender {
     this.#exchanges.add(exchange)
     this.#deadline.noLaterThan(timeoutMs)
     try {
-      const { origin, pathname, search } = new URL(outgoing.url)
+      const { origin, path } = this.#target(outgoing.url)
       const { headers, body } = outgoing
-      this.#pool(origin).dispatch({ path: pathname + search, method: 'POST', headers, body }, exchange)
+      this.#pool(origin).dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       exchange.end(describe(error))
     }
@@ -86,6 +92,17 @@ export class Sender {
     this.#deadline.clear()
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
     this.#pools.clear()
+  }
+
+  /** Most deliveries go to the few urls that others have gone to before. */
+  #target(url: string): Target {
+    let target = this.#targets.get(url)
+    if (!target) {
+      const { origin, pathname, search } = new URL(url)
+      if (this.#targets.size >= MOST_ORIGINS) this.#targets.clear()
+      this.#targets.set(url, (target = { origin, path: pathname + search }))
+    }
+    return target
   }
 
   #pool(origin: string): Pool {

@@ -1,0 +1,185 @@
+/** A queue of webhooks without a server around it, and receivers on loopback ports that do what they are told. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { lookUntil } from '../../src/state/changes.ts'
+import { Database } from '../../src/state/database.ts'
+import { follow, type AppendedEvent } from '../../src/state/events.ts'
+import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
+import type { Delivery } from '../../src/webhooks/deliveries.ts'
+import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
+import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
+import {
+  createSubscription,
+  type NewSubscription,
+  type Subscription,
+} from '../../src/webhooks/subscriptions.ts'
+
+export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+
+/** What a receiver was sent. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Answers one request; a number is a status with an empty body. */
+export type Behaviour = (received: Received, index: number, response: ServerResponse) => number | undefined
+
+export interface Receiver {
+  readonly url: string
+  readonly requests: Received[]
+  /** How many were being answered at once, at most. */
+  readonly most: number
+  behave(behaviour: Behaviour): void
+  /** Resolves when this many requests have come in. */
+  received(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a receiver does that never answers. */
+export const sleeping: Behaviour = () => undefined
+
+/** Takes everything until told otherwise. */
+export async function receiver(behaviour: Behaviour = () => 200, port = 0): Promise<Receiver> {
+  const requests: Received[] = []
+  const waiting = new Set<() => void>()
+  let open = 0
+  let most = 0
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      const received = { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') }
+      requests.push(received)
+      for (const look of waiting) look()
+      const status = behaviour(received, requests.length - 1, response)
+      if (status !== undefined) response.writeHead(status, { 'content-length': 0 }).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve()
+      })
+      server.closeAllConnections()
+    })
+  onTestFinished(close)
+
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hook`,
+    requests,
+    get most() {
+      return most
+    },
+    behave(next) {
+      behaviour = next
+    },
+    received: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (requests.length < count) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    close,
+  }
+}
+
+/** The instant at which test workspaces begin, where their clocks stand still. */
+export const BEGINNING = Date.UTC(2026, 10, 21, 12)
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+
+export interface QueueOptions extends WebhooksOptions {
+  /** Kept in memory unless named. */
+  readonly file?: string
+  readonly profiles?: readonly DeliveryProfile[]
+  /** Whether it sends by itself; it does unless told otherwise. */
+  readonly start?: boolean
+  readonly seed?: string
+}
+
+export interface Queue {
+  readonly database: Database
+  readonly workspaces: Workspaces
+  readonly webhooks: Webhooks
+  /** Stands still at BEGINNING. */
+  readonly workspace: Workspace
+  /** A workspace that stands still at BEGINNING. */
+  makeWorkspace(): Workspace
+  subscribe(url: string, more?: Partial<NewSubscription>, workspace?: Workspace): Subscription
+  /** Something happens. */
+  emit(name?: string, data?: Record<string, unknown>, workspace?: Workspace): AppendedEvent
+  /** Moves the clock on and sends what falls due at its end. */
+  advance(ms: number, workspace?: Workspace): Promise<void>
+  /** All deliveries, oldest first. */
+  log(workspace?: Workspace): Delivery[]
+  /** The deliveries, oldest first, once what is asked holds for them. */
+  until(enough: (log: Delivery[]) => boolean, workspace?: Workspace): Promise<Delivery[]>
+  close(): Promise<void>
+}
+
+/** Opens a database with a queue; one that is opened again finds its workspace there. */
+export function openQueue(options: QueueOptions = {}): Queue {
+  const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
+  const database = new Database(file, MIGRATIONS)
+  const workspaces = new Workspaces(database, seed)
+  const webhooks = new Webhooks(workspaces, profiles, rest)
+  follow(database, webhooks.outbox)
+  const makeWorkspace = (): Workspace => {
+    const made = workspaces.create({ name: 'Test workspace' }, (workspace) => workspace)
+    made.setClock(BEGINNING, true)
+    return made
+  }
+  const workspace = workspaces.byNumber(1) ?? makeWorkspace()
+  database.flush()
+  if (start) webhooks.start()
+  const log = (of = workspace): Delivery[] => webhooks.list(of, { limit: 10_000 }).reverse()
+  const close = async (): Promise<void> => {
+    await webhooks.stop()
+    database.close()
+  }
+  onTestFinished(close)
+
+  return {
+    database,
+    workspaces,
+    webhooks,
+    workspace,
+    makeWorkspace,
+    subscribe: (url, more = {}, of = workspace) =>
+      createSubscription(of, { interface: 'pos', url, events: ['*'], ...more }),
+    emit: (name = 'sale.completed', data = { id: 'sale-1' }, of = workspace) =>
+      of.write(() => of.append({ interface: 'pos', name, data })),
+    async advance(ms, of = workspace) {
+      of.setClock(of.now() + ms, true)
+      await webhooks.sendDue(of)
+    },
+    log,
+    until: (enough, of = workspace) =>
+      lookUntil(of, 'deliveries', 20, () => log(of), enough, new AbortController().signal),
+    close,
+  }
+}
+
+/** A logger that keeps what it is told. */
+export function keptLog() {
+  const lines: { level: 'warn' | 'error'; facts: Record<string, unknown>; message: string }[] = []
+  const at = (level: 'warn' | 'error') => (facts: object, message: string) => {
+    lines.push({ level, facts: { ...facts }, message })
+  }
+  return { lines, logger: { warn: at('warn'), error: at('error') } }
+}
