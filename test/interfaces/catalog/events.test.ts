@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
 import { follow, type AppendedEvent } from '../../../src/state/events.ts'
-import { freshApp, type Answer, type Call } from '../../support/app.ts'
+import { freshApp } from '../../support/app.ts'
 
 /** A life of a product and of two activities, and the events that it appended. */
 async function lives(): Promise<AppendedEvent[]> {
   const fresh = await freshApp()
-  const call: (...sent: Parameters<Call>) => Promise<Answer<{ data: { id: string } }>> = fresh.at('catalog')
+  const call = fresh.at<{ data: { id: string } }>('catalog')
   const seen: AppendedEvent[] = []
   follow(fresh.app.workspaces.database, (_workspace, event) => seen.push(event))
   fresh.setClock('2026-11-21T10:00:00Z')

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Webhook } from '../../../src/interfaces/pos/schemas.ts'
 import { POS_EVENTS } from '../../../src/state/pos/events.ts'
 import { createSubscription, findSubscription } from '../../../src/webhooks/subscriptions.ts'
-import { freshApp, type Answer, type CallOptions, type FreshApp, type Method } from '../../support/app.ts'
+import { freshApp, type Call, type FreshApp } from '../../support/app.ts'
 
 const URL = 'https://receiver.example.com/pos'
 const BORN = '2026-11-21T10:00:00.000Z'
 const LATER = '2026-11-21T10:05:00.000Z'
 
 let fresh: FreshApp
-let call: (method: Method, path: string, options?: CallOptions) => Promise<Answer<Body>>
+let call: Call<Body>
 
 /** What an answer may hold; which of it there is, each test says. */
 interface Body {
