@@ -163,7 +163,11 @@ function contextOf(options: AppOptions, { published, fixture, ...parts }: Parts)
     },
     eventsOf,
     urlProblem: (url) => urlProblem(url, options.webhookHttpHosts),
-    demoFixture: () => (demo ??= readFixture('demo', FIXTURES, parts.records)!),
+    demoFixture() {
+      demo ??= readFixture('demo', FIXTURES, parts.records)
+      if (!demo) throw new Error('the demo fixture is missing')
+      return demo
+    },
     startFixture: () => fixture,
     version: VERSION,
     startedAt: monotonicNow(),
