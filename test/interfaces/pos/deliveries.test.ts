@@ -1,0 +1,87 @@
+import { verify } from '@octokit/webhooks-methods'
+import { expect, test } from 'vitest'
+import { problemsOf } from '../../../src/http/validation.ts'
+import { emitPosEvent, POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
+import { freshApp, type FreshApp } from '../../support/app.ts'
+import { receiver } from '../../support/webhooks.ts'
+
+interface Created {
+  readonly webhook: { readonly id: string }
+  readonly secret: string
+}
+
+async function subscribe(fresh: FreshApp, url: string, events: readonly string[]): Promise<Created> {
+  const call = fresh.at<Created>('pos')
+  const answer = await call('POST', '/webhooks', { body: { url, events } })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+/** The names of the events that anybody is or was owed, the oldest first. */
+const owed = ({ app, workspace }: FreshApp): string[] =>
+  app.webhooks
+    .list(workspace, { limit: 100 })
+    .map(({ event }) => event)
+    .reverse()
+
+test('each of the 33 events reaches its subscriber, signed with the secret and in the published shape', async () => {
+  const fresh = await freshApp()
+  const sink = await receiver()
+  const { secret } = await subscribe(fresh, sink.url, POS_EVENTS)
+
+  for (const name of POS_EVENTS) emitPosEvent(fresh.workspace, name)
+  await sink.received(POS_EVENTS.length)
+
+  const told = sink.requests.map(({ headers }) => String(headers['x-service-event']))
+  expect(told.sort()).toEqual([...POS_EVENTS].sort())
+  for (const { headers, body } of sink.requests) {
+    const delivered = JSON.parse(body) as { event: string; data: unknown }
+    expect(Object.keys(delivered)).toEqual(['id', 'event', 'createdAt', 'data'])
+    expect(delivered.event).toBe(headers['x-service-event'])
+    expect(problemsOf(posEvent(delivered.event)?.payload ?? {}, delivered.data)).toEqual([])
+    expect(await verify(secret, body, String(headers['x-service-signature']))).toBe(true)
+  }
+})
+
+test('a webhook is owed the events it names and no others', async () => {
+  const fresh = await freshApp()
+  await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low', 'sale.completed'])
+
+  for (const name of POS_EVENTS) emitPosEvent(fresh.workspace, name)
+
+  expect(owed(fresh)).toEqual(['stock.low', 'sale.completed'])
+})
+
+test('an inactive webhook is owed nothing until it is active again', async () => {
+  const fresh = await freshApp()
+  const { webhook } = await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low', 'stock.updated'])
+  const activate = (isActive: boolean) =>
+    fresh.at('pos')('PUT', `/webhooks/${webhook.id}`, { body: { isActive } })
+
+  await activate(false)
+  emitPosEvent(fresh.workspace, 'stock.low')
+  expect(owed(fresh)).toEqual([])
+
+  await activate(true)
+  emitPosEvent(fresh.workspace, 'stock.updated')
+  expect(owed(fresh)).toEqual(['stock.updated'])
+})
+
+test('a deleted webhook is owed nothing more', async () => {
+  const fresh = await freshApp()
+  const { webhook } = await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low'])
+
+  await fresh.at('pos')('DELETE', `/webhooks/${webhook.id}`)
+  emitPosEvent(fresh.workspace, 'stock.low')
+
+  expect(owed(fresh)).toEqual([])
+})
+
+test('a webhook of another workspace is owed nothing', async () => {
+  const fresh = await freshApp()
+  await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low'])
+
+  emitPosEvent(fresh.tenant().workspace, 'stock.low')
+
+  expect(owed(fresh)).toEqual([])
+})
