@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { controlApp, makeWorkspace } from './app.ts'
+import { receiver } from './receiver.ts'
+
+const CATALOG = '/workspace/public/v1'
+
+/** The same story told to a fresh server; everything that it answered with. */
+async function story(seed: string, url: string): Promise<string[]> {
+  const app = await controlApp({ seed, fixtures: 'demo' })
+  const { id, key, userId } = await makeWorkspace(app, { fixtures: 'demo' })
+  const path = `/workspaces/${id}`
+  const texts = [id, key, userId]
+  const note = ({ text }: { text: string }) => {
+    texts.push(text)
+  }
+  note(await app.sim('PUT', `${path}/clock`, { body: { now: '2026-11-01T12:00:00Z', frozen: true } }))
+  note(await app.sim('POST', `${path}/users`, { body: { name: 'Ana', email: 'ana@example.com' } }))
+  note(await app.sim('POST', '/keys', { body: { workspaceId: id } }))
+  for (const name of ['catalog', 'pos']) {
+    note(await app.sim('POST', `${path}/subscriptions`, { body: { interface: name, url } }))
+  }
+  note(await app.call('POST', `${CATALOG}/products`, key, { name: 'Desk', type: 'physical' }))
+  note(await app.call('POST', `${CATALOG}/activities`, key, { title: 'Call', type: 'call' }))
+  note(await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } }))
+  note(await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'P60D' } }))
+  note(await app.call('GET', `${CATALOG}/activities?limit=100`, key))
+  note(await app.call('GET', `${CATALOG}/products?limit=2`, key))
+  const deliveries = await app.sim('GET', `${path}/deliveries?limit=1000`)
+  // How long a receiver took is not the simulator's to say.
+  texts.push(deliveries.text.replaceAll(/"durationMs":[\d.]+/g, ''))
+  note(await app.sim('GET', `${path}/snapshot`))
+  return texts
+}
+
+describe('a seed', () => {
+  test('makes two servers answer alike, byte for byte', async () => {
+    const { url } = await receiver()
+    expect(await story('one', url)).toEqual(await story('one', url))
+  })
+
+  test('of another value makes other ids', async () => {
+    const { url } = await receiver()
+    const [first] = await story('one', url)
+    const [second] = await story('two', url)
+    expect(first).not.toBe(second)
+  })
+
+  test('none at all makes ids that nobody foresees', async () => {
+    const ids = await Promise.all([1, 2].map(async () => (await makeWorkspace(await controlApp())).id))
+    expect(ids[0]).not.toBe(ids[1])
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { activityMachine } from '../../src/state/catalog/machines.ts'
+import { controlApp, error } from './app.ts'
+
+describe('state machines', () => {
+  test('are listed with their states, moves and how true they are', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/machines')
+    expect(answer.status).toBe(200)
+    const names = answer.body.data.map(({ name }: { name: string }) => name) as string[]
+    expect(names).toEqual(
+      expect.arrayContaining(['catalog.product', 'catalog.activity', 'webhooks.delivery']),
+    )
+    for (const { states, moves, diagram } of answer.body.data) {
+      for (const { name, from, to, fidelity } of moves) {
+        expect(states).toEqual(expect.arrayContaining([...from, to]))
+        expect(diagram).toContain(`--> ${String(to)}: ${String(name)}`)
+        expect(['documented', 'assumed']).toContain(fidelity.status)
+      }
+    }
+  })
+
+  test('one is shown by its name, with a Mermaid diagram', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/machines/catalog.activity')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      name: 'catalog.activity',
+      title: 'Activity',
+      states: ['pending', 'completed', 'overdue'],
+      initial: ['pending'],
+      moves: Object.entries(activityMachine.moves).map(([name, move]) => ({ name, ...move })),
+      diagram: activityMachine.diagram(),
+    })
+    expect(answer.body.diagram).toMatch(/^stateDiagram-v2\n {2}\[\*\] --> pending\n/)
+  })
+
+  test('one that is not there is a 404', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/machines/catalog.brand')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual(error('not_found', 'There is no state machine catalog.brand.'))
+  })
+})
+
+describe('OpenAPI documents', () => {
+  test('of an interface says where it is mounted, by the name under which it was asked', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/openapi/catalog.json', { headers: { host: 'localhost:4999' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body.openapi).toMatch(/^3\.1\./)
+    expect(answer.body.servers[0].url).toBe('http://localhost:4999/workspace/public/v1')
+    expect(answer.body.paths).toHaveProperty(['/products', 'get'])
+  })
+
+  test('of all interfaces has full paths', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('GET', '/openapi.json', { headers: { host: 'localhost:4999' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body.servers[0].url).toBe('http://localhost:4999')
+    expect(answer.body.paths).toHaveProperty(['/workspace/public/v1/products', 'get'])
+    expect(answer.body.paths).toHaveProperty(['/pos/public/v1/webhooks', 'post'])
+  })
+
+  test('say the public URL where there is one', async () => {
+    const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })
+    const server = async (path: string) => (await sim('GET', path)).body.servers[0].url as string
+    expect(await server('/openapi/pos.json')).toBe('https://sim.example.com/pos/public/v1')
+    expect(await server('/openapi.json')).toBe('https://sim.example.com')
+  })
+
+  test('of an interface that is not built yet, or that there is not, is a 404 that says which', async () => {
+    const { sim } = await controlApp()
+    const message = async (name: string) => {
+      const answer = await sim('GET', `/openapi/${name}.json`)
+      expect(answer.status).toBe(404)
+      return answer.body.error.message as string
+    }
+    expect(await message('meetings')).toBe('The meetings interface is not built yet.')
+    expect(await message('sales')).toMatch(/^There is no interface sales; there are catalog, crm, /)
+  })
+})

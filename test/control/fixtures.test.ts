@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { FixtureProblem } from '../../src/control/fixtures.ts'
+import { snapshotProblems } from '../../src/control/snapshot.ts'
+import { controlApp } from './app.ts'
+
+const CATALOG = '/workspace/public/v1'
+
+function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fixture-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const file = join(folder, 'mine.json')
+  writeFileSync(file, text)
+  return file
+}
+
+describe('the demo fixture', () => {
+  test('fits, though it is not checked at each start', async () => {
+    const { records } = await controlApp()
+    const text = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
+    expect(snapshotProblems(records, JSON.parse(text))).toEqual([])
+  })
+
+  test('gives the workspace demo, whose key is demo-key and whose account is 1', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    expect(app.demoKey).toBe('demo-key')
+    expect((await app.sim('GET', '/workspaces/demo')).body).toMatchObject({ id: 'demo', accountId: 1 })
+    expect((await app.call('GET', `${CATALOG}/products`, 'demo-key')).status).toBe(200)
+  })
+
+  test('has products of every type and status, with plans where there are plans', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    const { data } = (await app.call('GET', `${CATALOG}/products?limit=100`, 'demo-key')).body as {
+      data: { id: string; type: string; status: string; ownerName: string | null }[]
+    }
+    expect(new Set(data.map(({ type }) => type))).toEqual(
+      new Set(['physical', 'service', 'subscription', 'digital']),
+    )
+    expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['active', 'archived', 'draft']))
+    expect(data.filter(({ ownerName }) => ownerName === null)).toEqual([])
+    for (const { id, type } of data.filter(({ status }) => status === 'active')) {
+      const product = await app.call('GET', `${CATALOG}/products/${id}`, 'demo-key')
+      expect([type, product.body.data.plans.length > 0]).toEqual([type, type !== 'physical'])
+    }
+  })
+
+  test('has activities of every type, and finds them by what they are linked to', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    const get = async (query: string) =>
+      (await app.call('GET', `${CATALOG}/activities?limit=100&${query}`, 'demo-key')).body.data as {
+        type: string
+        status: string
+      }[]
+    const all = await get('')
+    expect(new Set(all.map(({ type }) => type))).toEqual(
+      new Set(['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']),
+    )
+    expect(await get('entity_type=deal&entity_id=deal-118')).toHaveLength(2)
+    expect(await get('entity_type=company&entity_id=company-310')).toHaveLength(3)
+    expect((await get('status=completed')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a fixture of one own', () => {
+  test('gives the workspace that it describes', async () => {
+    const fixture = {
+      format: 'suite-simulator/1',
+      workspace: { id: 'mine', name: 'My workspace', currency: 'EUR' },
+      key: 'my-key',
+      users: [{ id: 'u1', name: 'Ana', email: 'ana@example.com' }],
+    }
+    const app = await controlApp({ fixtures: fileWith(JSON.stringify(fixture)) })
+    expect((await app.sim('GET', '/workspaces')).body.data).toEqual([
+      expect.objectContaining({ id: 'mine', name: 'My workspace', currency: 'EUR', accountId: 1 }),
+    ])
+    expect((await app.call('GET', `${CATALOG}/products`, 'my-key')).status).toBe(200)
+  })
+
+  test('that says no more than its format gives a workspace with a user and a key made up', async () => {
+    const app = await controlApp({ fixtures: fileWith('{"format": "suite-simulator/1"}') })
+    const { data } = (await app.sim('GET', '/workspaces')).body as { data: { id: string; name: string }[] }
+    expect(data).toEqual([expect.objectContaining({ name: 'Workspace' })])
+    const keys = (await app.sim('GET', `/keys?workspaceId=${String(data[0]?.id)}`)).body.data as object[]
+    expect(keys).toHaveLength(1)
+  })
+
+  test('is what a snapshot gives: saved to a file, it starts another server alike', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    await app.call('POST', `${CATALOG}/products`, 'demo-key', { name: 'Desk', type: 'physical' })
+    const snapshot = (await app.sim('GET', '/workspaces/demo/snapshot')).body as { workspace: object }
+    const fixture = { ...snapshot, workspace: { ...snapshot.workspace, id: 'copy' } }
+    const other = await controlApp({ fixtures: fileWith(JSON.stringify(fixture)) })
+    expect((await other.sim('GET', '/workspaces/copy/snapshot')).body).toEqual(snapshot)
+  })
+
+  test.each([
+    ['', /cannot use the fixture .*mine\.json: the body must be an object$/],
+    ['{', /cannot use the fixture .*mine\.json: The body is not valid JSON/],
+    ['[]', /cannot use the fixture .*mine\.json: the body must be an object/],
+    ['{}', /cannot use the fixture .*mine\.json: format is required/],
+    ['{"format":"suite-simulator/2"}', /: format must be suite-simulator\/1/],
+    [
+      '{"format":"suite-simulator/1","catalog":{"products":[{}]}}',
+      /: catalog\.products\.0\.id is required \(and \d+ more\)$/,
+    ],
+    ['{"format":"suite-simulator/1","workspace":{"id":"a b"}}', /: workspace\.id must match/],
+    ['{"format":"suite-simulator/1","key":"no key"}', /: key must match/],
+  ])('that reads %j is a problem told in one line', (text, message) => {
+    const file = fileWith(text)
+    let problem: unknown
+    try {
+      void buildApp({ fixtures: file }).close()
+    } catch (error) {
+      problem = error
+    }
+    expect(problem).toBeInstanceOf(FixtureProblem)
+    expect((problem as Error).message).toMatch(message)
+    expect((problem as Error).message).not.toContain('\n')
+  })
+
+  test('whose records contradict each other is a problem', () => {
+    const entity = { activityId: 'nothing', entityType: 'deal', entityId: 'd', main: true }
+    const file = fileWith(
+      JSON.stringify({ format: 'suite-simulator/1', catalog: { activityEntities: [entity] } }),
+    )
+    expect(() => buildApp({ fixtures: file })).toThrow(
+      /^cannot use the fixture: The snapshot does not fit: a record refers to one that is not in it\.$/,
+    )
+  })
+
+  test('that is not there is a problem that tells what can be given', () => {
+    expect(() => buildApp({ fixtures: 'nowhere.json' })).toThrow(
+      'cannot use the fixture nowhere.json: there is no such file; give "demo", "none" or a file',
+    )
+  })
+})

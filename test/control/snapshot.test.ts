@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import { controlApp, error, makeWorkspace, type ControlApp } from './app.ts'
+
+const PRODUCTS = '/workspace/public/v1/products'
+
+interface Snapshot {
+  format: string
+  workspace: object
+  users: { id: string; name: string; email: string }[]
+  counters: Record<string, number>
+  catalog: Record<string, Record<string, unknown>[]>
+  webhooks: Record<string, object[]>
+}
+
+const take = async (app: ControlApp, id: string) =>
+  (await app.sim('GET', `/workspaces/${id}/snapshot`)).body as Snapshot
+
+const put = (app: ControlApp, id: string, body: unknown) =>
+  app.sim('PUT', `/workspaces/${id}/snapshot`, { body })
+
+async function demo(app: ControlApp) {
+  const made = await makeWorkspace(app, { fixtures: 'demo' })
+  return { ...made, snapshot: await take(app, made.id) }
+}
+
+describe('taking a snapshot', () => {
+  test('shows settings, users and every record, and nothing that follows from others', async () => {
+    const app = await controlApp()
+    const { id, key, userId } = await makeWorkspace(app, { name: 'Mine', currency: 'EUR' })
+    await app.sim('PUT', `/workspaces/${id}/clock`, { body: { now: '2030-01-01T12:00:00Z', frozen: true } })
+    const made = await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical', basePrice: '9.50' })
+    expect(await take(app, id)).toEqual({
+      format: 'suite-simulator/1',
+      workspace: {
+        name: 'Mine',
+        currency: 'EUR',
+        timezone: 'UTC',
+        modules: { products: true },
+        plan: { apiAccess: true },
+      },
+      users: [{ id: userId, name: 'Sim User', email: 'sim.user@example.com', createdAt: expect.any(String) }],
+      counters: {},
+      catalog: {
+        products: [
+          {
+            id: made.body.data.id,
+            name: 'Desk',
+            type: 'physical',
+            category: null,
+            sku: null,
+            description: null,
+            basePrice: '9.50',
+            currency: 'EUR',
+            taxRate: null,
+            unit: null,
+            status: 'active',
+            ownerId: userId,
+            hasVariants: false,
+            metadata: {},
+            sortOrder: 0,
+            createdAt: '2030-01-01T12:00:00.000Z',
+            updatedAt: '2030-01-01T12:00:00.000Z',
+            deletedAt: null,
+          },
+        ],
+        productPlans: [],
+        activities: [],
+        activityEntities: [],
+      },
+      webhooks: { subscriptions: [] },
+    })
+  })
+
+  test('holds the subscriptions with their secrets, so that they go on being signed alike', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { interface: 'pos', url: 'https://example.com/hooks', secret: 'my own' }
+    await app.sim('POST', `/workspaces/${id}/subscriptions`, { body })
+    const { webhooks } = await take(app, id)
+    expect(webhooks).toEqual({ subscriptions: [expect.objectContaining({ ...body, active: true })] })
+  })
+
+  test('of a workspace that is not there is a 404', async () => {
+    const { sim } = await controlApp()
+    expect((await sim('GET', '/workspaces/nobody/snapshot')).status).toBe(404)
+  })
+})
+
+describe('putting a snapshot', () => {
+  test('back leaves everything as it was', async () => {
+    const app = await controlApp()
+    const { id, key, snapshot } = await demo(app)
+    const list = async () => (await app.call('GET', `${PRODUCTS}?limit=100`, key)).text
+    const before = await list()
+    const answer = await put(app, id, snapshot)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(await take(app, id)).toEqual(snapshot)
+    expect(await list()).toBe(before)
+  })
+
+  test('undoes what has happened since it was taken', async () => {
+    const app = await controlApp({ seed: 'a' })
+    const { id, key } = await demo(app)
+    await app.call('POST', PRODUCTS, key, { name: 'Kept', type: 'physical' })
+    const snapshot = await take(app, id)
+    const added = await app.call('POST', PRODUCTS, key, { name: 'Added', type: 'physical' })
+    await put(app, id, snapshot)
+    expect(await take(app, id)).toEqual(snapshot)
+    // The seeded stream goes on from where it was then, and meets none of the ids that are there.
+    const again = await app.call('POST', PRODUCTS, key, { name: 'Added', type: 'physical' })
+    expect(again.body.data.id).toBe(added.body.data.id)
+  })
+
+  test('into another workspace makes it alike, its own users beside', async () => {
+    const app = await controlApp()
+    const { snapshot } = await demo(app)
+    const other = await makeWorkspace(app)
+    await put(app, other.id, snapshot)
+    const { users, ...rest } = await take(app, other.id)
+    const { users: wanted, ...wantedRest } = snapshot
+    expect(rest).toEqual(wantedRest)
+    expect(users).toEqual([expect.objectContaining({ id: other.userId }), ...wanted])
+    expect((await app.call('GET', PRODUCTS, other.key)).body.data[0].ownerName).toBe('Tomás Herrera')
+  })
+
+  test('leaves id and keys, and whoever has one goes on', async () => {
+    const app = await controlApp()
+    const { snapshot } = await demo(app)
+    const other = await makeWorkspace(app)
+    await put(app, other.id, snapshot)
+    expect((await app.sim('GET', `/keys?workspaceId=${other.id}`)).body.data).toHaveLength(1)
+    const made = await app.call('POST', PRODUCTS, other.key, { name: 'Desk', type: 'physical' })
+    expect(made.body.data.ownerId).toBe(other.userId)
+  })
+
+  test('with the format alone empties the workspace and leaves settings and users', async () => {
+    const app = await controlApp()
+    const { id, snapshot } = await demo(app)
+    await put(app, id, { format: 'suite-simulator/1' })
+    expect(await take(app, id)).toEqual({
+      ...snapshot,
+      catalog: { products: [], productPlans: [], activities: [], activityEntities: [] },
+    })
+  })
+
+  test('takes a fixture file as it is; its id and key mean nothing here', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const body = { format: 'suite-simulator/1', workspace: { id: 'mine', name: 'New' }, key: 'my-key' }
+    expect((await put(app, id, body)).status).toBe(204)
+    expect((await app.sim('GET', `/workspaces/${id}`)).body).toMatchObject({ id, name: 'New' })
+    expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
+    expect((await app.call('GET', PRODUCTS, 'my-key')).status).toBe(401)
+  })
+
+  test('fills what may be left out as the columns say', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T01:00:00+01:00' }
+    const products = [{ id: 'desk', name: 'Desk', type: 'physical', metadata: {}, ...at }]
+    expect((await put(app, id, { format: 'suite-simulator/1', catalog: { products } })).status).toBe(204)
+    expect((await app.call('GET', `${PRODUCTS}/desk`, key)).body.data).toEqual({
+      id: 'desk',
+      name: 'Desk',
+      type: 'physical',
+      category: null,
+      sku: null,
+      description: null,
+      basePrice: null,
+      currency: null,
+      taxRate: null,
+      unit: null,
+      status: 'active',
+      ownerId: null,
+      ownerName: null,
+      hasVariants: false,
+      metadata: {},
+      sortOrder: 0,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      plans: [],
+    })
+  })
+
+  test('brings back what falls due: an activity whose date has passed becomes overdue', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
+    const activity = { id: 'a', title: 'Call', type: 'call', customData: {}, dueDate: '2026-01-02T00:00:00Z' }
+    await put(app, id, { format: 'suite-simulator/1', catalog: { activities: [{ ...activity, ...at }] } })
+    const answer = await app.call('GET', '/workspace/public/v1/activities/a', key)
+    expect(answer.body.data.status).toBe('overdue')
+  })
+
+  test('larger than the limit of other bodies is taken', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
+    const product = { type: 'physical', metadata: {}, description: 'x'.repeat(1000), ...at }
+    const products = Array.from({ length: 1200 }, (_, n) => ({ id: String(n), name: String(n), ...product }))
+    const answer = await put(app, id, { format: 'suite-simulator/1', catalog: { products } })
+    expect(answer.status).toBe(204)
+    expect((await app.call('GET', `${PRODUCTS}/1199`, key)).status).toBe(200)
+  })
+})
+
+describe('a snapshot that does not fit', () => {
+  type Change = (snapshot: Snapshot) => unknown
+  const cases: [string, Change, string][] = [
+    ['is of another format', (s) => ({ ...s, format: 'other/1' }), 'format'],
+    ['has no format', ({ format: _format, ...s }) => s, 'format'],
+    ['has an unknown section', (s) => ({ ...s, sales: {} }), 'sales'],
+    ['has an unknown list', (s) => ({ ...s, catalog: { ...s.catalog, brands: [] } }), 'catalog.brands'],
+    ['has a section that is a list', (s) => ({ ...s, catalog: [] }), 'catalog'],
+    ['has a list that is none', (s) => ({ ...s, catalog: { products: {} } }), 'catalog.products'],
+    ['has an unknown setting', (s) => ({ ...s, workspace: { color: 'red' } }), 'workspace.color'],
+    ['has an unknown currency', (s) => ({ ...s, workspace: { currency: 'XXQ' } }), 'workspace.currency'],
+    ['has an unknown module', (s) => ({ ...s, workspace: { modules: { x: true } } }), 'workspace.modules.x'],
+    ['has a user without a name', (s) => ({ ...s, users: [{ id: 'u', email: 'a@b.co' }] }), 'users.0.name'],
+    [
+      'has a user twice',
+      (s) => ({ ...s, users: [...s.users, { ...s.users[0], name: 'Double' }] }),
+      'users.4.id',
+    ],
+    ['has a counter that is none', (s) => ({ ...s, counters: { invoice: 1.5 } }), 'counters.invoice'],
+    ...(
+      [
+        ['a record with an unknown field', { color: 'red' }, 'color'],
+        ['a derived column', { nameKey: 'desk' }, 'nameKey'],
+        ['a workspace of its own', { workspace: 2 }, 'workspace'],
+        ['an unknown type', { type: 'virtual' }, 'type'],
+        ['an unknown status', { status: 'gone' }, 'status'],
+        ['a blank name', { name: ' ' }, 'name'],
+        ['a price that is a number', { basePrice: 9.5 }, 'basePrice'],
+        ['a price that is no decimal', { basePrice: '9,50' }, 'basePrice'],
+        ['metadata that is a text', { metadata: 'none' }, 'metadata'],
+        ['a time that is none', { createdAt: 'yesterday' }, 'createdAt'],
+        ['null where there must be something', { id: null }, 'id'],
+        ['a number beyond what is counted exactly', { sortOrder: 2 ** 60 }, 'sortOrder'],
+      ] as [string, object, string][]
+    ).map(([name, change, field]): [string, Change, string] => [
+      `has ${name}`,
+      (s) => ({
+        ...s,
+        catalog: { ...s.catalog, products: [{ ...s.catalog['products']?.[0], ...change }] },
+      }),
+      `catalog.products.0.${field}`,
+    ]),
+  ]
+
+  test.each(cases)('because it %s is refused, and nothing changes', async (_name, change, field) => {
+    const app = await controlApp()
+    const { id, snapshot } = await demo(app)
+    const answer = await put(app, id, change(snapshot))
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.code).toBe('validation_error')
+    expect(answer.body.error.message).toMatch(/^The snapshot does not fit: /)
+    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field)
+    expect(await take(app, id)).toEqual(snapshot)
+  })
+
+  test('because two records have the same id is refused, and nothing changes, its users neither', async () => {
+    const app = await controlApp()
+    const { id, snapshot } = await demo(app)
+    const [first] = snapshot.catalog['products'] ?? []
+    const users = [...snapshot.users, { id: 'new', name: 'New', email: 'new@example.com' }]
+    const workspace = { name: 'Other' }
+    const body = { ...snapshot, users, workspace, catalog: { products: [first, first] } }
+    const answer = await put(app, id, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(
+      error('validation_error', 'The snapshot does not fit: two records have the same catalog_products.id.'),
+    )
+    expect(await take(app, id)).toEqual(snapshot)
+    const key = await app.sim('POST', '/keys', { body: { workspaceId: id, userId: 'new' } })
+    expect(key.status).toBe(400)
+  })
+
+  test('because a record refers to none is refused, and nothing changes', async () => {
+    const app = await controlApp()
+    const { id, snapshot } = await demo(app)
+    const { products: _products, ...rest } = snapshot.catalog
+    const answer = await put(app, id, { ...snapshot, catalog: rest })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual(
+      error('validation_error', 'The snapshot does not fit: a record refers to one that is not in it.'),
+    )
+    expect(await take(app, id)).toEqual(snapshot)
+  })
+
+  test.each([['null'], ['[]'], ['7'], ['"demo"']])('because it is %s is refused', async (raw) => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const answer = await app.sim('PUT', `/workspaces/${id}/snapshot`, { raw })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.code).toBe('validation_error')
+  })
+
+  test('for a workspace that is not there is a 404 first', async () => {
+    const { sim } = await controlApp()
+    expect((await sim('PUT', '/workspaces/nobody/snapshot', { body: {} })).status).toBe(404)
+  })
+})
