@@ -483,10 +483,17 @@ export const overdueJob: JobKind = {
       workspace: workspace.number,
       instant,
     })) {
-      const status = mustMove(activityMachine, activity.status, 'fall_due')
-      const overdue = deriveActivity(workspace, { ...activity, status })
-      activityRows.update(workspace.database, overdue)
-      appendActivityEvent(workspace, 'activity.overdue', overdue)
+      // One that was due before it was made, or before its date was changed, falls due no earlier than that.
+      workspace.at(Math.max(instant, activity.updatedAt), () => {
+        fallDue(workspace, activity)
+      })
     }
   },
+}
+
+function fallDue(workspace: Workspace, activity: Activity): void {
+  const status = mustMove(activityMachine, activity.status, 'fall_due')
+  const overdue = deriveActivity(workspace, { ...activity, status })
+  activityRows.update(workspace.database, overdue)
+  appendActivityEvent(workspace, 'activity.overdue', overdue)
 }

@@ -158,6 +158,27 @@ describe('an activity becomes overdue', () => {
     expect((await getActivity(activity.id)).status).toBe('overdue')
   })
 
+  test('no earlier than it was made, or its due date was set, as its event tells', async () => {
+    const catalog = await freshCatalog()
+    const told: string[] = []
+    follow(catalog.fresh.app.workspaces.database, (_workspace, { name, at }) =>
+      told.push(`${name} ${new Date(at).toISOString()}`),
+    )
+    const { id } = await catalog.addActivity({ dueDate: '2020-01-01' })
+    catalog.setClock('2026-11-21T12:10:00Z')
+    await catalog.putActivity(id, { dueDate: null })
+    await catalog.putActivity(id, { dueDate: '2026-11-21T12:05:00Z' })
+    catalog.setClock(FAR)
+
+    expect(told).toEqual([
+      'activity.created 2026-11-21T12:00:00.000Z',
+      'activity.overdue 2026-11-21T12:00:00.000Z',
+      'activity.updated 2026-11-21T12:10:00.000Z',
+      'activity.updated 2026-11-21T12:10:00.000Z',
+      'activity.overdue 2026-11-21T12:10:00.000Z',
+    ])
+  })
+
   test('when an update sets a due date that has passed', async () => {
     const { addActivity, putActivity, getActivity } = await freshCatalog()
     const { id } = await addActivity({ dueDate: FAR })

@@ -1,0 +1,87 @@
+/** Events, appended in the transaction of the change. */
+import { expect, test } from 'vitest'
+import { createProduct, listProducts } from '../../src/state/catalog/actions.ts'
+import { follow, type AppendedEvent } from '../../src/state/events.ts'
+import { refuse } from '../../src/state/refusal.ts'
+import { events } from '../../src/state/tables.ts'
+import { freshState, NOON, type FreshState } from '../support/state.ts'
+
+const NEW = { interface: 'catalog', name: 'product.created', data: { id: 'p', nested: { list: [1, null] } } }
+
+const kept = ({ database }: FreshState) => database.orm.select().from(events).all()
+
+test('an event is kept as it was appended, with an id, its workspace and the time on its clock', () => {
+  const state = freshState()
+
+  const event = state.workspace.write(() => state.workspace.append(NEW))
+
+  expect(event).toEqual({ ...NEW, id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string, at: NOON })
+  expect(kept(state)).toEqual([{ ...event, workspace: state.workspace.number }])
+})
+
+test('every follower is called with every event, in the order of both, inside the transaction', () => {
+  const state = freshState()
+  const { database, workspace } = state
+  const called: string[] = []
+  for (const follower of ['first', 'second']) {
+    follow(database, (of, { name }) => {
+      expect(database.sqlite.inTransaction).toBe(true)
+      expect(of).toBe(workspace)
+      called.push(`${follower} ${name}`)
+    })
+  }
+
+  workspace.write(() => {
+    workspace.append({ ...NEW, name: 'a' })
+    workspace.append({ ...NEW, name: 'b' })
+  })
+
+  expect(called).toEqual(['first a', 'second a', 'first b', 'second b'])
+})
+
+test('a change that is undone takes its events along, and what their followers wrote', () => {
+  const state = freshState()
+  const { database, workspace, user } = state
+  follow(database, (of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
+
+  expect(() =>
+    workspace.write(() => {
+      createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+      expect(kept(state)).toHaveLength(1)
+      expect(workspace.users()).toHaveLength(2)
+      refuse('conflict', 'No.')
+    }),
+  ).toThrow('No.')
+
+  workspace.forget()
+  expect(kept(state)).toEqual([])
+  expect(workspace.users()).toEqual([user])
+})
+
+test('a follower that fails takes the change along', () => {
+  const state = freshState()
+  const { database, workspace, user } = state
+  follow(database, () => {
+    throw new Error('the follower failed')
+  })
+
+  expect(() => createProduct(workspace, user, { name: 'Desk', type: 'physical' })).toThrow(
+    'the follower failed',
+  )
+
+  const page = listProducts(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
+  expect(page.heads).toEqual([])
+  expect(kept(state)).toEqual([])
+})
+
+test('followers of one database hear nothing of another', () => {
+  const one = freshState()
+  const other = freshState()
+  const heard: AppendedEvent[] = []
+  follow(one.database, (_workspace, event) => heard.push(event))
+
+  other.workspace.write(() => other.workspace.append(NEW))
+  expect(heard).toEqual([])
+  const event = one.workspace.write(() => one.workspace.append(NEW))
+  expect(heard).toEqual([event])
+})

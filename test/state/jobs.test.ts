@@ -1,0 +1,192 @@
+/** What falls due, in the order in which it does. */
+import { describe, expect, test } from 'vitest'
+import { earliestJob, registerJobs, type JobKind } from '../../src/state/jobs.ts'
+import type { Workspace } from '../../src/state/workspaces.ts'
+import { freshState, NOON } from '../support/state.ts'
+
+/** A kind whose jobs are due at the minutes after noon that are left in `minutes`; each one that runs is told. */
+function kindOf(name: string, minutes: number[], told: string[], then?: (minute: number) => void): JobKind {
+  const instants = () => minutes.map((minute) => NOON + minute * 60_000)
+  return {
+    name,
+    due: () => (minutes.length === 0 ? null : Math.min(...instants())),
+    run(workspace, instant) {
+      for (const minute of minutes.toSorted((a, b) => a - b)) {
+        if (NOON + minute * 60_000 > instant) continue
+        minutes.splice(minutes.indexOf(minute), 1)
+        told.push(`${name} ${String(minute)} at ${String((workspace.now() - NOON) / 60_000)}`)
+        then?.(minute)
+      }
+    },
+  }
+}
+
+function moveTo(workspace: Workspace, minute: number): void {
+  workspace.setClock(NOON + minute * 60_000, true)
+  workspace.settle()
+}
+
+describe('jobs', () => {
+  test('of all kinds run in the order in which they fall due, each at its own time', () => {
+    const { database, workspace } = freshState()
+    const told: string[] = []
+    registerJobs(database, [kindOf('a', [30, 10, 50], told), kindOf('b', [40, 20], told)])
+    workspace.forget()
+
+    moveTo(workspace, 45)
+
+    expect(told).toEqual(['a 10 at 10', 'b 20 at 20', 'a 30 at 30', 'b 40 at 40'])
+    expect(workspace.now()).toBe(NOON + 45 * 60_000)
+    moveTo(workspace, 50)
+    expect(told).toHaveLength(5)
+  })
+
+  test('that are due at one instant run in the order of their kinds', () => {
+    const { database, workspace } = freshState()
+    const told: string[] = []
+    registerJobs(database, [kindOf('first', [10], told), kindOf('second', [10], told)])
+    workspace.forget()
+
+    moveTo(workspace, 10)
+
+    expect(told).toEqual(['first 10 at 10', 'second 10 at 10'])
+  })
+
+  test('run at the instant itself, and not a millisecond before', () => {
+    const { database, workspace } = freshState()
+    const told: string[] = []
+    registerJobs(database, [kindOf('a', [10], told)])
+    workspace.forget()
+
+    workspace.setClock(NOON + 10 * 60_000 - 1, true)
+    workspace.settle()
+    expect(told).toEqual([])
+    moveTo(workspace, 10)
+    expect(told).toEqual(['a 10 at 10'])
+  })
+
+  test('that follow from others in the time that is passed run as well, between those that were there', () => {
+    const { database, workspace } = freshState()
+    const told: string[] = []
+    const followers: number[] = []
+    registerJobs(database, [
+      kindOf('a', [10, 30], told, (minute) => followers.push(minute + 5)),
+      kindOf('b', followers, told),
+    ])
+    workspace.forget()
+
+    moveTo(workspace, 34)
+
+    expect(told).toEqual(['a 10 at 10', 'b 15 at 15', 'a 30 at 30'])
+    moveTo(workspace, 35)
+    expect(told.at(-1)).toBe('b 35 at 35')
+  })
+
+  test('of one workspace do not run by the clock of another', () => {
+    const { database, workspace, tenancy } = freshState()
+    const other = tenancy().workspace
+    const ran: number[] = []
+    const done = new Set<number>()
+    registerJobs(database, [
+      {
+        name: 'once each',
+        due: ({ number }) => (done.has(number) ? null : NOON + 60_000),
+        run({ number }) {
+          done.add(number)
+          ran.push(number)
+        },
+      },
+    ])
+    workspace.forget()
+    other.forget()
+
+    moveTo(other, 5)
+    expect(ran).toEqual([other.number])
+    moveTo(workspace, 5)
+    expect(ran).toEqual([other.number, workspace.number])
+  })
+
+  test('that settle the workspace themselves do not start over inside themselves', () => {
+    const { database, workspace } = freshState()
+    const told: string[] = []
+    registerJobs(database, [
+      kindOf('a', [10, 20], told, () => {
+        workspace.settle()
+      }),
+    ])
+    workspace.forget()
+
+    moveTo(workspace, 20)
+
+    expect(told).toEqual(['a 10 at 10', 'a 20 at 20'])
+  })
+
+  test('that fail undo what they wrote, hand the error on, and are tried again the next time', () => {
+    const { database, workspace } = freshState()
+    let broken = true
+    let isDue = true
+    registerJobs(database, [
+      {
+        name: 'breaks',
+        due: () => (isDue ? NOON + 60_000 : null),
+        run(of) {
+          of.addUser({ name: 'From the job', email: 'job@example.com' })
+          if (broken) throw new Error('the job broke')
+          isDue = false
+        },
+      },
+    ])
+    workspace.forget()
+
+    expect(() => {
+      moveTo(workspace, 1)
+    }).toThrow('the job broke')
+    workspace.forget()
+    expect(workspace.users()).toHaveLength(1)
+
+    broken = false
+    moveTo(workspace, 1)
+    expect(workspace.users().map(({ name }) => name)).toEqual(['Test User', 'From the job'])
+  })
+
+  test('that leave themselves due for ever are stopped with an error that names the workspace', () => {
+    const { database, workspace } = freshState()
+    registerJobs(database, [{ name: 'endless', due: () => NOON, run: () => undefined }])
+    workspace.forget()
+
+    expect(() => {
+      workspace.settle()
+    }).toThrow(`jobs of workspace ${workspace.id} never come to an end`)
+  })
+})
+
+describe('the earliest job', () => {
+  test('is the earliest of all kinds', () => {
+    const { database, workspace } = freshState()
+    registerJobs(database, [kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], [])])
+
+    expect(earliestJob(workspace)).toBe(NOON + 10 * 60_000)
+  })
+
+  test('is never where there is none', () => {
+    const { database, workspace } = freshState()
+    expect(earliestJob(workspace)).toBe(Infinity)
+    registerJobs(database, [kindOf('a', [], [])])
+    expect(earliestJob(workspace)).toBe(Infinity)
+  })
+
+  test('is told to whoever watches the workspaces, as soon as it comes nearer', () => {
+    const { workspaces, workspace, database } = freshState()
+    registerJobs(database, [])
+    workspace.forget()
+    const seen: number[] = []
+    workspaces.watch((changed) => seen.push(changed.nextJobAt))
+
+    workspace.expectJob(NOON + 5)
+    workspace.expectJob(NOON + 9)
+    workspace.expectJob(null)
+    workspace.expectJob(NOON + 3)
+
+    expect(seen).toEqual([NOON + 5, NOON + 3])
+  })
+})

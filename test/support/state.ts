@@ -1,0 +1,40 @@
+/** The state without the server: a database in memory, its workspaces, and one of them on a clock that stands still. */
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { catalogRecords } from '../../src/state/catalog/records.ts'
+import { instantOf } from '../../src/state/clock.ts'
+import { Database } from '../../src/state/database.ts'
+import { Records } from '../../src/state/records.ts'
+import { Workspaces, type User, type Workspace } from '../../src/state/workspaces.ts'
+
+export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+
+export const NOON = instantOf('2026-11-21T12:00:00Z')
+
+export interface Tenancy {
+  readonly workspace: Workspace
+  readonly user: User
+}
+
+export interface FreshState extends Tenancy {
+  readonly database: Database
+  readonly workspaces: Workspaces
+  /** The catalog's record sets. */
+  readonly records: Records
+  /** Another workspace with a user. */
+  readonly tenancy: () => Tenancy
+}
+
+export function freshState(seed: string | null = null): FreshState {
+  const database = new Database(':memory:', MIGRATIONS)
+  onTestFinished(() => {
+    database.close()
+  })
+  const workspaces = new Workspaces(database, seed)
+  const tenancy = (): Tenancy =>
+    workspaces.create({ name: 'Test workspace' }, (workspace) => {
+      workspace.setClock(NOON, true)
+      return { workspace, user: workspace.addUser({ name: 'Test User', email: 'test.user@example.com' }) }
+    })
+  return { database, workspaces, records: new Records(catalogRecords, []), tenancy, ...tenancy() }
+}
