@@ -1,0 +1,179 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Database } from '../../src/state/database.ts'
+import { registerJobs } from '../../src/state/jobs.ts'
+import { Alarm, Timetable } from '../../src/state/timetable.ts'
+import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+const DAY = 24 * 60 * 60 * 1000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('an alarm', () => {
+  test('rings once, when the time that was asked for is over', () => {
+    const ring = vi.fn()
+    new Alarm(ring).noLaterThan(50)
+    vi.advanceTimersByTime(49)
+    expect(ring).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(DAY)
+    expect(ring).toHaveBeenCalledTimes(1)
+  })
+
+  test('rings at the earliest of the times that were asked for', () => {
+    const ring = vi.fn()
+    const alarm = new Alarm(ring)
+    for (const delay of [50, 20, 90]) alarm.noLaterThan(delay)
+    vi.advanceTimersByTime(19)
+    expect(ring).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(ring).toHaveBeenCalledTimes(1)
+  })
+
+  test('does not ring for what never comes, nor when it is cleared', () => {
+    const ring = vi.fn()
+    const alarm = new Alarm(ring)
+    alarm.noLaterThan(null)
+    alarm.noLaterThan(Infinity)
+    alarm.noLaterThan(10)
+    alarm.clear()
+    vi.advanceTimersByTime(DAY)
+    expect(ring).not.toHaveBeenCalled()
+  })
+
+  test('rings at once for what is overdue', () => {
+    const ring = vi.fn()
+    new Alarm(ring).noLaterThan(-Infinity)
+    vi.advanceTimersByTime(0)
+    expect(ring).toHaveBeenCalledTimes(1)
+  })
+
+  test('rings early rather than at once for what is further off than a timer reaches', () => {
+    const ring = vi.fn()
+    new Alarm(ring).noLaterThan(365 * DAY)
+    vi.advanceTimersByTime(20 * DAY)
+    expect(ring).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(5 * DAY)
+    expect(ring).toHaveBeenCalledTimes(1)
+  })
+})
+
+/** Workspaces with one kind of job, due at the instants that are put into `due`, by the number of the workspace. */
+function jobs() {
+  const database = new Database(':memory:', MIGRATIONS)
+  onTestFinished(() => {
+    database.close()
+  })
+  const due = new Map<number, number>()
+  const ran: { workspace: string; at: number }[] = []
+  let fails = false
+  registerJobs(database, [
+    {
+      name: 'test.job',
+      due: (workspace) => due.get(workspace.number) ?? null,
+      run(workspace, instant) {
+        if (fails) throw new Error('broken')
+        ran.push({ workspace: workspace.name, at: instant })
+        due.delete(workspace.number)
+      },
+    },
+  ])
+  const workspaces = new Workspaces(database, null)
+  const failures: unknown[] = []
+  const timetable = new Timetable(workspaces, (error) => failures.push(error))
+  const plan = (workspace: Workspace, at: number): void => {
+    due.set(workspace.number, at)
+    workspace.expectJob(at)
+  }
+  const make = (name: string): Workspace => workspaces.create({ name }, (workspace) => workspace)
+  return {
+    ran,
+    failures,
+    timetable,
+    plan,
+    make,
+    breakJobs(broken: boolean) {
+      fails = broken
+    },
+  }
+}
+
+describe('the timetable', () => {
+  test('runs a job when it falls due, though nobody calls', () => {
+    const { ran, timetable, plan, make } = jobs()
+    const workspace = make('one')
+    timetable.start()
+    vi.advanceTimersByTime(0)
+    const at = workspace.now() + 1000
+    plan(workspace, at)
+    vi.advanceTimersByTime(999)
+    expect(ran).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(ran).toEqual([{ workspace: 'one', at }])
+  })
+
+  test('finds what was due before it started', () => {
+    const { ran, timetable, plan, make } = jobs()
+    const workspace = make('one')
+    const at = workspace.now()
+    plan(workspace, at)
+    timetable.start()
+    vi.advanceTimersByTime(0)
+    expect(ran).toEqual([{ workspace: 'one', at }])
+  })
+
+  test('follows the clock of each workspace', () => {
+    const { ran, timetable, plan, make } = jobs()
+    const [frozen, moved] = [make('frozen'), make('moved')]
+    timetable.start()
+    frozen.setClock(Date.now(), true)
+    const at = Date.now() + DAY
+    plan(frozen, at)
+    plan(moved, at)
+    moved.setClock(at - 1000, false)
+    vi.advanceTimersByTime(999)
+    expect(ran).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(ran).toEqual([{ workspace: 'moved', at }])
+    vi.advanceTimersByTime(10 * DAY)
+    expect(ran).toHaveLength(1)
+    frozen.setClock(at, true)
+    vi.advanceTimersByTime(0)
+    expect(ran).toEqual([
+      { workspace: 'moved', at },
+      { workspace: 'frozen', at },
+    ])
+  })
+
+  test('tells of a job that fails and tries it again, without being kept busy by it', () => {
+    const { ran, failures, timetable, plan, make, breakJobs } = jobs()
+    const workspace = make('one')
+    breakJobs(true)
+    timetable.start()
+    const at = workspace.now()
+    plan(workspace, at)
+    vi.advanceTimersByTime(59_000)
+    expect(failures).toEqual([new Error('broken')])
+    breakJobs(false)
+    vi.advanceTimersByTime(2000)
+    expect(ran).toEqual([{ workspace: 'one', at }])
+    expect(failures).toHaveLength(1)
+  })
+
+  test('runs nothing any more when it is stopped', () => {
+    const { ran, timetable, plan, make } = jobs()
+    const workspace = make('one')
+    timetable.start()
+    plan(workspace, workspace.now() + 1000)
+    timetable.stop()
+    plan(workspace, workspace.now() + 500)
+    vi.advanceTimersByTime(DAY)
+    expect(ran).toEqual([])
+  })
+})

@@ -1,0 +1,152 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { openQueue, receiver, sleeping, type Behaviour } from '../support/webhooks.ts'
+
+const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
+
+/** Keeps requests waiting until it is told to answer them, and then answers at once. */
+function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
+  const held: ServerResponse[] = []
+  let holding = true
+  return {
+    behaviour: (_received, _index, response) => {
+      if (!holding) return 200
+      held.push(response)
+      return undefined
+    },
+    open() {
+      holding = false
+      for (const response of held.splice(0)) response.writeHead(200, { 'content-length': 0 }).end()
+    },
+    hold() {
+      holding = true
+    },
+  }
+}
+
+describe('a receiver that sleeps', () => {
+  test('delays no other, neither of its own workspace nor of others', async () => {
+    const [sleeper, awake] = [await receiver(sleeping), await receiver()]
+    const queue = openQueue()
+    const other = queue.makeWorkspace()
+    queue.subscribe(sleeper.url, { interface: 'crm' })
+    queue.subscribe(awake.url)
+    queue.subscribe(awake.url, {}, other)
+    const slow = { interface: 'crm', name: 'slow', data: {} }
+    for (let count = 0; count < 300; count++) queue.workspace.write(() => queue.workspace.append(slow))
+    await sleeper.received(1)
+    for (let count = 0; count < 300; count++) {
+      queue.emit()
+      queue.emit('sale.completed', {}, other)
+    }
+    await queue.until((log) => delivered(log.filter((row) => row.interface === 'pos')))
+    await queue.until(delivered, other)
+    const waiting = queue.webhooks.list(queue.workspace, { interface: 'crm', limit: 1000 })
+    expect(waiting).toHaveLength(300)
+    expect(waiting.every(({ status, attempts }) => status === 'pending' && attempts.length === 0)).toBe(true)
+    expect(sleeper.most).toBeLessThanOrEqual(4)
+    await sleeper.close()
+  })
+
+  test('delays no other even when there are more of them than slots in all', async () => {
+    const awake = await receiver()
+    const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(sleeping)))
+    const queue = openQueue({ overall: 16, timeoutMs: 200 })
+    for (const sleeper of sleepers) queue.subscribe(sleeper.url, { interface: 'crm' })
+    const slow = { interface: 'crm', name: 'slow', data: {} }
+    for (let count = 0; count < 20; count++) queue.workspace.write(() => queue.workspace.append(slow))
+    const isTried = new Set<string>()
+    await queue.until((log) => {
+      for (const { origin, attempts } of log) if (attempts.length > 0) isTried.add(origin)
+      return isTried.size === 12
+    })
+    // From here on all of them are known to be silent, and together hold a quarter of the slots.
+    queue.subscribe(awake.url)
+    for (let count = 0; count < 50; count++) queue.emit()
+    await queue.until((log) => delivered(log.filter((row) => row.interface === 'pos')))
+    const late = queue.webhooks.list(queue.workspace, { interface: 'crm', status: 'pending', limit: 1000 })
+    expect(late.some(({ attempts }) => attempts.length === 0)).toBe(true)
+    expect(awake.requests).toHaveLength(50)
+  })
+})
+
+describe('what is under way', () => {
+  test('to one origin is bounded, for all workspaces together', async () => {
+    const held = gate()
+    const sink = await receiver(held.behaviour)
+    const queue = openQueue({ perOrigin: 3 })
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.subscribe(sink.url, {}, other)
+    for (let count = 0; count < 30; count++) {
+      queue.emit()
+      queue.emit('sale.completed', {}, other)
+    }
+    await sink.received(3)
+    held.open()
+    await queue.until(delivered)
+    await queue.until(delivered, other)
+    expect(sink.requests).toHaveLength(60)
+    expect(sink.most).toBe(3)
+  })
+
+  test('to one origin grows to the bound while it answers quickly', async () => {
+    const held = gate()
+    const sink = await receiver(held.behaviour)
+    held.open()
+    const queue = openQueue({ perOrigin: 20 })
+    queue.subscribe(sink.url)
+    for (let count = 0; count < 50; count++) queue.emit()
+    await queue.until(delivered)
+    held.hold()
+    for (let count = 0; count < 50; count++) queue.emit()
+    await sink.received(70)
+    held.open()
+    await queue.until(delivered)
+    expect(sink.most).toBe(20)
+  })
+
+  test('is bounded overall', async () => {
+    const gates = Array.from({ length: 4 }, gate)
+    const sinks = await Promise.all(gates.map(({ behaviour }) => receiver(behaviour)))
+    const queue = openQueue({ overall: 5 })
+    for (const { url } of sinks) queue.subscribe(url)
+    for (let count = 0; count < 10; count++) queue.emit()
+    const total = (): number => sinks.reduce((sum, { requests }) => sum + requests.length, 0)
+    await Promise.race(sinks.map((sink) => sink.received(1)))
+    expect(total()).toBeLessThanOrEqual(5)
+    for (const one of gates) one.open()
+    await queue.until(delivered)
+    expect(total()).toBe(40)
+    expect(Math.max(...sinks.map(({ most }) => most))).toBeLessThanOrEqual(5)
+  })
+
+  test('is shared in turn by the workspaces that wait for one origin', async () => {
+    const held = gate()
+    const sink = await receiver(held.behaviour)
+    const queue = openQueue({ perOrigin: 1 })
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.subscribe(sink.url, {}, other)
+    for (let count = 0; count < 20; count++) queue.emit('first')
+    for (let count = 0; count < 3; count++) queue.emit('second', {}, other)
+    await sink.received(1)
+    held.open()
+    await queue.until(delivered, other)
+    const names = sink.requests.map(({ headers }) => headers['x-service-event'])
+    expect(names.slice(0, 6).filter((name) => name === 'second')).toHaveLength(3)
+    await queue.until(delivered)
+  })
+})
+
+test('thousands are all sent, each once, when everything goes well', async () => {
+  const sink = await receiver()
+  const queue = openQueue()
+  queue.subscribe(sink.url)
+  for (let count = 0; count < 3000; count++) queue.emit('sale.completed', { count })
+  await queue.webhooks.sendDue(queue.workspace)
+  expect(queue.log()).toHaveLength(3000)
+  expect(delivered(queue.log())).toBe(true)
+  expect(new Set(sink.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(3000)
+  expect(sink.requests).toHaveLength(3000)
+})

@@ -1,0 +1,271 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Records } from '../../src/state/records.ts'
+import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
+import {
+  HOUR,
+  MIGRATIONS,
+  openQueue,
+  receiver,
+  SECOND,
+  sleeping,
+  type Receiver,
+} from '../support/webhooks.ts'
+
+const records = new Records(webhookRecords, webhookTraces)
+
+const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
+
+function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** A receiver that holds the first request back until `answer` is called, and takes all others. */
+async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
+  let first: ServerResponse | undefined
+  const sink = await receiver((_received, index, response) => {
+    if (index > 0) return 200
+    first = response
+    return undefined
+  })
+  return {
+    sink,
+    answer: (status) => {
+      first?.writeHead(status, { 'content-length': 0 }).end()
+    },
+  }
+}
+
+describe('stopping', () => {
+  test('lets what is under way end, writes it down and begins nothing', async () => {
+    const file = join(scratchFolder(), 'suite.sqlite')
+    const { sink, answer } = await holding()
+    const queue = openQueue({ file, perOrigin: 1 })
+    queue.subscribe(sink.url)
+    queue.emit('first')
+    queue.emit('second')
+    await sink.received(1)
+    const stopped = queue.webhooks.stop()
+    queue.emit('third')
+    answer(200)
+    await stopped
+    expect(queue.log().map(({ event, status }) => [event, status])).toEqual([
+      ['first', 'delivered'],
+      ['second', 'pending'],
+      ['third', 'pending'],
+    ])
+    expect(sink.requests).toHaveLength(1)
+    await queue.close()
+
+    const next = openQueue({ file })
+    await next.until(delivered)
+    expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual([
+      'first',
+      'second',
+      'third',
+    ])
+  })
+
+  test('waits for a receiver that sleeps no longer than an attempt may take', async () => {
+    const sink = await receiver(sleeping)
+    const queue = openQueue({ timeoutMs: 150 })
+    queue.subscribe(sink.url)
+    queue.emit()
+    await sink.received(1)
+    await queue.webhooks.stop()
+    expect(queue.log()).toMatchObject([{ status: 'pending', attempts: [{ status: null }] }])
+  })
+
+  test('releases who waits for what is due', async () => {
+    const sink = await receiver(sleeping)
+    const queue = openQueue({ timeoutMs: 150 })
+    queue.subscribe(sink.url)
+    queue.emit()
+    const sent = queue.webhooks.sendDue(queue.workspace)
+    await sink.received(1)
+    await queue.webhooks.stop()
+    await sent
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(sink.requests).toHaveLength(1)
+  })
+})
+
+describe('a start on the same file', () => {
+  test('sends what was owed, each retry when it is due, with the bytes that it had', async () => {
+    const file = join(scratchFolder(), 'suite.sqlite')
+    const sink = await receiver(() => 500)
+    const before = openQueue({ file })
+    before.subscribe(sink.url)
+    before.emit('first')
+    await before.until(([row]) => row?.attempts.length === 1)
+    await before.webhooks.stop()
+    before.emit('second')
+    const owed = before.log()
+    await before.close()
+
+    sink.behave(() => 200)
+    const queue = openQueue({ file })
+    await sink.received(2)
+    await queue.until((log) => log[1]?.status === 'delivered')
+    expect(queue.log()[0]).toMatchObject({ status: 'pending', attempts: [{ status: 500 }] })
+    await queue.advance(6 * SECOND)
+    expect(delivered(queue.log())).toBe(true)
+    expect(sink.requests.map(({ body }) => body)).toEqual([owed[0]?.body, owed[1]?.body, owed[0]?.body])
+    expect(queue.log().map(({ id }) => id)).toEqual(owed.map(({ id }) => id))
+  })
+
+  test('knows when the first is due before it has begun to send', async () => {
+    const file = join(scratchFolder(), 'suite.sqlite')
+    const sink = await receiver()
+    const before = openQueue({ file, start: false })
+    before.subscribe(sink.url)
+    before.emit()
+    const due = before.workspace.now()
+    await before.close()
+    const queue = openQueue({ file, start: false })
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(due)
+    expect(sink.requests).toEqual([])
+  })
+})
+
+describe('what was taken back', () => {
+  test('is never sent', async () => {
+    const sink = await receiver()
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    expect(() =>
+      queue.workspace.write(() => {
+        queue.emit('refused')
+        throw new Error('refused')
+      }),
+    ).toThrow('refused')
+    queue.emit('kept')
+    await queue.until(delivered)
+    expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['kept'])
+  })
+
+  test('with its whole transaction is never sent, and the queue goes on', async () => {
+    const sink = await receiver()
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.database.flush()
+    queue.emit('lost')
+    queue.database.sqlite.exec('ROLLBACK')
+    await expect(queue.database.committed()).rejects.toThrow()
+    const workspace = queue.workspaces.byNumber(queue.workspace.number)
+    if (!workspace) throw new Error('the workspace is gone')
+    queue.emit('kept', {}, workspace)
+    await queue.until((log) => log.length === 1 && delivered(log), workspace)
+    expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['kept'])
+  })
+})
+
+describe('what comes of an attempt', () => {
+  test('is not written to a delivery that has the same id after a reset', async () => {
+    const { sink, answer } = await holding()
+    const queue = openQueue({ seed: 'same' })
+    queue.subscribe(sink.url)
+    queue.workspace.write(() => {
+      records.keepOrigin(queue.workspace)
+    })
+    queue.emit('before')
+    await sink.received(1)
+    const [before] = queue.log()
+    records.reset(queue.workspace)
+    queue.emit('after')
+    await queue.until(delivered)
+    answer(500)
+    await queue.webhooks.stop()
+    const log = queue.log()
+    expect(log).toMatchObject([
+      { id: before?.id, event: 'after', status: 'delivered', attempts: [{ status: 200 }] },
+    ])
+  })
+
+  test('is of no matter when its workspace is gone, and the others go on', async () => {
+    const { sink, answer } = await holding()
+    const queue = openQueue()
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.subscribe(sink.url, {}, other)
+    queue.emit()
+    await sink.received(1)
+    records.remove(queue.workspace)
+    queue.workspaces.remove(queue.workspace)
+    answer(500)
+    queue.emit('sale.completed', {}, other)
+    await queue.until(delivered, other)
+    await queue.webhooks.stop()
+    expect(sink.requests).toHaveLength(2)
+  })
+})
+
+/** A process of its own that lets things happen and says so once they are on the file. */
+async function bundledEmitter(folder: string): Promise<string> {
+  const outfile = join(folder, 'emitter.mjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('emitter.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+    logLevel: 'error',
+  })
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  return outfile
+}
+
+describe('kill -9', () => {
+  test('at any moment loses no delivery of an event that was accepted', async () => {
+    const folder = scratchFolder()
+    const emitter = await bundledEmitter(folder)
+    const file = join(folder, 'suite.sqlite')
+    // Some are taken at once, some fail first: when the process dies, deliveries are in every state there is.
+    const sink = await receiver((_received, index) => (index % 3 === 1 ? 500 : 200))
+    const accepted: string[] = []
+
+    for (const lifetime of [1, 40, 150, 400]) {
+      const child = spawn(process.execPath, [emitter, file, MIGRATIONS, sink.url], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const exited = once(child, 'exit')
+      let heard = 0
+      for await (const line of createInterface({ input: child.stdout })) {
+        accepted.push(line)
+        if (++heard === lifetime) child.kill('SIGKILL')
+      }
+      expect(await exited).toEqual([null, 'SIGKILL'])
+    }
+
+    sink.behave(() => 200)
+    const queue = openQueue({ file })
+    queue.workspace.setClock(queue.workspace.now() + HOUR, true)
+    await queue.webhooks.sendDue(queue.workspace)
+    const taken = new Set(sink.requests.map(({ body }) => (JSON.parse(body) as { id: string }).id))
+    expect(accepted.length).toBeGreaterThanOrEqual(591)
+    expect(accepted.filter((id) => !taken.has(id))).toEqual([])
+    expect(queue.log().filter(({ status }) => status !== 'delivered')).toEqual([])
+    const bodies = new Map<string, string>()
+    for (const { headers, body } of sink.requests) {
+      const id = String(headers['x-service-delivery'])
+      expect(bodies.get(id) ?? body).toBe(body)
+      bodies.set(id, body)
+    }
+  })
+})

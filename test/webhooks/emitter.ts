@@ -1,0 +1,27 @@
+/** Lets events happen until it is killed; prints the id of each one that is on the file. Arguments: file, migrations, url. */
+import { Database } from '../../src/state/database.ts'
+import { follow } from '../../src/state/events.ts'
+import { Workspaces } from '../../src/state/workspaces.ts'
+import { Webhooks } from '../../src/webhooks/queue.ts'
+import { createSubscription } from '../../src/webhooks/subscriptions.ts'
+
+const [file = '', migrations = '', url = ''] = process.argv.slice(2)
+const database = new Database(file, migrations)
+const workspaces = new Workspaces(database, null)
+const webhooks = new Webhooks(workspaces, [])
+follow(database, webhooks.outbox)
+const workspace =
+  workspaces.byNumber(1) ??
+  workspaces.create({ name: 'Killed' }, (made) => {
+    createSubscription(made, { interface: 'pos', url, events: ['*'] })
+    return made
+  })
+webhooks.start()
+
+for (let count = 0; ; count++) {
+  const event = workspace.write(() =>
+    workspace.append({ interface: 'pos', name: 'sale.completed', data: { count } }),
+  )
+  await database.committed()
+  process.stdout.write(`${event.id}\n`)
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { HOUR, MINUTE, openQueue, receiver, SECOND, type Behaviour, type Queue } from '../support/webhooks.ts'
+
+const takes: Behaviour = () => 200
+
+const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+  takes,
+  fails: () => 500,
+  redirects: () => 302,
+  takesEveryOther: (_received, index) => (index % 2 === 0 ? 503 : 202),
+  hangsUp: (_received, _index, response) => {
+    response.destroy()
+    return undefined
+  },
+}
+
+type Step =
+  | { readonly kind: 'emit'; readonly count: number }
+  | { readonly kind: 'behave'; readonly sink: 0 | 1; readonly behaviour: string }
+  | { readonly kind: 'advance'; readonly ms: number }
+  | { readonly kind: 'restart' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('emit'), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('behave'),
+      sink: fc.constantFrom(0, 1),
+      behaviour: fc.constantFrom(...Object.keys(BEHAVIOURS)),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('advance'),
+      ms: fc.constantFrom(0, SECOND, 6 * SECOND, 6 * MINUTE, HOUR, 12 * HOUR),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart') }) },
+)
+
+/** Moves on from one due time to the next until nothing is owed. */
+async function runOut(queue: Queue): Promise<void> {
+  await queue.webhooks.sendDue(queue.workspace)
+  for (;;) {
+    const due = queue.webhooks.earliestDue(queue.workspace)
+    if (due === Infinity) return
+    await queue.advance(due - queue.workspace.now())
+  }
+}
+
+test('whatever happens, each event is delivered to each subscriber, or dead after eight attempts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let run = 0
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+      const file = join(folder, `${String(++run)}.sqlite`)
+      const sinks = [await receiver(), await receiver()] as const
+      let queue = openQueue({ file })
+      for (const { url } of sinks) queue.subscribe(url)
+      const events: string[] = []
+
+      for (const one of steps) {
+        if (one.kind === 'emit') {
+          for (let count = 0; count < one.count; count++) events.push(queue.emit().id)
+        } else if (one.kind === 'behave') {
+          sinks[one.sink].behave(BEHAVIOURS[one.behaviour] ?? takes)
+        } else if (one.kind === 'advance') await queue.advance(one.ms)
+        else {
+          await queue.close()
+          queue = openQueue({ file })
+        }
+      }
+      await runOut(queue)
+
+      const log = queue.log()
+      expect(log).toHaveLength(events.length * 2)
+      expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
+      for (const row of log) {
+        const statuses = row.attempts.map(({ status }) => status)
+        const sink = sinks.find(({ url }) => url === row.url)
+        const sent = sink?.requests.filter(({ headers }) => headers['x-service-delivery'] === row.id) ?? []
+        expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([row.body]))
+        expect(sent).toHaveLength(statuses.length)
+        expect(events).toContain((JSON.parse(row.body) as { id: string }).id)
+        expect(row.nextAttemptAt).toBeNull()
+        if (row.status === 'delivered') {
+          expect(statuses.at(-1)).toBeOneOf([200, 202])
+          expect(statuses.length).toBeLessThanOrEqual(8)
+          expect(statuses.slice(0, -1).every((status) => status !== 200 && status !== 202)).toBe(true)
+        } else {
+          expect(row.status).toBe('dead')
+          expect(statuses).toHaveLength(8)
+          expect(statuses.every((status) => status !== 200 && status !== 202)).toBe(true)
+        }
+      }
+      await queue.close()
+      for (const sink of sinks) await sink.close()
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)

@@ -1,0 +1,598 @@
+import { verify } from '@octokit/webhooks-methods'
+import { describe, expect, test } from 'vitest'
+import { iso } from '../../src/state/clock.ts'
+import { Records } from '../../src/state/records.ts'
+import { profile } from '../../src/webhooks/profile.ts'
+import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
+import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
+import { removeSubscription, updateSubscription } from '../../src/webhooks/subscriptions.ts'
+import {
+  BEGINNING,
+  HOUR,
+  keptLog,
+  MINUTE,
+  openQueue,
+  receiver,
+  SECOND,
+  sleeping,
+  type Queue,
+} from '../support/webhooks.ts'
+
+/** Where nobody listens: a port that was free a moment ago. */
+async function deadUrl(): Promise<string> {
+  const gone = await receiver()
+  await gone.close()
+  return gone.url
+}
+
+const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status !== 'pending')
+
+describe('a delivery', () => {
+  test('goes out by itself, signed, with the name of its event', async () => {
+    const sink = await receiver()
+    const queue = openQueue({ userAgent: 'suite-simulator/9.9.9' })
+    const { secret } = queue.subscribe(`${sink.url}?tenant=7`)
+    const event = queue.emit('sale.completed', { id: 'sale-1', note: 'Café 日本 🦊' })
+    const [row] = await queue.until(delivered)
+    const [sent] = sink.requests
+    expect(sink.requests).toHaveLength(1)
+    expect(sent?.method).toBe('POST')
+    expect(sent?.path).toBe('/hook?tenant=7')
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      id: event.id,
+      event: 'sale.completed',
+      createdAt: iso(BEGINNING),
+      data: { id: 'sale-1', note: 'Café 日本 🦊' },
+    })
+    expect(sent?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(sent?.body ?? '')),
+      'user-agent': 'suite-simulator/9.9.9',
+      'x-service-event': 'sale.completed',
+      'x-service-delivery': row?.id,
+      'x-service-attempt': '1',
+    })
+    expect(await verify(secret, sent?.body ?? '', String(sent?.headers['x-service-signature']))).toBe(true)
+    expect(row).toMatchObject({ status: 'delivered', nextAttemptAt: null, body: sent?.body })
+    expect(row?.attempts).toEqual([
+      { at: iso(BEGINNING), status: 200, durationMs: expect.any(Number) as number, error: null },
+    ])
+  })
+
+  test('goes to every subscriber, each with a signature of its own', async () => {
+    const [one, two] = [await receiver(), await receiver()]
+    const queue = openQueue()
+    const first = queue.subscribe(one.url, { secret: 'first' })
+    const second = queue.subscribe(two.url, { secret: 'second' })
+    queue.emit()
+    await queue.until(delivered)
+    for (const [sink, { secret }] of [
+      [one, first],
+      [two, second],
+    ] as const) {
+      const [sent] = sink.requests
+      expect(await verify(secret, sent?.body ?? '', String(sent?.headers['x-service-signature']))).toBe(true)
+    }
+  })
+
+  test('is sent again until it is taken, with the same id and the same bytes', async () => {
+    const sink = await receiver((_received, index) => (index < 3 ? 503 : 204))
+    const queue = openQueue()
+    const { secret } = queue.subscribe(sink.url)
+    const event = queue.emit()
+    await queue.until(([row]) => row?.attempts.length === 1)
+    for (const wait of [6 * SECOND, 6 * MINUTE, 40 * MINUTE]) await queue.advance(wait)
+    const [row] = queue.log()
+    expect(row).toMatchObject({ status: 'delivered', nextAttemptAt: null, round: 4 })
+    expect(row?.attempts.map(({ status, error }) => [status, error])).toEqual([
+      [503, 'the receiver answered 503'],
+      [503, 'the receiver answered 503'],
+      [503, 'the receiver answered 503'],
+      [204, null],
+    ])
+    expect(new Set(sink.requests.map(({ body }) => body))).toEqual(new Set([row?.body]))
+    expect(JSON.parse(row?.body ?? '')).toMatchObject({ id: event.id })
+    expect(sink.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4'])
+    expect(new Set(sink.requests.map(({ headers }) => headers['x-service-delivery']))).toEqual(
+      new Set([row?.id]),
+    )
+    for (const { body, headers } of sink.requests) {
+      expect(await verify(secret, body, String(headers['x-service-signature']))).toBe(true)
+    }
+    await queue.advance(100 * HOUR)
+    expect(sink.requests).toHaveLength(4)
+  })
+
+  test.each([200, 201, 202, 204, 299])('is taken when the receiver answers %i', async (status) => {
+    const sink = await receiver(() => status)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    expect(row?.attempts).toMatchObject([{ status, error: null }])
+  })
+
+  test.each([300, 304, 400, 401, 404, 410, 429, 500, 503])(
+    'is not taken when the receiver answers %i',
+    async (status) => {
+      const sink = await receiver(() => status)
+      const queue = openQueue()
+      queue.subscribe(sink.url)
+      queue.emit()
+      const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+      expect(row).toMatchObject({ status: 'pending', attempts: [{ status }] })
+      expect(row?.attempts[0]?.error).toMatch(status < 400 ? /redirects are not followed/ : /answered/)
+    },
+  )
+
+  test('does not follow a redirect', async () => {
+    const target = await receiver()
+    const sink = await receiver((_received, _index, response) => {
+      response.writeHead(307, { location: target.url, 'content-length': 0 }).end()
+      return undefined
+    })
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row?.attempts).toMatchObject([{ status: 307, error: 'redirects are not followed' }])
+    expect(target.requests).toEqual([])
+  })
+
+  test('whose receiver sleeps is given up for the time being when the time is over', async () => {
+    const sink = await receiver(sleeping)
+    const queue = openQueue({ timeoutMs: 150 })
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'no complete answer within 150 ms' }],
+    })
+    expect(row?.attempts[0]?.durationMs).toBeGreaterThanOrEqual(150)
+  })
+
+  test('whose receiver begins an answer and does not end it is late as well', async () => {
+    const sink = await receiver((_received, _index, response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('half')
+      return undefined
+    })
+    const queue = openQueue({ timeoutMs: 150 })
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: 200, error: 'no complete answer within 150 ms' }],
+    })
+  })
+
+  test('is taken by a receiver that answers 200 and more than anybody reads', async () => {
+    const sink = await receiver((_received, _index, response) => {
+      response.writeHead(200).write('x'.repeat(1024 * 1024))
+      return undefined
+    })
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    expect(row).toMatchObject({ status: 'delivered', attempts: [{ status: 200, error: null }] })
+  })
+
+  test('whose receiver is not there is kept, and goes out when it is back', async () => {
+    const url = await deadUrl()
+    const queue = openQueue()
+    queue.subscribe(url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row?.attempts).toMatchObject([{ status: null, error: 'connection refused' }])
+    const sink = await receiver(() => 200, Number(new URL(url).port))
+    await queue.advance(6 * SECOND)
+    expect(queue.log()).toMatchObject([{ status: 'delivered' }])
+    expect(sink.requests).toHaveLength(1)
+  })
+
+  test('whose receiver hangs up is kept', async () => {
+    const sink = await receiver((_received, _index, response) => {
+      response.destroy()
+      return undefined
+    })
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'connection closed before the answer was complete' }],
+    })
+  })
+
+  test('reaches names below localhost', async () => {
+    const sink = await receiver()
+    const queue = openQueue()
+    queue.subscribe(sink.url.replace('127.0.0.1', 'app.localhost'))
+    queue.emit()
+    const [row] = await queue.until(([first]) => (first?.attempts.length ?? 0) > 0)
+    expect(row).toMatchObject({ status: 'delivered' })
+    expect(sink.requests[0]?.headers.host).toMatch(/^app\.localhost:/)
+  })
+
+  test('follows the profile of its interface', async () => {
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    const pos = profile({
+      interface: 'pos',
+      envelope: ({ id, data }) => ({ delivery: id, payload: data }),
+      headers: (event) => ({ 'x-event-name': event }),
+      schedule: { delays: [2 * SECOND, 3 * SECOND], jitter: 0 },
+    })
+    const queue = openQueue({ profiles: [pos] })
+    queue.subscribe(sink.url)
+    const event = queue.emit('sale.completed', { id: 's' })
+    expect(queue.log()).toMatchObject([{ nextAttemptAt: BEGINNING + 2 * SECOND }])
+    await queue.advance(2 * SECOND)
+    expect(queue.log()).toMatchObject([{ status: 'pending', nextAttemptAt: BEGINNING + 5 * SECOND }])
+    await queue.advance(3 * SECOND)
+    expect(queue.log()).toMatchObject([{ status: 'delivered' }])
+    const [sent] = sink.requests
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ delivery: event.id, payload: { id: 's' } })
+    expect(sent?.headers).toMatchObject({ 'x-event-name': 'sale.completed' })
+    expect(sent?.headers).not.toHaveProperty('x-service-event')
+  })
+})
+
+/** Takes a delivery through all of its schedule, just late enough each time; says when each attempt was due. */
+async function exhaust(queue: Queue): Promise<number[]> {
+  await queue.webhooks.sendDue(queue.workspace)
+  const due: number[] = []
+  for (let next = queue.webhooks.earliestDue(queue.workspace); next !== Infinity;) {
+    due.push(next - queue.workspace.now())
+    await queue.advance(next - queue.workspace.now())
+    next = queue.webhooks.earliestDue(queue.workspace)
+  }
+  return due
+}
+
+describe('a delivery that nobody takes', () => {
+  test('is dead after eight attempts, at the times of the schedule give or take a tenth', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const waits = await exhaust(queue)
+    expect(sink.requests).toHaveLength(8)
+    expect(queue.log()).toMatchObject([{ status: 'dead', nextAttemptAt: null, round: 8 }])
+    expect(queue.log()[0]?.attempts).toHaveLength(8)
+    expect(waits).toHaveLength(7)
+    for (const [index, wait] of waits.entries()) {
+      const planned = DEFAULT_SCHEDULE.delays[index + 1] ?? NaN
+      expect(wait).toBeGreaterThanOrEqual(planned * 0.9)
+      expect(wait).toBeLessThanOrEqual(planned * 1.1)
+    }
+    await queue.advance(1000 * HOUR)
+    expect(sink.requests).toHaveLength(8)
+  })
+
+  test('stays pending while one attempt of the eight is left', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await queue.webhooks.sendDue(queue.workspace)
+    for (let attempt = 2; attempt <= 7; attempt++) await queue.advance(11 * HOUR)
+    expect(queue.log()).toMatchObject([{ status: 'pending', round: 7 }])
+    await queue.advance(11 * HOUR)
+    expect(queue.log()).toMatchObject([{ status: 'dead', round: 8 }])
+  })
+
+  test('is not sent a moment before it is due', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await queue.webhooks.sendDue(queue.workspace)
+    const wait = queue.webhooks.earliestDue(queue.workspace) - BEGINNING
+    await queue.advance(wait - 1)
+    expect(sink.requests).toHaveLength(1)
+    await queue.advance(1)
+    expect(sink.requests).toHaveLength(2)
+  })
+
+  test('can be sent again and then has the whole schedule before it', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await exhaust(queue)
+    const [dead] = queue.log()
+    queue.webhooks.redeliver(queue.workspace, dead?.id ?? '')
+    expect(queue.log()).toMatchObject([{ status: 'pending', round: 0, nextAttemptAt: queue.workspace.now() }])
+    await exhaust(queue)
+    expect(sink.requests).toHaveLength(16)
+    expect(queue.log()).toMatchObject([{ status: 'dead', round: 8 }])
+    expect(new Set(sink.requests.map(({ body }) => body)).size).toBe(1)
+    sink.behave(() => 200)
+    queue.webhooks.redeliver(queue.workspace, dead?.id ?? '')
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(queue.log()).toMatchObject([{ status: 'delivered' }])
+    expect(queue.log()[0]?.attempts).toHaveLength(17)
+    expect(sink.requests[16]?.headers['x-service-attempt']).toBe('17')
+  })
+
+  test('is logged when it first fails and when it dies, without its secret, its body or its path', async () => {
+    const sink = await receiver(() => 500)
+    const { lines, logger } = keptLog()
+    const queue = openQueue({ logger })
+    const { secret } = queue.subscribe(`${sink.url}?token=hidden`)
+    queue.emit('sale.completed', { id: 'private' })
+    await exhaust(queue)
+    const facts = {
+      workspace: queue.workspace.id,
+      interface: 'pos',
+      delivery: queue.log()[0]?.id,
+      event: 'sale.completed',
+      origin: new URL(sink.url).origin,
+      status: 500,
+      error: 'the receiver answered 500',
+    }
+    expect(lines).toEqual([
+      { level: 'warn', facts, message: 'webhook failed, will be tried again' },
+      { level: 'warn', facts, message: 'webhook given up' },
+    ])
+    for (const word of [secret, 'private', 'hidden']) expect(JSON.stringify(lines)).not.toContain(word)
+  })
+})
+
+describe('sending again', () => {
+  test('works for what was delivered, and goes to where the subscription points now', async () => {
+    const [old, current] = [await receiver(), await receiver()]
+    const queue = openQueue()
+    const made = queue.subscribe(old.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    updateSubscription(queue.workspace, made, { url: current.url })
+    queue.webhooks.redeliver(queue.workspace, row?.id ?? '')
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(queue.log()).toMatchObject([{ status: 'delivered', url: current.url }])
+    expect(old.requests).toHaveLength(1)
+    expect(current.requests.map(({ body }) => body)).toEqual([row?.body])
+  })
+
+  test('lets one that is pending go out at once', async () => {
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    queue.webhooks.redeliver(queue.workspace, row?.id ?? '')
+    await queue.until(delivered)
+    expect(sink.requests).toHaveLength(2)
+  })
+
+  test('is refused without a subscription that is active', async () => {
+    const sink = await receiver()
+    const queue = openQueue()
+    const made = queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    const again = (): void => {
+      queue.webhooks.redeliver(queue.workspace, row?.id ?? '')
+    }
+    const inactive = updateSubscription(queue.workspace, made, { active: false })
+    expect(again).toThrow(expect.objectContaining({ reason: 'conflict' }))
+    updateSubscription(queue.workspace, inactive, { active: true })
+    expect(again).not.toThrow()
+    await queue.until(delivered)
+    removeSubscription(queue.workspace, made)
+    expect(again).toThrow(expect.objectContaining({ reason: 'conflict' }))
+    expect(queue.log()).toMatchObject([{ status: 'delivered' }])
+  })
+
+  test('is refused for a delivery of nobody, and for one of another workspace', async () => {
+    const sink = await receiver()
+    const queue = openQueue()
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    for (const [workspace, id] of [
+      [queue.workspace, 'nothing'],
+      [other, row?.id ?? ''],
+    ] as const) {
+      expect(() => {
+        queue.webhooks.redeliver(workspace, id)
+      }).toThrow(expect.objectContaining({ reason: 'not_found' }))
+    }
+  })
+})
+
+describe('a subscription that ends', () => {
+  test.each(['removed', 'deactivated'])('because it is %s is sent nothing more', async (how) => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    const made = queue.subscribe(sink.url)
+    queue.emit()
+    await queue.until(([row]) => row?.attempts.length === 1)
+    if (how === 'removed') removeSubscription(queue.workspace, made)
+    else updateSubscription(queue.workspace, made, { active: false })
+    queue.emit()
+    await queue.advance(100 * HOUR)
+    expect(sink.requests).toHaveLength(1)
+    expect(queue.log()).toMatchObject([{ status: 'dead', nextAttemptAt: null, attempts: [{ status: 500 }] }])
+  })
+
+  test('while an attempt is under way keeps what came of it', async () => {
+    let answer = (): void => undefined
+    const sink = await receiver((_received, _index, response) => {
+      answer = () => response.writeHead(200).end()
+      return undefined
+    })
+    const queue = openQueue()
+    const made = queue.subscribe(sink.url)
+    queue.emit()
+    await sink.received(1)
+    removeSubscription(queue.workspace, made)
+    answer()
+    const [row] = await queue.until(([first]) => first?.attempts.length === 1)
+    expect(row).toMatchObject({
+      status: 'dead',
+      nextAttemptAt: null,
+      attempts: [{ status: 200, error: null }],
+    })
+  })
+
+  test('and becomes active again is sent what happens from then on', async () => {
+    const sink = await receiver()
+    const queue = openQueue({ start: false })
+    const made = queue.subscribe(sink.url)
+    queue.emit('first')
+    const inactive = updateSubscription(queue.workspace, made, { active: false })
+    queue.emit('second')
+    updateSubscription(queue.workspace, inactive, { active: true })
+    queue.emit('third')
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['third'])
+    expect(queue.log().map(({ event, status }) => [event, status])).toEqual([
+      ['first', 'dead'],
+      ['third', 'delivered'],
+    ])
+  })
+
+  test('through a snapshot, which empties the log, is sent nothing of what was owed', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await queue.until(([row]) => row?.attempts.length === 1)
+    new Records(webhookRecords, webhookTraces).load(queue.workspace, {})
+    await queue.advance(100 * HOUR)
+    expect(sink.requests).toHaveLength(1)
+    expect(queue.log()).toEqual([])
+  })
+})
+
+test('what is owed when the url changes goes to the new one', async () => {
+  const [old, current] = [await receiver(() => 500), await receiver()]
+  const queue = openQueue()
+  const made = queue.subscribe(old.url)
+  queue.emit()
+  await queue.until(([row]) => row?.attempts.length === 1)
+  updateSubscription(queue.workspace, made, { url: current.url })
+  await queue.advance(6 * SECOND)
+  expect(old.requests).toHaveLength(1)
+  expect(current.requests.map(({ body }) => body)).toEqual(old.requests.map(({ body }) => body))
+  expect(queue.log()).toMatchObject([{ status: 'delivered', url: current.url }])
+})
+
+describe('a clock', () => {
+  test('that stands still holds retries back, and what is due at once not', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await queue.until(([row]) => row?.attempts.length === 1)
+    queue.workspace.setClock(BEGINNING + 4 * SECOND, true)
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(sink.requests).toHaveLength(1)
+    queue.emit()
+    await sink.received(2)
+  })
+
+  test('that is set forward sends what falls due, without being asked to', async () => {
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    const queue = openQueue()
+    queue.subscribe(sink.url)
+    queue.emit()
+    await queue.until(([row]) => row?.attempts.length === 1)
+    queue.workspace.setClock(BEGINNING + 6 * SECOND, true)
+    const [row] = await queue.until(delivered)
+    expect(row?.attempts.map(({ at }) => at)).toEqual([iso(BEGINNING), iso(BEGINNING + 6 * SECOND)])
+  })
+
+  test('that runs sends a retry when it is due', async () => {
+    const schedule = { delays: [0, 20], jitter: 0 }
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    const queue = openQueue({ profiles: [profile({ interface: 'pos', schedule })] })
+    queue.workspace.setClock(BEGINNING, false)
+    queue.subscribe(sink.url)
+    queue.emit()
+    const [row] = await queue.until(delivered)
+    const [first, second] = (row?.attempts ?? []).map(({ at }) => Date.parse(at))
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(20)
+  })
+
+  test('of one workspace is nothing to another', async () => {
+    const sink = await receiver(() => 500)
+    const queue = openQueue()
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.subscribe(sink.url, {}, other)
+    queue.emit()
+    queue.emit('sale.completed', {}, other)
+    await queue.until(([row]) => row?.attempts.length === 1)
+    await queue.until(([row]) => row?.attempts.length === 1, other)
+    await queue.advance(6 * SECOND, other)
+    expect(queue.log()).toMatchObject([{ attempts: [{ status: 500 }] }])
+    expect(queue.log(other)[0]?.attempts).toHaveLength(2)
+  })
+})
+
+describe('when the first is due', () => {
+  test('is told of what is owed alone', async () => {
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    const queue = openQueue({ start: false })
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(Infinity)
+    queue.emit()
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(BEGINNING)
+    expect(queue.webhooks.earliestDue(other)).toBe(Infinity)
+    await queue.webhooks.sendDue(queue.workspace)
+    const [row] = queue.log()
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(row?.nextAttemptAt)
+    await queue.advance(6 * SECOND)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(Infinity)
+  })
+
+  test('counts what is under way, for it is owed until it is written down', async () => {
+    const sink = await receiver(sleeping)
+    const queue = openQueue({ timeoutMs: 150 })
+    queue.subscribe(sink.url)
+    queue.emit()
+    await sink.received(1)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(BEGINNING)
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBeGreaterThan(BEGINNING)
+    expect(sink.requests).toHaveLength(1)
+  })
+})
+
+describe('the log', () => {
+  test('is newest first, bounded, and filtered by interface, event and status', async () => {
+    const sink = await receiver(({ headers }) => (headers['x-service-event'] === 'bad' ? 500 : 200))
+    const queue = openQueue({ start: false })
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url)
+    queue.subscribe(sink.url, { interface: 'crm' })
+    queue.subscribe(sink.url, {}, other)
+    const crm = { interface: 'crm', name: 'good', data: {} }
+    queue.emit('good')
+    queue.workspace.write(() => queue.workspace.append(crm))
+    queue.emit('bad')
+    queue.emit('good', {}, other)
+    await queue.webhooks.sendDue(queue.workspace)
+    const names = (query: object) =>
+      queue.webhooks
+        .list(queue.workspace, { limit: 10, ...query })
+        .map((row) => `${row.interface} ${row.event} ${row.status}`)
+    expect(names({})).toEqual(['pos bad pending', 'crm good delivered', 'pos good delivered'])
+    expect(names({ limit: 2 })).toEqual(['pos bad pending', 'crm good delivered'])
+    expect(names({ limit: 1 })).toEqual(['pos bad pending'])
+    expect(names({ interface: 'crm' })).toEqual(['crm good delivered'])
+    expect(names({ event: 'good' })).toEqual(['crm good delivered', 'pos good delivered'])
+    expect(names({ event: 'good', interface: 'pos' })).toEqual(['pos good delivered'])
+    expect(names({ status: 'pending' })).toEqual(['pos bad pending'])
+    expect(names({ status: 'delivered' })).toEqual(['crm good delivered', 'pos good delivered'])
+    expect(names({ status: 'dead' })).toEqual([])
+    expect(names({ event: 'other' })).toEqual([])
+  })
+})
