@@ -74,8 +74,14 @@ const MOST_PROBLEMS = 50
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const known = httpPart === 'body' ? knownFields(schema) : null
+  const wholeNumbers = httpPart === 'body' ? [] : integerFields(schema)
 
   const validate = (data: unknown): boolean | { value: unknown } => {
+    const misspelt = wholeNumbers.filter((name) => isMisspelt((data as Record<string, unknown>)[name]))
+    if (misspelt.length > 0) {
+      validate.errors = misspelt.map(notAnInteger)
+      return false
+    }
     const check = validatorOf(schema, httpPart === 'body' ? strict : coercing)
     if (!check(data)) {
       validate.errors = check.errors ?? null
@@ -97,6 +103,21 @@ function knownFields(schema: object): ReadonlySet<string> | null {
   const { type, properties } = schema as { type?: unknown; properties?: Record<string, unknown> }
   return type === 'object' && properties ? new Set(Object.keys(properties)) : null
 }
+
+function integerFields(schema: object): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+}
+
+/** JavaScript reads "0x10", "1e1" and " 5" as numbers; no caller means them as such. */
+const isMisspelt = (value: unknown): boolean => typeof value === 'string' && !/^-?\d+$/.test(value)
+
+const notAnInteger = (name: string): ErrorObject => ({
+  keyword: 'type',
+  instancePath: `/${name}`,
+  schemaPath: '',
+  params: { type: 'integer' },
+})
 
 function onlyKnown(data: object, known: ReadonlySet<string>): object {
   for (const field in data) {

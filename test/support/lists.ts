@@ -41,7 +41,19 @@ export function obeysTheListLaw(subject: CursorList): void {
 
       test('nothing else', async () => {
         const list = await filled(subject, 1)
-        for (const limit of ['0', '101', '-1', '1.5', 'ten', '', '99999999999999999999', 'null']) {
+        for (const limit of [
+          '0',
+          '101',
+          '-1',
+          '1.5',
+          'ten',
+          '',
+          '99999999999999999999',
+          'null',
+          '0x10',
+          '1e1',
+          '%205',
+        ]) {
           await list.refuses(`limit=${limit}`, 'invalid')
         }
       })
