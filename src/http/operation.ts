@@ -62,7 +62,6 @@ export const scopesOf = (operation: Operation): readonly string[] =>
  */
 export const before =
   // The type parameter names the shape of the path's parameters, which only the caller knows.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   <Params>(ask: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
     (request, _reply, done) => {
       try {

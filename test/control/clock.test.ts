@@ -272,7 +272,7 @@ describe('advancing the clock', () => {
       const { event, data } = JSON.parse(body) as { event: string; data: { title: string } }
       return `${event} ${data.title}`
     })
-    expect(order.slice(2)).toEqual(['activity.overdue early', `${order[0] ?? ''}`, 'activity.overdue late'])
+    expect(order.slice(2)).toEqual(['activity.overdue early', order[0] ?? '', 'activity.overdue late'])
   })
 
   test('two at once go one after the other', async () => {

@@ -210,7 +210,11 @@ describe('waiting for deliveries', () => {
     })
     const call = request({ host: '127.0.0.1', port, path: `/_sim/workspaces/${id}/deliveries?wait=300` })
     call.on('error', () => undefined)
-    const isSent = new Promise<void>((resolve) => server.once('request', () => resolve()))
+    const isSent = new Promise<void>((resolve) =>
+      server.once('request', () => {
+        resolve()
+      }),
+    )
     call.end()
     await isSent
     call.destroy()

@@ -38,12 +38,12 @@ export interface Catalog {
 }
 
 /** The body of an answer, which has to be a success. */
-function bodyOf(answer: Answer<unknown>, status = 200): unknown {
+function bodyOf(answer: Answer, status = 200): unknown {
   if (answer.status !== status) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
   return answer.body
 }
 
-const dataOf = (answer: Answer<unknown>, status = 200): unknown =>
+const dataOf = (answer: Answer, status = 200): unknown =>
   (bodyOf(answer, status) as { data: unknown }).data
 
 export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {

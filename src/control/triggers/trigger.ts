@@ -24,4 +24,4 @@ export type Trigger = TriggerDefinition<TSchema, TSchema>
 /** Takes the types of `run` from the schemas, so that what is published is what happens. */
 export const trigger = <Body extends TSchema, Result extends TSchema>(
   definition: TriggerDefinition<Body, Result>,
-): Trigger => definition as unknown as Trigger
+): Trigger => definition
