@@ -113,7 +113,10 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   })
 
   const published: Published[] = []
-  const control = controlPlane(contextOf(options, { workspaces, records, webhooks, published, fixture }))
+  const documented: Published[] = []
+  const control = controlPlane(
+    contextOf(options, { workspaces, records, webhooks, published, documented, fixture }),
+  )
   const server = createServer(logger, [...INTERFACES, control], controlDialect)
   holdAnswersUntilCommitted(server, database)
   server.decorate('webhookUrlProblem', (url: string) => urlProblem(url, options.webhookHttpHosts))
@@ -140,16 +143,19 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
 }
 
 interface Parts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
+  /** The interfaces of the suite. */
   readonly published: readonly Published[]
+  /** Those, and the control plane. */
+  readonly documented: readonly Published[]
   readonly fixture: Fixture | null
 }
 
-function contextOf(options: AppOptions, { published, fixture, ...parts }: Parts): ControlContext {
+function contextOf(options: AppOptions, { published, documented, fixture, ...parts }: Parts): ControlContext {
   let demo: Fixture | null = null
   const eventsOf = (name: string): readonly string[] | null =>
     PROFILES.find((profile) => profile.interface === name)?.events ?? null
   const find = (name: string): Published | undefined =>
-    published.find(({ definition }) => definition.name === name)
+    documented.find(({ definition }) => definition.name === name)
   return {
     ...parts,
     machines: MACHINES,

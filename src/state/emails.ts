@@ -1,6 +1,7 @@
 /** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { tell } from './changes.ts'
+import { trimmer } from './history.ts'
 import { emails, type Attachment } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -14,6 +15,8 @@ export interface NewEmail {
   readonly attachments?: readonly Attachment[]
 }
 
+const trimEmails = trimmer(emails)
+
 /** Keeps a message. Only inside a `write`. */
 export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   const sent: Email = {
@@ -26,6 +29,7 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
     .insert(emails)
     .values({ ...sent, workspace: workspace.number })
     .run()
+  trimEmails(workspace)
   tell(workspace, 'emails')
   return sent
 }

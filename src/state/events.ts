@@ -1,6 +1,7 @@
 /** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
 import { sql } from 'drizzle-orm'
 import { statement, type Database } from './database.ts'
+import { trimmer } from './history.ts'
 import { events } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -40,10 +41,13 @@ const insertEvent = statement((orm) =>
     .prepare(),
 )
 
+const trimEvents = trimmer(events)
+
 /** Appends an event to the workspace's history. Only inside a `write`. */
 export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
   const appended: AppendedEvent = { ...event, id: workspace.ids.cuid2('event'), at: workspace.now() }
   insertEvent(workspace.database).run({ ...appended, workspace: workspace.number })
+  trimEvents(workspace)
   for (const follower of followers.get(workspace.database) ?? []) follower(workspace, appended)
   return appended
 }

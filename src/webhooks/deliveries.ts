@@ -1,6 +1,7 @@
 /** The rows of the queue: what is owed, what came of each attempt, and the log that the control plane shows. */
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../state/database.ts'
+import { trimmer } from '../state/history.ts'
 import { mustMove } from '../state/machine.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
@@ -17,6 +18,9 @@ const placeholder = (name: string): SQL => sql`${sql.placeholder(name)}`
 
 /** As a literal, for an index over some of the rows serves only conditions that name what it is over. */
 const isPending = sql`${deliveries.status} = 'pending'`
+
+/** Every origin is more than nothing; naming it makes SQLite go by the index of what is owed, not by the whole log. */
+const isOwed = sql`${deliveries.origin} > '' and ${isPending}`
 
 const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
 const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), isPending)
@@ -55,6 +59,9 @@ const insertOne = statement((orm) =>
     .prepare(),
 )
 
+/** Dead letters stay until somebody sends them again or resets the workspace. */
+const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
+
 /** Owes a delivery; answers with its id. Only inside a `write`. */
 export function owe(workspace: Workspace, delivery: NewDelivery): string {
   const id = workspace.ids.cuid2('delivery')
@@ -68,6 +75,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
     nextAttemptAt: due,
     createdAt: now,
   })
+  trimDeliveries(workspace)
   sayOwed(workspace, delivery.origin, due)
   return id
 }
@@ -282,7 +290,7 @@ const dropAll = statement((orm) =>
   orm
     .update(deliveries)
     .set({ status: DEAD, nextAttemptAt: null })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPending))
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
     .prepare(),
 )
 
@@ -295,7 +303,7 @@ const moveAll = statement((orm) =>
   orm
     .update(deliveries)
     .set({ url: placeholder('url'), origin: placeholder('origin') })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPending))
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
     .prepare(),
 )
 
@@ -364,6 +372,12 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
+const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
+  pending: isOwed,
+  delivered: sql`${deliveries.status} = 'delivered'`,
+  dead: sql`${deliveries.status} = 'dead'`,
+}
+
 const FILTERS = ['interface', 'event', 'status'] as const
 
 type PreparedList = ReturnType<typeof prepareList>
@@ -379,7 +393,7 @@ function prepareList(database: Database, { interface: name, event, status }: Del
         ofWorkspace,
         name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
         event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
-        status === undefined ? undefined : sql`${deliveries.status} = ${sql.raw(`'${status}'`)}`,
+        status && STATUS_IS[status],
       ),
     )
     .orderBy(desc(deliveries.sequence))

@@ -1,0 +1,64 @@
+/** History is trimmed: an app that is up for months keeps the newest of what happened. */
+import { expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { sendEmail } from '../../src/state/emails.ts'
+import { KEPT_ROWS } from '../../src/state/history.ts'
+import { emails, events } from '../../src/state/tables.ts'
+import { freshApp } from '../support/app.ts'
+
+test('the newest events of a workspace are kept, and those of others are left alone', async () => {
+  const { app, workspace, tenant } = await freshApp()
+  const other = tenant().workspace
+  const append = (number: number): void => {
+    workspace.append({ interface: 'catalog', name: 'product.created', data: { number } })
+  }
+  const countOf = (number: number): number =>
+    app.workspaces.database.orm
+      .select({ count: sql<number>`count(*)` })
+      .from(events)
+      .where(sql`${events.workspace} = ${number}`)
+      .all()[0]?.count ?? 0
+
+  workspace.write(() => {
+    for (let number = 0; number < KEPT_ROWS; number++) append(number)
+  })
+  other.write(() => other.append({ interface: 'catalog', name: 'product.created', data: {} }))
+  expect(countOf(workspace.number)).toBe(KEPT_ROWS)
+
+  workspace.write(() => {
+    for (let number = 0; number < 3000; number++) append(KEPT_ROWS + number)
+  })
+
+  expect(countOf(workspace.number)).toBe(KEPT_ROWS)
+  expect(countOf(other.number)).toBe(1)
+  const [oldest] = app.workspaces.database.orm
+    .select({ data: events.data })
+    .from(events)
+    .where(sql`${events.workspace} = ${workspace.number}`)
+    .orderBy(sql`rowid`)
+    .limit(1)
+    .all()
+  expect(oldest?.data).toEqual({ number: 3000 })
+})
+
+test('the newest emails are kept, and the control plane shows them', async () => {
+  const { app, workspace, call } = await freshApp()
+  workspace.write(() => {
+    for (let number = 0; number < KEPT_ROWS + 1000; number++) {
+      sendEmail(workspace, {
+        interface: 'crm',
+        to: 'reader@example.com',
+        subject: String(number),
+        text: '',
+      })
+    }
+  })
+
+  const kept = app.workspaces.database.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(emails)
+    .all()
+  expect(kept[0]?.count).toBe(KEPT_ROWS)
+  const { body } = await call('GET', `/_sim/workspaces/${workspace.id}/emails?limit=1`)
+  expect(body).toMatchObject({ data: [{ subject: String(KEPT_ROWS + 999) }] })
+})
