@@ -81,7 +81,7 @@ function asListenProblem(error: unknown, host: string, port: number): unknown {
 const quiet = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)
 
 /** What a person at a terminal wants to know first. */
-function welcome(app: App, settings: ServeSettings, url: string): string {
+export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings, 'db'>, url: string): string {
   const key = app.demoKey === null ? '' : `, demo key ${app.demoKey}`
   const kept = settings.db === ':memory:' ? 'Nothing is kept' : `Data in ${settings.db}`
   return `Suite Simulator ${VERSION} at ${url}${key}, control plane at ${url}/_sim\n${kept}. Ctrl+C stops.\n`

@@ -1,0 +1,108 @@
+/** The simulator in a test suite's own process, from the sources and from the package that is built of them. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulator, type Simulator, type SimulatorOptions } from '../src/index.ts'
+import { build, ROOT, scratchFolder } from './support/process.ts'
+
+async function start(options?: SimulatorOptions): Promise<Simulator> {
+  const simulator = await startSimulator(options)
+  onTestFinished(() => simulator.close())
+  return simulator
+}
+
+const productsStatus = async (simulator: Simulator, key: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${key}` }
+  return (await fetch(`${simulator.url}/workspace/public/v1/products`, { headers })).status
+}
+
+describe('startSimulator', () => {
+  test('starts on a free port with the demo workspace and an open control plane', async () => {
+    const simulator = await start()
+    expect(simulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(simulator).toMatchObject({ adminUrl: `${simulator.url}/_sim`, key: 'demo-key', adminToken: null })
+    expect(await productsStatus(simulator, 'demo-key')).toBe(200)
+    expect((await fetch(`${simulator.adminUrl}/workspaces`)).status).toBe(200)
+  })
+
+  test('starts empty when it is told to', async () => {
+    const simulator = await start({ fixtures: 'none' })
+    expect(simulator.key).toBeNull()
+    expect(await productsStatus(simulator, 'demo-key')).toBe(401)
+  })
+
+  test('runs beside another one and shares nothing with it', async () => {
+    const [one, other] = await Promise.all([start(), start()])
+    const { key } = await one.createWorkspace()
+    expect(await productsStatus(one, key)).toBe(200)
+    expect(await productsStatus(other, key)).toBe(401)
+  })
+
+  test('makes workspaces, with the data and the settings that are asked for', async () => {
+    const simulator = await start()
+    const workspace = await simulator.createWorkspace({
+      fixtures: 'demo',
+      currency: 'PAB',
+      timezone: 'America/Panama',
+    })
+    expect(workspace).toEqual({
+      id: expect.any(String),
+      key: expect.any(String),
+      accountId: expect.any(Number),
+      currency: 'PAB',
+      timezone: 'America/Panama',
+      user: { id: expect.any(String), name: expect.any(String), email: expect.any(String) },
+    })
+    expect(await productsStatus(simulator, workspace.key)).toBe(200)
+  })
+
+  test('makes workspaces behind an admin token as well', async () => {
+    const simulator = await start({ adminToken: 'open-sesame' })
+    expect(simulator.adminToken).toBe('open-sesame')
+    expect((await fetch(`${simulator.adminUrl}/workspaces`)).status).toBe(401)
+    const { key } = await simulator.createWorkspace()
+    expect(await productsStatus(simulator, key)).toBe(200)
+  })
+
+  test('says what is wrong with a workspace that can not be made', async () => {
+    const simulator = await start()
+    await expect(simulator.createWorkspace({ currency: 'dollars' })).rejects.toThrow(/currency/)
+  })
+
+  test('gives the same ids for the same seed', async () => {
+    const made = async (): Promise<unknown> => (await start({ seed: 'spring' })).createWorkspace()
+    expect(await made()).toEqual(await made())
+  })
+
+  test('says in one line which fixture or database can not be used', async () => {
+    await expect(startSimulator({ fixtures: 'missing.json' })).rejects.toThrow(
+      /^cannot use the fixture missing\.json: there is no such file/,
+    )
+    await expect(startSimulator({ db: scratchFolder() })).rejects.toThrow(/^cannot use .+: unable to open/)
+  })
+
+  test('does not take a port that is in use', async () => {
+    const { url } = await start()
+    await expect(startSimulator({ port: Number(new URL(url).port) })).rejects.toThrow(/EADDRINUSE/)
+  })
+
+  test('is gone when it is closed', async () => {
+    const simulator = await startSimulator()
+    await simulator.close()
+    await expect(fetch(simulator.adminUrl)).rejects.toThrow()
+  })
+})
+
+describe('the package', () => {
+  beforeAll(build)
+
+  test('exports what the sources do', async () => {
+    const built = (await import(pathToFileURL(join(ROOT, 'dist/index.js')).href)) as {
+      startSimulator: typeof startSimulator
+    }
+    expect(Object.keys(built)).toEqual(['startSimulator'])
+    const simulator = await built.startSimulator()
+    onTestFinished(() => simulator.close())
+    expect(await productsStatus(simulator, 'demo-key')).toBe(200)
+  })
+})
