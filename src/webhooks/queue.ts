@@ -304,7 +304,7 @@ export class Webhooks {
         this.#pump()
       },
       (error: unknown) => {
-        this.#logger?.error({ error }, 'the HTTP client could not be loaded; no webhook is sent')
+        this.#logger?.error({ err: error }, 'the HTTP client could not be loaded; no webhook is sent')
       },
     )
   }
@@ -521,7 +521,7 @@ export class Webhooks {
   }
 
   #databaseFailed(error: unknown): void {
-    this.#logger?.error({ error }, 'the database failed while webhooks were sent')
+    this.#logger?.error({ err: error }, 'the database failed while webhooks were sent')
     this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
   }
 
