@@ -1,0 +1,220 @@
+/** Lists, whatever is in them and however they are paged: properties, over random records and random pages. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createProduct,
+  deleteProduct,
+  findProduct,
+  listProducts,
+  updateProduct,
+  type Product,
+} from '../../src/state/catalog/actions.ts'
+import type { Position } from '../../src/state/listing.ts'
+import { freshState, NOON, type FreshState } from '../support/state.ts'
+
+type Sort = 'created_at' | 'name' | 'base_price'
+
+interface Wanted {
+  readonly name: string
+  readonly basePrice: string | null
+  /** Minutes after noon, several records to each. */
+  readonly minute: number
+  readonly type: 'physical' | 'service'
+}
+
+const wanted: fc.Arbitrary<Wanted> = fc.record({
+  // Few different ones, so that there are ties, and among them texts that only differ in case.
+  name: fc.constantFrom('a', 'A', 'b', 'B', 'ab', 'é', 'z', '10', '9'),
+  basePrice: fc.constantFrom(
+    null,
+    '0',
+    '0.5',
+    '9',
+    '09.0',
+    '9.99',
+    '10',
+    '10.00',
+    '10.5',
+    '100',
+    '999999999',
+  ),
+  minute: fc.nat({ max: 3 }),
+  type: fc.constantFrom('physical', 'service'),
+})
+
+const query = fc.record({
+  sort: fc.constantFrom<Sort>('created_at', 'name', 'base_price'),
+  order: fc.constantFrom('asc', 'desc'),
+  limit: fc.integer({ min: 1, max: 12 }),
+  filters: fc.constantFrom({}, { type: 'physical' }),
+})
+
+type Query = typeof query extends fc.Arbitrary<infer Value> ? Value : never
+
+function make({ workspace, user }: FreshState, { minute, ...fields }: Wanted): Product {
+  return workspace.at(NOON + minute * 60_000, () => createProduct(workspace, user, fields))
+}
+
+const keyOf = (product: Product, sort: Sort): number | string =>
+  sort === 'created_at'
+    ? product.createdAt
+    : sort === 'name'
+      ? product.name.toLowerCase()
+      : Number(product.basePrice ?? -1)
+
+/** The ids as a list has to have them; `products` in the order in which they were made. */
+function expected(products: readonly Product[], { sort, order, filters }: Query): string[] {
+  const kept = products.filter(({ type }) => !('type' in filters) || type === filters.type)
+  const sorted = kept.toSorted((a, b) => {
+    const [one, other] = [keyOf(a, sort), keyOf(b, sort)]
+    return one < other ? -1 : one > other ? 1 : 0
+  })
+  const ids = sorted.map(({ id }) => id)
+  return order === 'asc' ? ids : ids.toReversed()
+}
+
+/** All pages of a list; `between` is called after each but the last. */
+function pages(
+  { workspace }: FreshState,
+  wantedPages: Query,
+  between = (_page: number): void => undefined,
+): string[][] {
+  const met: string[][] = []
+  let after: Position | null = null
+  do {
+    if (met.length > 0) between(met.length)
+    // A position goes over the wire as JSON.
+    const position = JSON.parse(JSON.stringify(after)) as Position | null
+    const page = listProducts(workspace, { ...wantedPages, after: position })
+    met.push(page.heads.map(({ id }) => id))
+    after = page.next
+  } while (after !== null)
+  return met
+}
+
+/** One database serves all runs of a property, each in a workspace of its own. */
+const runsOf = (state: FreshState) => (): FreshState => ({ ...state, ...state.tenancy() })
+
+describe('the pages of a list', () => {
+  test('are together the whole list in its order, each full but the last', () => {
+    const nextState = runsOf(freshState())
+
+    fc.assert(
+      fc.property(fc.array(wanted, { maxLength: 40 }), query, (records, asked) => {
+        const state = nextState()
+        const products = records.map((record) => make(state, record))
+
+        const met = pages(state, asked)
+
+        expect(met.flat()).toEqual(expected(products, asked))
+        for (const page of met.slice(0, -1)) expect(page).toHaveLength(asked.limit)
+        expect(met.at(-1)?.length).toBeLessThanOrEqual(asked.limit)
+        if (products.length > 0 && met.length > 1) expect(met.at(-1)).not.toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('never lose or double a record that is there all along, whatever comes and goes between them', () => {
+    const nextState = runsOf(freshState())
+
+    fc.assert(
+      fc.property(
+        fc.array(wanted, { minLength: 5, maxLength: 30 }),
+        query,
+        fc.array(fc.record({ made: fc.array(wanted, { maxLength: 3 }), gone: fc.nat({ max: 40 }) }), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        (records, asked, happenings) => {
+          const state = nextState()
+          const products = records.map((record) => make(state, record))
+          const gone = new Set<string>()
+
+          const met = pages(state, asked, (page) => {
+            const happening = happenings[page - 1]
+            if (!happening) return
+            for (const record of happening.made) make(state, record)
+            const leaving = products[happening.gone]
+            if (leaving && !gone.has(leaving.id)) {
+              deleteProduct(state.workspace, findProduct(state.workspace, leaving.id))
+              gone.add(leaving.id)
+            }
+          }).flat()
+
+          expect(new Set(met).size).toBe(met.length)
+          const throughout = expected(products, asked).filter((id) => !gone.has(id))
+          const ids = new Set(throughout)
+          expect(met.filter((id) => ids.has(id))).toEqual(throughout)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('follow what a record is sorted by when it changes', () => {
+    const nextState = runsOf(freshState())
+
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(wanted, wanted), { minLength: 1, maxLength: 15 }),
+        query,
+        (changes, asked) => {
+          const state = nextState()
+          const made = changes.map(([before]) => make(state, before))
+          const changed = made.map((product, index) => {
+            const { name, basePrice, type } = changes[index]?.[1] ?? product
+            return updateProduct(state.workspace, product, { name, basePrice, type })
+          })
+
+          expect(pages(state, asked).flat()).toEqual(expected(changed, asked))
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+})
+
+test('a list shows of each record the revision of its last change', () => {
+  const state = freshState()
+  const asked = { sort: 'name', order: 'asc', limit: 10, filters: {}, after: null } as const
+  const product = make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
+  const heads = () => listProducts(state.workspace, asked).heads
+
+  expect(heads()).toEqual([{ id: product.id, revision: product.revision }])
+  const updated = updateProduct(state.workspace, product, { name: 'b' })
+  expect(updated.revision).toBeGreaterThan(product.revision)
+  expect(heads()).toEqual([{ id: product.id, revision: updated.revision }])
+})
+
+test('a page of a large list is read by an index, in every order and with every filter of one value', () => {
+  const { database, workspace } = freshState()
+  const plans: string[] = []
+  const prepare = database.sqlite.prepare.bind(database.sqlite)
+  database.sqlite.prepare = (source: string) => {
+    if (source.startsWith('select "id", "revision"')) {
+      const rows = prepare(`EXPLAIN QUERY PLAN ${source}`).all(
+        ...Array.from({ length: source.split('?').length - 1 }, () => 0),
+      ) as { detail: string }[]
+      plans.push(rows.map(({ detail }) => detail).join('; '))
+    }
+    return prepare(source)
+  }
+
+  for (const sort of ['created_at', 'name', 'base_price'] as const) {
+    for (const order of ['asc', 'desc'] as const) {
+      for (const after of [null, [sort === 'created_at' ? 0 : '', 0]] as const) {
+        listProducts(workspace, { sort, order, limit: 25, filters: {}, after })
+      }
+    }
+  }
+  for (const filters of [{ type: 'physical' }, { status: 'active' }, { category: 'a' }, { owner_id: 'a' }]) {
+    listProducts(workspace, { sort: 'created_at', order: 'desc', limit: 25, filters, after: null })
+  }
+
+  expect(plans).toHaveLength(16)
+  for (const plan of plans) {
+    expect(plan).toMatch(/USING (COVERING )?INDEX catalog_products_/)
+    expect(plan).not.toContain('TEMP B-TREE')
+  }
+})
