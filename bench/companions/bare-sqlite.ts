@@ -1,0 +1,104 @@
+/**
+ * Bare better-sqlite3 on a copy of a database of the simulator: the same tables and indexes, the same rows, the same
+ * settings (WAL, synchronous NORMAL), and nothing around them.
+ */
+import SQLite, { type Database } from 'better-sqlite3'
+import { answerQuestions } from '../answering.ts'
+
+export type SqliteQuestion =
+  | { readonly open: string }
+  /** Inserts products, each in a transaction of its own, for so many seconds; answers how many a second. */
+  | { readonly insertFor: number }
+  /** Makes so many workspaces with their user and key; answers with ms for each. */
+  | { readonly makeWorkspaces: number }
+  /** Puts the products of the workspace of this id back so many times; answers with ms for each. */
+  | { readonly resets: number; readonly workspace: string }
+
+type Row = Record<string, unknown>
+
+let database: Database | null = null
+let last = 1_000_000_000
+
+answerQuestions<SqliteQuestion, number>((question) => {
+  if ('open' in question) return open(question.open)
+  if (!database) throw new Error('no database is open')
+  if ('insertFor' in question) return insertProducts(database, question.insertFor)
+  if ('makeWorkspaces' in question) return makeWorkspaces(database, question.makeWorkspaces)
+  return reset(database, question.workspace, question.resets)
+})
+
+function open(file: string): number {
+  database?.close()
+  database = new SQLite(file)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  return 0
+}
+
+function insertProducts(sqlite: Database, seconds: number): number {
+  const insert = inserterOf(sqlite, 'catalog_products')
+  const began = performance.now()
+  let count = 0
+  for (; performance.now() - began < seconds * 1000; count++) {
+    insert({ id: `bare-${String(++last)}`, revision: last })
+  }
+  return (count * 1000) / (performance.now() - began)
+}
+
+function makeWorkspaces(sqlite: Database, count: number): number {
+  const insert = {
+    workspace: inserterOf(sqlite, 'workspaces'),
+    user: inserterOf(sqlite, 'users'),
+    key: inserterOf(sqlite, 'keys'),
+  }
+  const make = sqlite.transaction(() => {
+    const id = String(++last)
+    insert.workspace({ number: last, id })
+    insert.user({ workspace: last, id })
+    insert.key({ workspace: last, key: id })
+  })
+  return msEach(count, make)
+}
+
+function reset(sqlite: Database, id: string, count: number): number {
+  const { number } = sqlite.prepare('SELECT number FROM workspaces WHERE id = ?').get(id) as {
+    number: number
+  }
+  const others = Object.keys(exampleOf(sqlite, 'catalog_products'))
+    .filter((name) => name !== 'workspace')
+    .map((name) => `"${name}"`)
+    .join(', ')
+  const empty = sqlite.prepare('DELETE FROM catalog_products WHERE workspace = ?')
+  const refill = sqlite.prepare(
+    `INSERT INTO catalog_products (workspace, ${others}) SELECT ?, ${others} FROM catalog_products WHERE workspace = ?`,
+  )
+  const putBack = sqlite.transaction(() => {
+    empty.run(number)
+    // What a reset goes back to stands under the same number with a minus sign.
+    const { changes } = refill.run(number, -number)
+    if (changes === 0) throw new Error('there was nothing to put back')
+  })
+  return msEach(count, putBack)
+}
+
+function msEach(count: number, action: () => void): number {
+  const began = performance.now()
+  for (let done = 0; done < count; done++) action()
+  return (performance.now() - began) / count
+}
+
+/** Inserts copies of a row that is there, but for what is given. */
+function inserterOf(sqlite: Database, table: string): (own: Row) => void {
+  const example = exampleOf(sqlite, table)
+  const names = Object.keys(example)
+  const insert = sqlite.prepare(
+    `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+  )
+  return (own) => void insert.run({ ...example, ...own })
+}
+
+function exampleOf(sqlite: Database, table: string): Row {
+  const row = sqlite.prepare(`SELECT * FROM ${table} ORDER BY rowid DESC LIMIT 1`).get()
+  if (row === undefined) throw new Error(`there is no row in ${table} to copy`)
+  return row as Row
+}

@@ -1,0 +1,78 @@
+/**
+ * The benchmarks: what the simulator does in a given time, beside bare Fastify, bare better-sqlite3, bare undici or
+ * bare node:http doing the same in the same run. What each row means stands in docs/BENCHMARKS.md.
+ */
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { say, stopEverything } from './processes.ts'
+import { table, type Row } from './report.ts'
+import { create } from './scenarios/create.ts'
+import { deliveries } from './scenarios/deliveries.ts'
+import { memory } from './scenarios/memory.ts'
+import { get, list } from './scenarios/reads.ts'
+import { start } from './scenarios/start.ts'
+import { workspace } from './scenarios/workspace.ts'
+import { FULL, QUICK, type Settings } from './settings.ts'
+
+/** Measures, and notes down whatever a reader of the figures has to know. */
+type Scenario = (settings: Settings, note: (text: string) => void) => Promise<Row[]>
+
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  get,
+  list,
+  create,
+  start,
+  workspace,
+  deliveries,
+  memory,
+}
+
+const USAGE = `npm run bench -- [--quick] [${Object.keys(SCENARIOS).join('|')} ...]`
+
+/** A server that no longer answers must not hold a build machine for ever. */
+const LONGEST_RUN_MS = 10 * 60_000
+
+await main()
+
+async function main(): Promise<void> {
+  const { settings, wanted } = readArguments()
+  setTimeout(() => {
+    process.stderr.write('The run took too long and was ended.\n')
+    process.exit(1)
+  }, LONGEST_RUN_MS).unref()
+  const began = performance.now()
+  const rows: Row[] = []
+  const notes: string[] = []
+  try {
+    for (const [name, scenario] of wanted) {
+      process.stderr.write(`${name} ...\n`)
+      rows.push(...(await scenario(settings, (text) => notes.push(text))))
+    }
+  } finally {
+    stopEverything()
+  }
+  const seconds = Math.round((performance.now() - began) / 1000)
+  say(`\n${table(rows)}\n`)
+  for (const text of notes) say(`- ${text}`)
+  say(
+    `- Node ${process.version}, ${String(cpus().length)} cores, ${String(settings.rounds)} rounds; ${String(seconds)} s in all.`,
+  )
+  process.exit(0)
+}
+
+function readArguments(): { settings: Settings; wanted: [string, Scenario][] } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false } },
+    })
+    for (const name of positionals) if (!(name in SCENARIOS)) throw new Error(`There is no scenario ${name}.`)
+    const wanted = Object.entries(SCENARIOS).filter(
+      ([name]) => positionals.length === 0 || positionals.includes(name),
+    )
+    return { settings: values.quick ? QUICK : FULL, wanted }
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nUsage: ${USAGE}\n`)
+    process.exit(2)
+  }
+}

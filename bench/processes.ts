@@ -1,0 +1,111 @@
+/** The processes and files of a run: none of them outlives it, also when it is interrupted. */
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** Where run.mjs has put the bundles, this one among them. */
+export const BUNDLES = fileURLToPath(new URL('.', import.meta.url))
+
+const ROOT = join(BUNDLES, '../../..')
+
+export const BINARY = join(ROOT, 'dist/main.js')
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const children = new Set<ChildProcess>()
+let folder: string | null = null
+
+process.on('exit', stopEverything)
+// Ending by `exit` runs what is registered above.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.once(signal, () => process.exit(code))
+}
+
+/** Nothing in the files is worth an orderly end. */
+export function stopEverything(): void {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+  if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  folder = null
+}
+
+/** A path in a folder that is gone after the run. */
+export function scratch(name: string): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'suite-sim-bench-'))
+  return join(folder, name)
+}
+
+function track<Child extends ChildProcess>(child: Child): Child {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+/** Ends a process in good order and waits until it is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+export interface Listening {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+/** Starts a server that says in its first line, as JSON, at which `url` it listens. */
+export async function launch(file: string, args: readonly string[] = []): Promise<Listening> {
+  const child = track(spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] }))
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve)
+    child.once('exit', (code) => {
+      reject(new Error(`${file} ended with ${String(code)}: ${complaint}`))
+    })
+  })
+  return { child, url: (JSON.parse(line) as { url: string }).url }
+}
+
+/** Resident memory of a process in MB. */
+export const residentMemory = ({ pid }: ChildProcess): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+
+/** A process of the bench itself that does one thing and is asked for it, one question at a time. */
+export class Companion<Question extends object, Answer> {
+  readonly child: ChildProcess
+  readonly #name: string
+
+  /** `name` is that of a file in companions/. */
+  constructor(name: string) {
+    this.#name = name
+    this.child = track(fork(join(BUNDLES, `${name}.mjs`), { serialization: 'advanced' }))
+  }
+
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const died = (): void => {
+        reject(new Error(`${this.#name} ended before it had answered`))
+      }
+      this.child.once('exit', died)
+      this.child.once('message', (answer) => {
+        this.child.off('exit', died)
+        resolve(answer as Answer)
+      })
+      this.child.send(question)
+    })
+  }
+
+  stop(): Promise<void> {
+    return stop(this.child)
+  }
+}

@@ -1,0 +1,55 @@
+/** What was measured, as a Markdown table that can go into docs/BENCHMARKS.md as it is. */
+import { median } from './rounds.ts'
+
+export type Unit = '/s' | 'ms' | 'MB'
+
+export interface Target {
+  /** Whether the ratio is meant, or the simulator's own figure. */
+  readonly of: 'ratio' | 'figure'
+  readonly limit: 'at least' | 'at most'
+  readonly value: number
+}
+
+export interface Row {
+  readonly what: string
+  readonly unit: Unit
+  /** The simulator's figures, round by round. */
+  readonly ours: readonly number[]
+  /** What it is compared with, and its figures from the same rounds. */
+  readonly beside: string
+  readonly theirs: readonly number[]
+  readonly target?: Target
+}
+
+export function table(rows: readonly Row[]): string {
+  const head = ['', 'simulator', 'beside', 'its figure', 'ratio', 'lowest to highest', 'target', '']
+  const cells = [head, head.map(() => '---'), ...rows.map(cellsOf)]
+  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function cellsOf(row: Row): string[] {
+  const ratios = row.ours.map((figure, round) => figure / (row.theirs[round] ?? NaN))
+  return [
+    row.what,
+    figure(median(row.ours), row.unit),
+    row.beside,
+    figure(median(row.theirs), row.unit),
+    median(ratios).toFixed(2),
+    `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+    row.target ? targetText(row.target, row.unit) : '',
+    row.target ? verdict(row.target, median(row.target.of === 'ratio' ? ratios : row.ours)) : '',
+  ]
+}
+
+function figure(value: number, unit: Unit): string {
+  if (unit === '/s') return `${Math.round(value).toLocaleString('en')}/s`
+  return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`
+}
+
+function targetText({ of, limit, value }: Target, unit: Unit): string {
+  const sign = limit === 'at least' ? '>=' : '<='
+  return `${sign} ${of === 'ratio' ? value.toFixed(2) : figure(value, unit)}`
+}
+
+const verdict = ({ limit, value }: Target, reached: number): string =>
+  (limit === 'at least' ? reached >= value : reached <= value) ? 'reached' : 'missed'

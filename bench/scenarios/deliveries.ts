@@ -1,0 +1,113 @@
+/**
+ * Deliveries a second, 50 in flight to one receiver, from the moment they fall due until each is written down as
+ * delivered; beside bare undici sending the same bodies to the same receiver.
+ *
+ * How so many come to be owed at once: the workspace's clock stands still while the receiver is away, so every first
+ * attempt fails and no second one falls due. Then the clock is put ahead.
+ */
+import type { Sending } from '../companions/bare-undici.ts'
+import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
+import { Client, request } from '../load.ts'
+import { Companion, scratch } from '../processes.ts'
+import { newProduct, WORKSPACE } from '../records.ts'
+import type { Row } from '../report.ts'
+import { alternate, pause } from '../rounds.ts'
+import { CONNECTIONS, type Settings } from '../settings.ts'
+import { copyOf, fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
+
+/** As many as the simulator has under way to one origin. */
+const IN_FLIGHT = 50
+
+/** When the clock stands still, and when all retries are long due. */
+const STANDSTILL = '2026-06-01T12:00:00.000Z'
+const LATER = '2026-06-01T12:01:00.000Z'
+
+const CLOCK = `/_sim/workspaces/${WORKSPACE}/clock`
+const DELIVERIES = `/_sim/workspaces/${WORKSPACE}/deliveries`
+
+interface Delivery {
+  readonly attempts: readonly unknown[]
+  readonly payload: object
+}
+
+export async function deliveries(settings: Settings, note: (text: string) => void): Promise<Row[]> {
+  const { deliveries: count } = settings
+  const receiver = new Companion<ReceiverQuestion, ReceiverAnswer>('receiver')
+  const port = await receiver.ask({ listen: 0 })
+  await receiver.ask({ close: true })
+  const url = `http://127.0.0.1:${String(port)}/hooks`
+  const { database, payload } = await owingDatabase(count, url)
+
+  const theirs = async (): Promise<number> => {
+    const undici = new Companion<Sending, number>('bare-undici')
+    await receiver.ask({ listen: port })
+    const body = JSON.stringify(payload)
+    const seconds = await undici.ask({ url, headers: HEADERS, body, count, inFlight: IN_FLIGHT })
+    await undici.stop()
+    await receiver.ask({ close: true })
+    return count / seconds
+  }
+  const ours = async (): Promise<number> => {
+    const simulator = await Simulator.start(copyOf(database, 'deliveries.sqlite'))
+    await receiver.ask({ listen: port })
+    const began = performance.now()
+    await simulator.call('PUT', CLOCK, { now: LATER, frozen: true })
+    await receiver.ask({ received: count })
+    await until(async () => (await newest(simulator, 'pending')) === undefined)
+    const seconds = (performance.now() - began) / 1000
+    await simulator.stop()
+    await receiver.ask({ close: true })
+    return count / seconds
+  }
+  const figures = await alternate({ ours, theirs }, settings.rounds)
+  await receiver.stop()
+  note(
+    `deliveries: ${count.toLocaleString('en')} a round, each in a process just started, as undici's is; the receiver counts on a third core where there is one.`,
+  )
+  return [
+    {
+      what: `deliveries at ${String(IN_FLIGHT)} in flight`,
+      unit: '/s',
+      ...figures,
+      beside: 'bare undici Pool.request',
+      target: { of: 'figure', limit: 'at least', value: 20_000 },
+    },
+  ]
+}
+
+/** As many as a delivery carries. */
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'suite-simulator/0.0.0',
+  'x-service-signature': `sha256=${'0'.repeat(64)}`,
+  'x-service-delivery': 'a'.repeat(24),
+  'x-service-attempt': '2',
+  'x-service-event': 'product.created',
+}
+
+/** A database that owes so many deliveries, each attempted once, and what one of them carries. */
+async function owingDatabase(count: number, url: string): Promise<{ database: string; payload: object }> {
+  const database = scratch('owing.sqlite')
+  const simulator = await Simulator.start(database, fixtureFile(0))
+  await simulator.call('PUT', CLOCK, { now: STANDSTILL, frozen: true })
+  await simulator.subscribe(url)
+  const client = new Client()
+  await client.prepare('create', [request('POST', PRODUCTS, newProduct(0))])
+  await client.secondsFor(simulator.url, 'create', count, CONNECTIONS)
+  await client.stop()
+  // The first attempts are made in the order of the events.
+  await until(async () => (await newest(simulator, 'pending'))?.attempts.length === 1)
+  const payload = (await newest(simulator, 'pending'))?.payload ?? {}
+  await simulator.stop()
+  return { database, payload }
+}
+
+async function newest(simulator: Simulator, status: string): Promise<Delivery | undefined> {
+  const path = `${DELIVERIES}?status=${status}&limit=1`
+  const { data } = await simulator.call<{ data: Delivery[] }>('GET', path)
+  return data[0]
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(5)
+}
