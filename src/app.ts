@@ -123,7 +123,8 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   for (const definition of INTERFACES) {
     published.push({ definition, routes: mount(server, definition, workspaces) })
   }
-  const controlRoutes = mount(server, control, workspaces)
+  const steering: Published = { definition: control, routes: mount(server, control, workspaces) }
+  documented.push(...published, steering)
   startAndStop(server, database, webhooks, timetable)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
@@ -135,7 +136,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     records,
     webhooks,
     routes: new Map(published.map(({ definition, routes }) => [definition.name, routes])),
-    control: { definition: control, routes: controlRoutes },
+    control: steering,
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
     listen: (where) => server.listen(where),
     close: () => server.close(),
