@@ -43,11 +43,18 @@ export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 const ISO_INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
+const WRITTEN_INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
 /**
  * The instant that an ISO 8601 date or date-time names; null for anything else, days that no calendar has included.
  * Without an offset it is read as UTC.
  */
 export function parseInstant(text: string): number | null {
+  // What was written by `iso` is read without the calendar library, whose first use costs a tenth of the start.
+  if (WRITTEN_INSTANT.test(text)) {
+    const instant = Date.parse(text)
+    if (!Number.isNaN(instant) && iso(instant) === text) return instant
+  }
   if (!ISO_INSTANT.test(text)) return null
   const parsed = DateTime.fromISO(text, { zone: 'utc' })
   if (!parsed.isValid) return null
