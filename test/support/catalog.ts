@@ -43,8 +43,7 @@ function bodyOf(answer: Answer, status = 200): unknown {
   return answer.body
 }
 
-const dataOf = (answer: Answer, status = 200): unknown =>
-  (bodyOf(answer, status) as { data: unknown }).data
+const dataOf = (answer: Answer, status = 200): unknown => (bodyOf(answer, status) as { data: unknown }).data
 
 export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {
   const fresh = await freshApp(options)
