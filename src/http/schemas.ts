@@ -28,6 +28,9 @@ export const Int = (options: IntegerOptions = {}) =>
 /** ISO 8601; sent with any offset, answered in UTC with milliseconds. */
 export const Instant = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
+/** A day of the calendar: "2026-01-31". */
+export const CalendarDate = (options: StringOptions = {}) => Type.String({ ...options, format: 'date' })
+
 /** A decimal number as a string, so that no float touches it: "149.90". */
 export const Decimal = (options: StringOptions = {}) =>
   Type.String({
