@@ -2,23 +2,18 @@
  * All records of a workspace at once: as a snapshot, back to where it began, or gone. Which tables there are is told
  * by the interfaces; `app.ts` puts the list together.
  *
- * What a workspace was made with is kept in the same tables under its number with a minus sign, so that a reset is
- * one DELETE and one INSERT ... SELECT a table.
- *
  * Users are no records: they stay, because keys are theirs. A reset gives the ones of the start their names back.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
-import type { Statement } from 'better-sqlite3'
-import { eq, getTableColumns, getTableName, sql, type Column } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso, instantOf } from './clock.ts'
-import type { Database } from './database.ts'
+import { Origins, type WorkspaceTable } from './origin.ts'
 import { inserter } from './rows.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
 type Row = Record<string, unknown>
-type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 
 /** One table of an interface as it stands in snapshots. */
 export interface RecordSet {
@@ -41,12 +36,13 @@ export class Records {
   readonly sets: readonly RecordSet[]
   /** Tables that a reset empties and a snapshot leaves out: what happened, not what is. */
   readonly #traces: readonly WorkspaceTable[]
-  readonly #statements = new WeakMap<Database, Statements>()
+  readonly #origins: Origins
   readonly #insert: ReadonlyMap<RecordSet, ReturnType<typeof inserter>>
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
     this.#traces = [...traces, events, emails]
+    this.#origins = new Origins(sets.map((set) => set.table))
     this.#insert = new Map(sets.map((set) => [set, inserter(set.table)]))
   }
 
@@ -105,7 +101,8 @@ export class Records {
   ): void {
     const { orm } = workspace.database
     workspace.write(() => {
-      this.#run('empty', workspace.database, workspace.number)
+      this.#emptyTraces(workspace)
+      this.#origins.empty(workspace.database, workspace.number)
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
@@ -124,16 +121,14 @@ export class Records {
 
   /** Remembers the records as they are now for `reset`. */
   keepOrigin(workspace: Workspace): void {
-    this.#run('copy', workspace.database, -workspace.number, workspace.number)
+    this.#origins.keep(workspace)
   }
 
   /** Puts back what `keepOrigin` remembered; what happened since is forgotten. */
   reset(workspace: Workspace): void {
-    const { database, number } = workspace
     workspace.write(() => {
-      this.#run('empty', database, number)
-      database.orm.delete(counters).where(eq(counters.workspace, number)).run()
-      this.#run('copy', database, number, -number)
+      this.#emptyTraces(workspace)
+      this.#origins.restore(workspace)
     })
     workspace.forget()
     workspace.registry.forgetCallers()
@@ -143,8 +138,9 @@ export class Records {
   remove(workspace: Workspace): void {
     const { database, number } = workspace
     workspace.write(() => {
+      this.#emptyTraces(workspace)
       for (const side of [number, -number]) {
-        this.#run('empty', database, side)
+        this.#origins.empty(database, side)
         for (const table of [counters, users]) {
           database.orm.delete(table).where(eq(table.workspace, side)).run()
         }
@@ -152,41 +148,11 @@ export class Records {
     })
   }
 
-  #run(what: keyof Statements, database: Database, ...parameters: number[]): void {
-    let statements = this.#statements.get(database)
-    if (!statements) this.#statements.set(database, (statements = this.#prepare(database)))
-    for (const statement of statements[what]) statement.run(...parameters)
-  }
-
-  #prepare({ sqlite }: Database): Statements {
-    const tables = this.sets.map((set) => set.table)
-    return {
-      empty: [...this.#traces, ...tables.toReversed()].map((table) =>
-        sqlite.prepare(`DELETE FROM "${getTableName(table)}" WHERE "workspace" = ?`),
-      ),
-      copy: [...tables, counters, users].map((table) => sqlite.prepare(copying(table))),
+  #emptyTraces({ database, number }: Workspace): void {
+    for (const table of this.#traces) {
+      database.orm.delete(table).where(eq(table.workspace, number)).run()
     }
   }
-}
-
-/** One statement for each table, in an order that keeps parents before their children, or after them to delete. */
-interface Statements {
-  readonly empty: readonly Statement[]
-  readonly copy: readonly Statement[]
-}
-
-/** Copies the rows of one workspace number to another; users that are there already get their fields back. */
-function copying(table: WorkspaceTable): string {
-  const names = Object.values(getTableColumns(table))
-    .map((column) => `"${column.name}"`)
-    .filter((name) => name !== '"workspace"')
-  const quoted = `"${getTableName(table)}"`
-  const conflict =
-    table === (users as WorkspaceTable)
-      ? 'ON CONFLICT ("workspace", "id") DO UPDATE SET "name" = excluded."name", "email" = excluded."email"'
-      : ''
-  const others = names.join(', ')
-  return `INSERT INTO ${quoted} ("workspace", ${others}) SELECT ?, ${others} FROM ${quoted} WHERE "workspace" = ? ORDER BY rowid ${conflict}`
 }
 
 function rowSchema(set: RecordSet): TObject {

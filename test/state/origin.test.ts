@@ -1,0 +1,119 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { takeSnapshot } from '../../src/control/snapshot.ts'
+import { controlApp, makeWorkspace } from '../control/app.ts'
+import { Origins } from '../../src/state/origin.ts'
+
+interface Snapshot {
+  catalog: Record<string, Record<string, unknown>[]>
+}
+
+/** What a reset has to put right; each is brought about by putting another snapshot. */
+const CHANGES: [string, (catalog: Snapshot['catalog']) => Snapshot['catalog']][] = [
+  ['nothing', (catalog) => catalog],
+  ['every record gone', () => ({})],
+  ['the first product gone', (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000001') })],
+  ['the last product gone', (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000013') })],
+  ['the products the other way round', (c) => ({ ...c, products: (c['products'] ?? []).toReversed() })],
+  [
+    'the links the other way round',
+    (c) => ({ ...c, activityEntities: (c['activityEntities'] ?? []).toReversed() }),
+  ],
+  ['one product changed', (c) => ({ ...c, products: named(c['products'] ?? [], (n) => n === 4) })],
+  ['every product changed', (c) => ({ ...c, products: named(c['products'] ?? [], () => true) })],
+  [
+    'a product added with a plan',
+    (c) => ({
+      ...c,
+      products: [...(c['products'] ?? []), { ...c['products']?.[0], id: 'added' }],
+      productPlans: [
+        ...(c['productPlans'] ?? []),
+        { ...c['productPlans']?.[0], id: 'p', productId: 'added' },
+      ],
+    }),
+  ],
+]
+
+const without = ({ products = [], productPlans = [] }: Snapshot['catalog'], gone: string) => ({
+  products: products.filter(({ id }) => id !== gone),
+  productPlans: productPlans.filter(({ productId }) => productId !== gone),
+})
+
+const named = (products: Record<string, unknown>[], isChosen: (index: number) => boolean) =>
+  products.map((product, index) =>
+    isChosen(index) ? { ...product, name: `Other ${String(index)}` } : product,
+  )
+
+describe('a reset', () => {
+  test.each(CHANGES)('puts right %s, and the order of all', async (_name, change) => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
+    const path = `/workspaces/${id}`
+    const seen = async () => [
+      (await app.sim('GET', `${path}/snapshot`)).text,
+      (await app.call('GET', '/workspace/public/v1/products?limit=100', key)).text,
+      (await app.call('GET', '/workspace/public/v1/activities?limit=100', key)).text,
+    ]
+    const before = await seen()
+    const snapshot = JSON.parse(before[0] ?? '') as Snapshot
+    const body = { ...snapshot, catalog: change(snapshot.catalog) }
+    expect((await app.sim('PUT', `${path}/snapshot`, { body })).status).toBe(204)
+    await app.sim('POST', `${path}/reset`)
+    expect(await seen()).toEqual(before)
+  })
+
+  test('puts right what was changed one by one, without moving the rest', () => {
+    const app = buildApp({ fixtures: 'demo' })
+    onTestFinished(() => app.close())
+    const workspace = app.workspaces.get('demo')
+    const { sqlite } = app.workspaces.database
+    const before = takeSnapshot(app.records, workspace)
+    const places = () => sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = 1').all()
+    const placesBefore = places()
+    sqlite.exec("UPDATE catalog_products SET name = 'Other' WHERE workspace = 1 AND sku = 'DSK-001'")
+    sqlite.exec("UPDATE catalog_products SET deleted_at = 1 WHERE workspace = 1 AND sku = 'LMP-004'")
+    app.records.reset(workspace)
+    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(places()).toEqual(placesBefore)
+  })
+})
+
+describe('records that may not be alike', () => {
+  const pages = sqliteTable(
+    'pages',
+    { workspace: integer().notNull(), id: text().notNull(), slug: text().notNull() },
+    (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  )
+
+  test('are put right though they have taken each other’s names', () => {
+    const app = buildApp()
+    onTestFinished(() => app.close())
+    const { sqlite } = app.workspaces.database
+    sqlite.exec(
+      'CREATE TABLE pages (workspace INTEGER, id TEXT, slug TEXT, PRIMARY KEY (workspace, id), UNIQUE (workspace, slug))',
+    )
+    const workspace = app.workspaces.create({ name: 'Test' }, (made) => made)
+    const ids = Array.from({ length: 20 }, (_, index) => String(index))
+    for (const id of ids)
+      sqlite.prepare('INSERT INTO pages VALUES (?, ?, ?)').run(workspace.number, id, `s${id}`)
+    const rows = () =>
+      sqlite.prepare('SELECT id, slug FROM pages WHERE workspace = ? ORDER BY rowid').all(workspace.number)
+    const origins = new Origins([pages])
+    workspace.write(() => {
+      origins.keep(workspace)
+    })
+    const before = rows()
+    const rename = (id: string, slug: string) =>
+      sqlite
+        .prepare('UPDATE pages SET slug = ? WHERE workspace = ? AND id = ?')
+        .run(slug, workspace.number, id)
+    rename('0', 'spare')
+    rename('1', 's0')
+    rename('0', 's1')
+    workspace.write(() => {
+      origins.restore(workspace)
+    })
+    expect(rows()).toEqual(before)
+  })
+})
