@@ -63,7 +63,10 @@ export class Database {
       refuseUnfit(this.sqlite, file, migrations)
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
+      // A migration that builds a table anew drops the old one first, and must not take the rows that refer to it.
+      this.sqlite.pragma('foreign_keys = OFF')
       migrate(this.orm, { migrationsFolder: migrations })
+      this.sqlite.pragma('foreign_keys = ON')
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
       this.#commit = this.sqlite.prepare('COMMIT')
       this.#rollback = this.sqlite.prepare('ROLLBACK')
@@ -249,7 +252,6 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   }
   // In WAL mode a commit survives the death of the process with NORMAL; see docs/decisions.
   sqlite.pragma('synchronous = NORMAL')
-  sqlite.pragma('foreign_keys = ON')
   // 32 MB: a page that changes often is copied back into the file once, not at every thousandth write.
   sqlite.pragma('wal_autocheckpoint = 8000')
   sqlite.pragma('cache_size = -16384')
