@@ -1,7 +1,10 @@
 /** The webhooks' tables as they stand in snapshots. What was delivered is history and not part of one. */
+import { Type } from '@sinclair/typebox'
 import type { RecordSet } from '../state/records.ts'
 import { refuseField } from '../state/refusal.ts'
 import { deliveries, subscriptions } from './tables.ts'
+
+const filled = Type.String({ minLength: 1 })
 
 export const webhookRecords: readonly RecordSet[] = [
   {
@@ -10,6 +13,7 @@ export const webhookRecords: readonly RecordSet[] = [
     table: subscriptions,
     instants: ['createdAt', 'updatedAt'],
     derived: [],
+    shapes: { interface: filled, secret: filled, events: Type.Array(filled, { minItems: 1 }) },
     complete: (_workspace, row) => {
       mustBeUrl(row['url'])
       mustBeNames(row['events'])

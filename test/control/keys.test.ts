@@ -121,6 +121,16 @@ describe('making a key', () => {
   })
 })
 
+describe('a body', () => {
+  test.each([
+    [1_048_576, 400],
+    [1_048_577, 413],
+  ])('of %i bytes is answered with %i', async (size, status) => {
+    const { sim } = await controlApp()
+    expect((await sim('POST', '/keys', { raw: '{}'.padEnd(size) })).status).toBe(status)
+  })
+})
+
 describe('listing keys', () => {
   test('gives those of the workspace, in the order in which they were made', async () => {
     const app = await controlApp()

@@ -259,6 +259,39 @@ describe('a snapshot that does not fit', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
+  test.each([
+    [{ events: 'sale.completed' }, 'events'],
+    [{ events: [] }, 'events'],
+    [{ events: [7] }, 'events.0'],
+    [{ events: {} }, 'events'],
+    [{ secret: '' }, 'secret'],
+    [{ interface: '' }, 'interface'],
+    [{ active: 1 }, 'active'],
+  ])('because a subscription has %j is refused', async (change, field) => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { interface: 'pos', url: 'https://example.com/hooks' }
+    await app.sim('POST', `/workspaces/${id}/subscriptions`, { body })
+    const snapshot = await take(app, id)
+    const subscriptions = [{ ...snapshot.webhooks['subscriptions']?.[0], ...change }]
+    const answer = await put(app, id, { ...snapshot, webhooks: { subscriptions } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details[0].field).toBe(`webhooks.subscriptions.0.${field}`)
+    expect(await take(app, id)).toEqual(snapshot)
+  })
+
+  test('because a subscription has a url that is none is refused', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { interface: 'pos', url: 'https://example.com/hooks' }
+    await app.sim('POST', `/workspaces/${id}/subscriptions`, { body })
+    const snapshot = await take(app, id)
+    const subscriptions = [{ ...snapshot.webhooks['subscriptions']?.[0], url: 'nowhere' }]
+    const answer = await put(app, id, { ...snapshot, webhooks: { subscriptions } })
+    expect(answer.status).toBe(400)
+    expect(await take(app, id)).toEqual(snapshot)
+  })
+
   test('because two records have the same id is refused, and nothing changes, its users neither', async () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
@@ -286,6 +319,16 @@ describe('a snapshot that does not fit', () => {
       error('validation_error', 'The snapshot does not fit: a record refers to one that is not in it.'),
     )
     expect(await take(app, id)).toEqual(snapshot)
+  })
+
+  test('because it is larger than 64 MiB is refused', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const sizes = [64 * 1024 * 1024, 64 * 1024 * 1024 + 1].map(async (size) => {
+      const raw = '{"format":"suite-simulator/1"}'.padEnd(size)
+      return (await app.sim('PUT', `/workspaces/${id}/snapshot`, { raw })).status
+    })
+    expect(await Promise.all(sizes)).toEqual([204, 413])
   })
 
   test.each([['null'], ['[]'], ['7'], ['"demo"']])('because it is %s is refused', async (raw) => {
