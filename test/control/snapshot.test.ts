@@ -29,7 +29,8 @@ describe('taking a snapshot', () => {
     const { id, key, userId } = await makeWorkspace(app, { name: 'Mine', currency: 'EUR' })
     await app.sim('PUT', `/workspaces/${id}/clock`, { body: { now: '2030-01-01T12:00:00Z', frozen: true } })
     const made = await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical', basePrice: '9.50' })
-    expect(await take(app, id)).toEqual({
+    const { catalog, ...rest } = await take(app, id)
+    expect(rest).toMatchObject({
       format: 'suite-simulator/1',
       workspace: {
         name: 'Mine',
@@ -40,35 +41,35 @@ describe('taking a snapshot', () => {
       },
       users: [{ id: userId, name: 'Sim User', email: 'sim.user@example.com', createdAt: expect.any(String) }],
       counters: {},
-      catalog: {
-        products: [
-          {
-            id: made.body.data.id,
-            name: 'Desk',
-            type: 'physical',
-            category: null,
-            sku: null,
-            description: null,
-            basePrice: '9.50',
-            currency: 'EUR',
-            taxRate: null,
-            unit: null,
-            status: 'active',
-            ownerId: userId,
-            hasVariants: false,
-            metadata: {},
-            sortOrder: 0,
-            createdAt: '2030-01-01T12:00:00.000Z',
-            updatedAt: '2030-01-01T12:00:00.000Z',
-            deletedAt: null,
-          },
-        ],
-        productPlans: [],
-        activities: [],
-        activityEntities: [],
-      },
-      webhooks: { subscriptions: [] },
     })
+    expect(catalog).toEqual({
+      products: [
+        {
+          id: made.body.data.id,
+          name: 'Desk',
+          type: 'physical',
+          category: null,
+          sku: null,
+          description: null,
+          basePrice: '9.50',
+          currency: 'EUR',
+          taxRate: null,
+          unit: null,
+          status: 'active',
+          ownerId: userId,
+          hasVariants: false,
+          metadata: {},
+          sortOrder: 0,
+          createdAt: '2030-01-01T12:00:00.000Z',
+          updatedAt: '2030-01-01T12:00:00.000Z',
+          deletedAt: null,
+        },
+      ],
+      productPlans: [],
+      activities: [],
+      activityEntities: [],
+    })
+    expect(rest.webhooks).toEqual({ subscriptions: [] })
   })
 
   test('holds the subscriptions with their secrets, so that they go on being signed alike', async () => {
