@@ -11,12 +11,16 @@ import { interfaceDocument, suiteDocument, type Published } from './http/openapi
 import { createServer, holdAnswersUntilCommitted } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { catalogProfile } from './interfaces/catalog/profile.ts'
+import { crm } from './interfaces/crm/index.ts'
+import { crmProfile } from './interfaces/crm/profile.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { posProfile } from './interfaces/pos/profile.ts'
 import { overdueJob } from './state/catalog/actions.ts'
 import { catalogMachines } from './state/catalog/machines.ts'
 import { catalogRecords } from './state/catalog/records.ts'
 import { monotonicNow } from './state/clock.ts'
+import { crmMachines } from './state/crm/machines.ts'
+import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
 import { registerJobs } from './state/jobs.ts'
@@ -30,13 +34,13 @@ import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { urlProblem } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly InterfaceDefinition[] = [catalog, pos]
+export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, pos]
 
 /** Every state machine there is. */
-export const MACHINES = [...catalogMachines, deliveryMachine]
+export const MACHINES = [...catalogMachines, ...crmMachines, deliveryMachine]
 
-const PROFILES = [catalogProfile, posProfile]
-const RECORD_SETS = [...catalogRecords, ...webhookRecords]
+const PROFILES = [catalogProfile, crmProfile, posProfile]
+const RECORD_SETS = [...catalogRecords, ...crmRecords, ...webhookRecords]
 const TRACES = [...webhookTraces]
 const JOBS = [overdueJob]
 const TRIGGERS = [...posTriggers]

@@ -18,10 +18,6 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null,
     wording: 'must be a date, such as 2026-01-31',
   },
-  date: {
-    check: (text) => text.length === 'YYYY-MM-DD'.length && parseInstant(text) !== null,
-    wording: 'must be an ISO 8601 date, such as 2026-01-31',
-  },
   uri: {
     check: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]/i.test(text) && URL.canParse(text) && !/\s/.test(text),
     wording: 'must be a URL including its protocol, such as https://example.com/path',

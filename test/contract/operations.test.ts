@@ -12,7 +12,6 @@ import { freshApp } from '../support/app.ts'
 
 /** The interfaces that are still to come. One that is built leaves this list, and nothing may join it. */
 const NOT_YET_BUILT = [
-  'crm',
   'signage',
   'recruiting',
   'forms',
@@ -25,7 +24,7 @@ const NOT_YET_BUILT = [
 ]
 
 /** As long as the list was when it was last shortened. Lower it with every interface; never raise it. */
-const MOST_NOT_YET_BUILT = 10
+const MOST_NOT_YET_BUILT = 9
 
 interface Row {
   readonly interface: string

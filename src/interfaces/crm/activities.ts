@@ -1,0 +1,135 @@
+/** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { instantOf } from '../../state/clock.ts'
+import {
+  createCrmActivity,
+  crmActivityFacts,
+  crmActivityRows,
+  findCrmActivity,
+  listCrmActivities,
+  updateCrmActivity,
+  type CrmActivity,
+  type CrmActivityFields,
+  type NewCrmActivity,
+} from '../../state/crm/activities.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import { periodOf } from './period.ts'
+import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
+
+const activityView = (row: CrmActivity): Static<typeof Activity> => crmActivityFacts(row)
+
+const activityText = rendering<CrmActivity>(activityView, crmActivityRows.findAll)
+
+const activityOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Activities' })
+
+export const activities: Resource = async (app) => {
+  app.get(
+    '/activities',
+    {
+      schema: { querystring: ActivityQuery },
+      config: activityOperation({
+        id: 'listActivities',
+        summary: 'List activities',
+        description: 'The newest first.',
+        fidelity: documentedBut(
+          'Assumed: any key may read them; from and to are about when an activity was created, days are those of UTC, and to is part of the period.',
+        ),
+        answers: { 200: PageOf(Activity) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { contact_id, deal_id, type, page, per_page: perPage } = query
+      const filters = { contact_id, deal_id, type, ...periodOf(query) }
+      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
+      return numberedPage(
+        'crm activities',
+        listCrmActivities,
+        activityText,
+        workspace,
+        where,
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.post(
+    '/activities',
+    {
+      schema: { body: ActivityCreate },
+      config: activityOperation({
+        id: 'createActivity',
+        summary: 'Create an activity',
+        scope: 'crm:write',
+        fidelity: documentedBut(
+          'Assumed: type and subject are required; a contact, a deal and an owner must exist when they are named, and none of them has to be.',
+        ),
+        answers: { 201: Activity },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const activity = createCrmActivity(workspace, fromWire(body) as NewCrmActivity)
+      reply.code(201)
+      return activityText.one(workspace, activity)
+    },
+  )
+
+  app.get(
+    '/activities/:activity_id',
+    {
+      schema: { params: ActivityId },
+      config: activityOperation({
+        id: 'getActivity',
+        summary: 'Get an activity',
+        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        answers: { 200: Activity },
+      }),
+    },
+    ({ params, workspace }) => activityText.one(workspace, findCrmActivity(workspace, params.activity_id)),
+  )
+
+  app.patch(
+    '/activities/:activity_id',
+    {
+      preValidation: mustExist,
+      schema: { params: ActivityId, body: ActivityUpdate },
+      config: activityOperation({
+        id: 'updateActivity',
+        summary: 'Update an activity',
+        description: 'Only the fields that are sent change.',
+        fidelity: documentedBut(
+          'Assumed: the body; any key may change it; completed completes an activity and opens it again, null clears a field that may be null, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Activity },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const activity = findCrmActivity(workspace, params.activity_id)
+      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(body)))
+    },
+  )
+}
+
+/** That the activity exists is asked before the body is judged. */
+const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
+  findCrmActivity(workspace, params.activity_id),
+)
+
+/** The fields as the state calls them; those that were not sent stay out. */
+function fromWire(sent: Static<typeof ActivityUpdate>): CrmActivityFields {
+  const { contact_id, deal_id, owner_id, duration_minutes, due_at, ...rest } = sent
+  return {
+    ...rest,
+    ...(contact_id !== undefined && { contactId: contact_id }),
+    ...(deal_id !== undefined && { dealId: deal_id }),
+    ...(owner_id !== undefined && { ownerId: owner_id }),
+    ...(duration_minutes !== undefined && { durationMinutes: duration_minutes }),
+    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at) }),
+  }
+}

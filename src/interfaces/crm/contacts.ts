@@ -1,0 +1,152 @@
+/** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import {
+  contactFacts,
+  contactRows,
+  createContact,
+  deleteContact,
+  findContact,
+  listContacts,
+  segmentFilters,
+  tagKey,
+  updateContact,
+  type Contact as ContactRow,
+} from '../../state/crm/contacts.ts'
+import { documented, documentedBut } from '../../state/fidelity.ts'
+import { refuseField } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
+
+const contactView = (row: ContactRow): Static<typeof Contact> => contactFacts(row)
+
+const contactText = rendering<ContactRow>(contactView, contactRows.findAll)
+
+const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
+
+export const contacts: Resource = async (app) => {
+  app.get(
+    '/contacts',
+    {
+      schema: { querystring: ContactQuery },
+      config: contactOperation({
+        id: 'listContacts',
+        summary: 'List contacts',
+        scope: 'crm:read',
+        fidelity: documentedBut(
+          'Assumed: the newest first unless asked otherwise; names sort and search compares without case, a tag is compared exactly; a segment is a saved set of filters, and one that does not exist is refused.',
+        ),
+        answers: { 200: PageOf(Contact) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { search, tag, segment_id, vertical, page, per_page: perPage } = query
+      const filters = {
+        search: search?.toLowerCase(),
+        tag: tag === undefined ? undefined : tagKey([tag]),
+        vertical,
+        ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
+      }
+      const where = { page, perPage, sort: query.sort_by, order: query.sort_dir }
+      return numberedPage('crm contacts', listContacts, contactText, workspace, where, filters, pageMeta)
+    },
+  )
+
+  app.post(
+    '/contacts',
+    {
+      schema: { body: ContactCreate },
+      config: contactOperation({
+        id: 'createContact',
+        summary: 'Create a contact',
+        scope: 'crm:write',
+        fidelity: documentedBut(
+          'That a duplicate is a conflict is shown. Assumed: name is required; two contacts with one e-mail address, compared without case, are duplicates; the refusal names the contact that is there in existing_id.',
+        ),
+        answers: { 201: Contact },
+        refuses: ['conflict'],
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const contact = createContact(workspace, fromWire(body))
+      reply.code(201)
+      return contactText.one(workspace, contact)
+    },
+  )
+
+  app.get(
+    '/contacts/:contact_id',
+    {
+      schema: { params: ContactId },
+      config: contactOperation({
+        id: 'getContact',
+        summary: 'Get a contact',
+        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        answers: { 200: Contact },
+      }),
+    },
+    ({ params, workspace }) => contactText.one(workspace, findContact(workspace, params.contact_id)),
+  )
+
+  app.patch(
+    '/contacts/:contact_id',
+    {
+      preValidation: mustExist,
+      schema: { params: ContactId, body: ContactUpdate },
+      config: contactOperation({
+        id: 'updateContact',
+        summary: 'Update a contact',
+        description: 'Only the fields that are sent change.',
+        fidelity: documentedBut(
+          'Assumed: the body; any key may change it; null clears a field that may be null, tags and custom_fields are replaced as a whole, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Contact },
+        refuses: ['conflict'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const contact = findContact(workspace, params.contact_id)
+      return contactText.one(workspace, updateContact(workspace, contact, fromWire(body)))
+    },
+  )
+
+  app.delete(
+    '/contacts/:contact_id',
+    {
+      schema: { params: ContactId },
+      config: contactOperation({
+        id: 'deleteContact',
+        summary: 'Delete a contact',
+        description: 'For good, together with its activities, notes and deals.',
+        scope: 'crm:delete',
+        fidelity: documented,
+        answers: { 204: null },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deleteContact(workspace, findContact(workspace, params.contact_id))
+      reply.code(204).removeHeader('content-type').send()
+    },
+  )
+}
+
+/** That the contact exists is asked before the body is judged. */
+const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
+  findContact(workspace, params.contact_id),
+)
+
+const filtersOf = (workspace: Workspace, segmentId: string) =>
+  segmentFilters(workspace, segmentId) ??
+  refuseField('segment_id', 'unknown', `There is no segment ${segmentId}.`)
+
+/** The fields as the state calls them. */
+function fromWire<Fields extends Static<typeof ContactUpdate>>(
+  fields: Fields,
+): Omit<Fields, 'custom_fields'> & { customFields?: Record<string, unknown> } {
+  const { custom_fields: customFields, ...rest } = fields
+  return { ...rest, ...(customFields !== undefined && { customFields }) }
+}

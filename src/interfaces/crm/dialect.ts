@@ -1,0 +1,66 @@
+/** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import type { PageFacts } from '../../http/pages.ts'
+import { Assumed, named } from '../../http/schemas.ts'
+
+const FieldProblem = Type.Object({
+  field: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
+export const crmDialect: Dialect = {
+  credential: { kind: 'bearer' },
+  refusals: {
+    ...COMMON_REFUSALS,
+    invalid: { status: 422, code: 'validation_error' },
+  },
+  body({ code, message, details, facts }) {
+    const existing = facts?.['existing_id']
+    return {
+      error: {
+        code: existing === undefined ? code : 'duplicate',
+        message,
+        ...(details && { details }),
+        ...(existing !== undefined && { existing_id: existing }),
+      },
+    }
+  },
+  errorSchema: named(
+    'Error',
+    Assumed(
+      'The specification gives the statuses and no error body.',
+      Type.Object({
+        error: Type.Object({
+          code: Type.String({ examples: ['validation_error'] }),
+          message: Type.String({ examples: ['name is required'] }),
+          details: Type.Optional(Type.Array(FieldProblem)),
+          existing_id: Type.Optional(
+            Type.String({ description: 'With the code duplicate: the record that is there already.' }),
+          ),
+        }),
+      }),
+    ),
+  ),
+}
+
+/** {data: [...], meta: {current_page, total_pages, total_count}} */
+export const PageOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ data: Type.Array(schema), meta: PageMeta })
+
+const PageMeta = named(
+  'PageMeta',
+  Type.Object({
+    current_page: Type.Integer({ minimum: 1 }),
+    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
+    total_count: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+/** Where in the list a page is. */
+export const pageMeta = ({ page, pages, total }: PageFacts) => ({
+  current_page: page,
+  total_pages: pages,
+  total_count: total,
+})

@@ -1,0 +1,4 @@
+/** Reports. Specification part 1, "CRM"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/mount.ts'
+
+export const reports: Resource = async () => {}

@@ -1,0 +1,43 @@
+/** Pieces of wire shapes that the records of the CRM share. */
+import { Type, type SchemaOptions } from '@sinclair/typebox'
+import { Assumed, FreeObject, OneOf } from '../../../http/schemas.ts'
+import { VERTICALS } from '../../../state/crm/tables.ts'
+
+/** Beyond any honest list, and far from where a position in one could not be counted any more. */
+const LAST_PAGE = 1_000_000_000
+
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+}
+
+/** An id such as "deal_4kQ2nC8vT1sYx0ZbRj7m". */
+export const Id = (prefix: string, options: SchemaOptions = {}) =>
+  Type.String({ examples: [`${prefix}4kQ2nC8vT1sYx0ZbRj7m`], ...options })
+
+/** A name or subject: not empty, not blank. */
+export const Text = (maxLength: number, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: [example],
+  })
+
+export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
+
+export const CustomFields = () => FreeObject({ description: 'Free key-value data; replaced as a whole.' })
+
+/** A person who owns a record, by id and name. */
+export const Person = Type.Object({ id: Type.String(), name: Type.String() })
+
+export const OwnerId = () =>
+  Assumed(
+    'The specification does not say whose id it is: that of a user of the workspace.',
+    Type.String({ description: 'A user of the workspace.', examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
+  )
+
+/** The first or last moment of a period: a date, which is meant as a whole day in UTC, or a date-time. */
+export const Moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-01'] })

@@ -1,0 +1,74 @@
+/** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { CustomFields, Id, pageQuery, Text, Vertical } from './common.ts'
+
+const limits = 'The specification shows no lengths.'
+
+/** The fields of a contact that a caller sends and sees again, beside its name. */
+const contactFields = {
+  email: Nullable(
+    Type.String({
+      format: 'email',
+      description: 'Compared without case; no two contacts have the same (assumed).',
+      examples: ['ana@example.com'],
+    }),
+  ),
+  phone: Nullable(Assumed(limits, Type.String({ maxLength: 40, examples: ['+507 6000 0000'] }))),
+  company: Nullable(Assumed(limits, Type.String({ maxLength: 200, examples: ['Harbor Motors'] }))),
+  position: Nullable(Assumed(limits, Type.String({ maxLength: 200, examples: ['Buyer'] }))),
+  vertical: Nullable(Vertical()),
+  tags: Assumed(
+    'The specification shows an array of strings; that a tag has at most 50 characters, and a contact at most 50 tags, is assumed.',
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        pattern: '^[^\\n]*\\S[^\\n]*$',
+        'x-wording': 'must be one line that is not blank',
+      }),
+      { maxItems: 50, description: 'A tag that is sent twice counts once.', examples: [['vip', 'fleet']] },
+    ),
+  ),
+  custom_fields: CustomFields(),
+}
+
+const contactName = Text(200, 'Ana Castillo')
+
+export const ContactCreate = named(
+  'ContactCreate',
+  Type.Object({ name: contactName, ...Type.Partial(Type.Object(contactFields)).properties }),
+)
+
+export const ContactUpdate = named(
+  'ContactUpdate',
+  Assumed(
+    'The specification shows no body of the update: the fields of a new contact, each optional.',
+    Type.Partial(Type.Object({ name: contactName, ...contactFields })),
+  ),
+)
+
+export const Contact = named(
+  'Contact',
+  Type.Object({
+    id: Id('con_'),
+    name: contactName,
+    ...contactFields,
+    created_at: Instant(),
+    updated_at: Instant(),
+  }),
+)
+
+export const ContactId = Type.Object({ contact_id: Type.String() })
+
+export const ContactQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(Type.String({ description: 'Looks into name, e-mail and phone.' })),
+  tag: Type.Optional(Type.String()),
+  segment_id: Type.Optional(
+    Type.String({ description: 'A saved set of filters; they hold beside those of the query.' }),
+  ),
+  vertical: Type.Optional(Vertical()),
+  sort_by: OneOf(['created_at', 'name', 'updated_at'], { default: 'created_at' }),
+  sort_dir: OneOf(['asc', 'desc'], { default: 'desc' }),
+})

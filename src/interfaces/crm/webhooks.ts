@@ -1,0 +1,105 @@
+/** Webhooks of the CRM. Specification part 1, "CRM", "Events"; routes in the order of operations.tsv. */
+import { Type, type Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { iso } from '../../state/clock.ts'
+import { CRM_EVENTS, type CrmEventName } from '../../state/crm/events.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { refuse, refuseField } from '../../state/refusal.ts'
+import {
+  createSubscription,
+  findSubscription,
+  listSubscriptions,
+  removeSubscription,
+  type Subscription,
+} from '../../webhooks/subscriptions.ts'
+import { pageMeta, PageOf } from './dialect.ts'
+import { pageQuery } from './schemas/common.ts'
+import { CreatedWebhook, Webhook, WebhookCreate, WebhookId } from './schemas/webhooks.ts'
+
+const webhookOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Webhooks' })
+
+export const webhooks: Resource = async (app) => {
+  app.get(
+    '/webhooks',
+    {
+      schema: { querystring: Type.Object(pageQuery) },
+      config: webhookOperation({
+        id: 'listWebhooks',
+        summary: 'List webhooks',
+        description: 'The newest first, never with a secret.',
+        fidelity: documentedBut(
+          'Assumed: any key may read them, in pages like every list, the newest first.',
+        ),
+        answers: { 200: PageOf(Webhook) },
+      }),
+    },
+    ({ query: { page, per_page: perPage }, workspace }) => {
+      const all = listSubscriptions(workspace, 'crm')
+      const start = (page - 1) * perPage
+      const facts = { page, perPage, total: all.length, pages: Math.ceil(all.length / perPage) }
+      return { data: all.slice(start, start + perPage).map(webhookView), meta: pageMeta(facts) }
+    },
+  )
+
+  app.post(
+    '/webhooks',
+    {
+      schema: { body: WebhookCreate },
+      config: webhookOperation({
+        id: 'createWebhook',
+        summary: 'Subscribe to events',
+        description:
+          'A secret that was sent is never shown; one that had to be made up is told here and never again.',
+        scope: 'crm:admin',
+        fidelity: documentedBut('Assumed: the answer, and that url and events are required.'),
+        answers: { 201: CreatedWebhook },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const problem = app.webhookUrlProblem(body.url)
+      if (problem !== null) refuseField('url', 'not_allowed', problem)
+      const subscription = createSubscription(workspace, { ...body, interface: 'crm' })
+      reply.code(201)
+      return {
+        ...webhookView(subscription),
+        ...(body.secret === undefined && { secret: subscription.secret }),
+      }
+    },
+  )
+
+  app.delete(
+    '/webhooks/:webhook_id',
+    {
+      schema: { params: WebhookId },
+      config: webhookOperation({
+        id: 'deleteWebhook',
+        summary: 'Delete a webhook',
+        description: 'Nothing more is sent to it, not even what was still owed.',
+        scope: 'crm:admin',
+        fidelity: assumed(
+          'The specification names the operation; what becomes of deliveries still owed is assumed.',
+        ),
+        answers: { 204: null },
+      }),
+    },
+    ({ params: { webhook_id: id }, workspace }, reply) => {
+      const subscription = findSubscription(workspace, id, 'crm')
+      removeSubscription(workspace, subscription ?? refuse('not_found', `There is no webhook ${id}.`))
+      reply.code(204).removeHeader('content-type').send()
+    },
+  )
+}
+
+/** The subscription without its secret. */
+const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
+  id: subscription.id,
+  url: subscription.url,
+  events: eventNames(subscription),
+  active: subscription.active,
+  created_at: iso(subscription.createdAt),
+})
+
+/** A subscription to all that was made in the control plane shows every name, for this interface knows no "*". */
+const eventNames = ({ events }: Subscription): CrmEventName[] =>
+  events.includes('*') ? [...CRM_EVENTS] : CRM_EVENTS.filter((name) => events.includes(name))

@@ -1,0 +1,57 @@
+/** Specification part 1, "Deal status", and what CRM automations leave open. */
+import { assumed, documented, documentedBut } from '../fidelity.ts'
+import { machine } from '../machine.ts'
+
+export const dealMachine = machine({
+  name: 'crm.deal',
+  title: 'Deal',
+  states: ['open', 'won', 'lost'],
+  initial: ['open'],
+  moves: {
+    move: {
+      from: ['open'],
+      to: 'open',
+      by: 'POST /deals/{deal_id}/move',
+      emits: 'deal.stage_changed',
+      fidelity: documentedBut('The move is documented; the name of its event is assumed.'),
+    },
+    win: {
+      from: ['open'],
+      to: 'won',
+      by: 'POST /deals/{deal_id}/won',
+      emits: 'deal.won',
+      fidelity: documented,
+    },
+    lose: {
+      from: ['open'],
+      to: 'lost',
+      by: 'POST /deals/{deal_id}/lost',
+      emits: 'deal.lost',
+      fidelity: documented,
+    },
+  },
+})
+
+export const crmActivityMachine = machine({
+  name: 'crm.activity',
+  title: 'CRM activity',
+  states: ['planned', 'completed'],
+  initial: ['planned', 'completed'],
+  moves: {
+    complete: {
+      from: ['planned'],
+      to: 'completed',
+      by: 'PATCH /activities/{activity_id} with completed true',
+      emits: 'activity.completed',
+      fidelity: assumed('The specification shows a completed flag and no body of the update.'),
+    },
+    reopen: {
+      from: ['completed'],
+      to: 'planned',
+      by: 'PATCH /activities/{activity_id} with completed false',
+      fidelity: assumed('The specification shows a completed flag and no body of the update.'),
+    },
+  },
+})
+
+export const crmMachines = [dealMachine, crmActivityMachine]
