@@ -1,0 +1,104 @@
+/**
+ * The conditions of automations. Specification part 1, "CRM records": equals and greater_than are shown; the other
+ * operators are assumed, and so is that all conditions have to be met.
+ */
+import { parseInstant } from '../clock.ts'
+import { valueAt } from './placeholders.ts'
+import type { Condition } from './tables.ts'
+
+type Test = (actual: unknown, wanted: unknown) => boolean
+
+/** Below 0, 0 or above where the two can be put in an order: numbers, moments, texts; null where they can't. */
+function compare(actual: unknown, wanted: unknown): number | null {
+  const numbers = both(actual, wanted, numberOf)
+  if (numbers) return numbers[0] - numbers[1]
+  if (typeof actual !== 'string' || typeof wanted !== 'string') return null
+  const instants = both(actual, wanted, parseInstant)
+  if (instants) return instants[0] - instants[1]
+  return actual < wanted ? -1 : actual > wanted ? 1 : 0
+}
+
+/** Two texts are equal to the letter, or when they name one moment; "007" and "7" are not. */
+function areEqualTexts(actual: string, wanted: string): boolean {
+  if (actual === wanted) return true
+  const instants = both(actual, wanted, parseInstant)
+  return instants !== null && instants[0] === instants[1]
+}
+
+function both<Value>(
+  actual: Value,
+  wanted: Value,
+  read: (value: Value) => number | null,
+): [actual: number, wanted: number] | null {
+  const one = read(actual)
+  const other = read(wanted)
+  return one === null || other === null ? null : [one, other]
+}
+
+/** A number, also one that is written as text, as values of custom fields often are. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+}
+
+function isEqual(actual: unknown, wanted: unknown): boolean {
+  if (typeof actual === 'string' && typeof wanted === 'string') return areEqualTexts(actual, wanted)
+  const numbers = both(actual, wanted, numberOf)
+  if (numbers) return numbers[0] === numbers[1]
+  if (Array.isArray(actual) && Array.isArray(wanted)) {
+    return actual.length === wanted.length && actual.every((item, index) => isEqual(item, wanted[index]))
+  }
+  return (actual ?? null) === (wanted ?? null)
+}
+
+/** A part of a text, or a member of a list. */
+function contains(actual: unknown, wanted: unknown): boolean {
+  if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted))
+  return typeof actual === 'string' && typeof wanted === 'string' && actual.includes(wanted)
+}
+
+const isIn: Test = (actual, wanted) => Array.isArray(wanted) && wanted.some((item) => isEqual(actual, item))
+
+function isEmpty(actual: unknown): boolean {
+  if (actual === undefined || actual === null || actual === '') return true
+  return typeof actual === 'object' && Object.keys(actual).length === 0
+}
+
+const ordered =
+  (holds: (order: number) => boolean): Test =>
+  (actual, wanted) => {
+    const order = compare(actual, wanted)
+    return order !== null && holds(order)
+  }
+
+const ofTexts =
+  (holds: (actual: string, wanted: string) => boolean): Test =>
+  (actual, wanted) =>
+    typeof actual === 'string' && typeof wanted === 'string' && holds(actual, wanted)
+
+const TESTS = {
+  equals: isEqual,
+  not_equals: (actual, wanted) => !isEqual(actual, wanted),
+  greater_than: ordered((order) => order > 0),
+  greater_than_or_equal: ordered((order) => order >= 0),
+  less_than: ordered((order) => order < 0),
+  less_than_or_equal: ordered((order) => order <= 0),
+  contains,
+  not_contains: (actual, wanted) => !contains(actual, wanted),
+  starts_with: ofTexts((actual, wanted) => actual.startsWith(wanted)),
+  ends_with: ofTexts((actual, wanted) => actual.endsWith(wanted)),
+  in: isIn,
+  not_in: (actual, wanted) => !isIn(actual, wanted),
+  is_empty: isEmpty,
+  is_not_empty: (actual) => !isEmpty(actual),
+} as const satisfies Record<string, Test>
+
+export type Operator = keyof typeof TESTS
+
+export const OPERATORS = Object.keys(TESTS) as [Operator, ...Operator[]]
+
+const isOperator = (operator: string): operator is Operator => Object.hasOwn(TESTS, operator)
+
+/** Whether the condition is met by what an event tells. A field that is not there is empty. */
+export const isMet = ({ field, operator, value }: Condition, data: unknown): boolean =>
+  isOperator(operator) && TESTS[operator](valueAt(data, field), value)
