@@ -1,10 +1,10 @@
 /** Each workspace's clock: real, shifted or standing still. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
-import { before } from '../http/operation.ts'
+import { before, bodyMayBeLeftOut } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
-import { bodyMayBeLeftOut, controlOperation } from './dialect.ts'
+import { controlOperation } from './dialect.ts'
 import { Advance, Clock, ClockChange, WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { clockView } from './views.ts'

@@ -1,6 +1,5 @@
 /** How the control plane speaks. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { preValidationHookHandler } from 'fastify'
 import { COMMON_REFUSALS, type Dialect } from '../http/dialect.ts'
 import { operation, type Operation } from '../http/operation.ts'
 import { named } from '../http/schemas.ts'
@@ -40,12 +39,6 @@ export const controlOperation = (tag: string, described: Omit<Operation, 'tag' |
       ...(described.open ? [] : (['credential_missing', 'credential_unknown', 'forbidden'] as const)),
     ],
   })
-
-/** Lets a call come without a body where every field of it may be left out. */
-export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
-  if (request.body === undefined) request.body = {}
-  done()
-}
 
 /** Every list of the control plane: {data: [...]}. */
 export const ListOf = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })

@@ -1,10 +1,11 @@
 /** Workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
+import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { tell } from '../state/changes.ts'
 import type { Workspace as WorkspaceState } from '../state/workspaces.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
-import { bodyMayBeLeftOut, controlOperation, ListOf } from './dialect.ts'
+import { controlOperation, ListOf } from './dialect.ts'
 import {
   CreatedWorkspace,
   User,

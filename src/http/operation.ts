@@ -71,3 +71,9 @@ export const before =
         done(error as Error)
       }
     }
+
+/** Lets a call come without a body where every field of it may be left out. */
+export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
+  if (request.body === undefined) request.body = {}
+  done()
+}
