@@ -53,6 +53,14 @@ function memories<Key, Kept extends Sized>(budget: number): (database: Database)
 
 interface Answer extends Sized {
   readonly generation: number
+  readonly until: number
+}
+
+/** A text that the clock alone will make untrue. */
+export interface Passing {
+  readonly text: string
+  /** The instant on the workspace's clock at which it is true no longer. */
+  readonly until: number
 }
 
 const answers = memories<string, Answer>(8_000_000)
@@ -61,14 +69,22 @@ const answers = memories<string, Answer>(8_000_000)
  * The answer to a question that was asked before, for as long as nothing at all has been written since; else what
  * `make` makes. `question` has to hold everything that the answer depends on beside the records.
  */
-export function remembered(workspace: Workspace, question: string, make: () => string): string {
+export const remembered = (workspace: Workspace, question: string, make: () => string): string =>
+  rememberedAWhile(workspace, question, () => ({ text: make(), until: Infinity }))
+
+/** The same for an answer that depends on the clock as well. Setting the clock back is a write. */
+export function rememberedAWhile(workspace: Workspace, question: string, make: () => Passing): string {
   const { database } = workspace
   const key = `${String(workspace.number)} ${question}`
   const known = answers(database).get(key)
-  if (known?.generation === database.generation) return known.text
-  const text = make()
-  answers(database).keep(key, { text, generation: database.generation })
-  return text
+  if (
+    known?.generation === database.generation &&
+    (known.until === Infinity || workspace.now() < known.until)
+  )
+    return known.text
+  const made = make()
+  answers(database).keep(key, { ...made, generation: database.generation })
+  return made.text
 }
 
 export interface Rendering<Row> {

@@ -1,4 +1,252 @@
-/** Deals. Specification part 1, "CRM"; routes in the order of operations.tsv. */
+/** Deals. Specification part 1, "CRM", "Deal status"; routes in the order of operations.tsv. */
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
+import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
+import { rememberedAWhile, type Passing } from '../../http/renderings.ts'
+import { hundredthsOf } from '../../state/crm/amounts.ts'
+import {
+  createDeal,
+  dealFacts,
+  dealsInFull,
+  findDeal,
+  findDealHead,
+  listDeals,
+  loseDeal,
+  moveDeal,
+  nextDayOf,
+  updateDeal,
+  winDeal,
+  type DealFields,
+  type DealInFull,
+} from '../../state/crm/deals.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { refuseField } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import {
+  Deal,
+  DealCreate,
+  DealId,
+  DealLost,
+  DealMove,
+  DealQuery,
+  DealUpdate,
+  DealWon,
+  MOVED_BY_CALLS,
+} from './schemas/deals.ts'
 
-export const deals: Resource = async () => {}
+const dealView = (deal: DealInFull, workspace: Workspace): Static<typeof Deal> => dealFacts(workspace, deal)
+
+const dealOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Deals' })
+
+export const deals: Resource = async (app) => {
+  app.get(
+    '/deals',
+    {
+      schema: { querystring: DealQuery },
+      config: dealOperation({
+        id: 'listDeals',
+        summary: 'List deals',
+        fidelity: documentedBut(
+          'Assumed: any key may read them; the newest first; both ends of a range of values belong to it.',
+        ),
+        answers: { 200: PageOf(Deal) },
+      }),
+    },
+    ({ query, workspace }) => dealPage(workspace, query),
+  )
+
+  app.post(
+    '/deals',
+    {
+      schema: { body: DealCreate },
+      config: dealOperation({
+        id: 'createDeal',
+        summary: 'Create a deal',
+        scope: 'crm:write',
+        fidelity: documentedBut(
+          'Assumed: name and pipeline_id are required; the deal opens in the first stage unless another of the pipeline is named, belongs to the user of the key unless an owner is named, and need not have a contact.',
+        ),
+        answers: { 201: Deal },
+      }),
+    },
+    ({ body, workspace, caller }, reply) => {
+      const { name, pipeline_id: pipelineId, stage_id: stageId } = body
+      const placed = { name, pipelineId, ...(stageId !== undefined && { stageId }) }
+      const deal = createDeal(workspace, caller.user, { ...fromWire(body), ...placed })
+      reply.code(201)
+      return dealView(deal, workspace)
+    },
+  )
+
+  app.get(
+    '/deals/:deal_id',
+    {
+      schema: { params: DealId },
+      config: dealOperation({
+        id: 'getDeal',
+        summary: 'Get a deal',
+        fidelity: documentedBut('Assumed: any key may read it.'),
+        answers: { 200: Deal },
+      }),
+    },
+    ({ params, workspace }) =>
+      rememberedAWhile(workspace, `deal ${params.deal_id}`, () => {
+        const deal = findDeal(workspace, params.deal_id)
+        return asText(workspace, [deal], JSON.stringify(dealView(deal, workspace)))
+      }),
+  )
+
+  app.patch(
+    '/deals/:deal_id',
+    {
+      preValidation: mustExist,
+      schema: { params: DealId, body: DealUpdate },
+      config: dealOperation({
+        id: 'updateDeal',
+        summary: 'Update a deal',
+        description:
+          'Only the fields that are sent change. Moving and closing a deal have calls of their own.',
+        fidelity: documentedBut(
+          'Assumed: the body; any key may change it; null clears a field that may be null, custom_fields is replaced as a whole, a closed deal takes changes, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Deal },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      refuseMoves(body)
+      const deal = findDeal(workspace, params.deal_id)
+      return dealView(updateDeal(workspace, deal, fromWire(body)), workspace)
+    },
+  )
+
+  app.post(
+    '/deals/:deal_id/move',
+    {
+      preValidation: mustExist,
+      schema: { params: DealId, body: DealMove },
+      config: dealOperation({
+        id: 'moveDeal',
+        summary: 'Move a deal to another stage',
+        description: 'Within its pipeline only.',
+        scope: 'crm:write',
+        fidelity: assumed(
+          'The specification shows the body and no answer: the deal in its new stage. stage_id is required; a move to the stage that the deal is in changes nothing.',
+        ),
+        answers: { 200: Deal },
+        refuses: ['wrong_state'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const deal = findDeal(workspace, params.deal_id)
+      const { stage_id: stageId, reason = null } = body
+      return dealView(moveDeal(workspace, deal, { stageId, reason }), workspace)
+    },
+  )
+
+  app.post(
+    '/deals/:deal_id/won',
+    {
+      preValidation: [mustExist, bodyMayBeLeftOut],
+      schema: { params: DealId, body: Type.Optional(DealWon) },
+      config: dealOperation({
+        id: 'winDeal',
+        summary: 'Win a deal',
+        scope: 'crm:write',
+        fidelity: assumed(
+          'The specification shows the body and no answer: the deal as it is now. No field is required, and the deal stays in the stage in which it was won.',
+        ),
+        answers: { 200: Deal },
+        refuses: ['wrong_state'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const { final_value: value, ...said } = body
+      const closing = {
+        ...said,
+        ...(value !== undefined && { finalValue: hundredthsOf(value, 'final_value') }),
+      }
+      return dealView(winDeal(workspace, findDeal(workspace, params.deal_id), closing), workspace)
+    },
+  )
+
+  app.post(
+    '/deals/:deal_id/lost',
+    {
+      preValidation: [mustExist, bodyMayBeLeftOut],
+      schema: { params: DealId, body: Type.Optional(DealLost) },
+      config: dealOperation({
+        id: 'loseDeal',
+        summary: 'Lose a deal',
+        scope: 'crm:write',
+        fidelity: assumed(
+          'The specification shows the body and no answer: the deal as it is now. No field is required, and the deal stays in the stage in which it was lost.',
+        ),
+        answers: { 200: Deal },
+        refuses: ['wrong_state'],
+      }),
+    },
+    ({ params, body, workspace }) =>
+      dealView(loseDeal(workspace, findDeal(workspace, params.deal_id), body), workspace),
+  )
+}
+
+/** That the deal exists is asked before the body is judged. */
+const mustExist = before<{ deal_id: string }>(({ workspace }, params) =>
+  findDealHead(workspace, params.deal_id),
+)
+
+/** A page is made of one query for its deals, and is remembered until the days that it shows change. */
+function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string {
+  const { page, per_page: perPage, min_value, max_value, ...others } = query
+  const filters = {
+    ...others,
+    min_value: min_value === undefined ? undefined : hundredthsOf(min_value, 'min_value'),
+    max_value: max_value === undefined ? undefined : hundredthsOf(max_value, 'max_value'),
+  }
+  if ((min_value ?? 0) > (max_value ?? Infinity)) {
+    refuseField('max_value', 'too_small', 'max_value must not be less than min_value')
+  }
+  return rememberedAWhile(workspace, JSON.stringify(['deals', page, perPage, filters]), () => {
+    const window = { limit: perPage, offset: (page - 1) * perPage }
+    const { heads, total } = listDeals(workspace, { sort: 'created_at', order: 'desc', ...window, filters })
+    const found = dealsInFull(
+      workspace,
+      heads.map(({ id }) => id),
+    )
+    const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+    const data = found.map((deal) => dealView(deal, workspace))
+    return asText(workspace, found, JSON.stringify({ data, meta }))
+  })
+}
+
+/** The text, true until the next of these deals is a day older. */
+const asText = (workspace: Workspace, found: readonly DealInFull[], text: string): Passing => ({
+  text,
+  until: Math.min(...found.map((deal) => nextDayOf(deal, workspace.now()))),
+})
+
+function refuseMoves(body: Static<typeof DealUpdate>): void {
+  for (const field of MOVED_BY_CALLS) {
+    if (body[field] === undefined) continue
+    refuseField(
+      field,
+      'not_allowed',
+      `${field} cannot be changed by an update; a deal is moved by POST /deals/{deal_id}/move, within its pipeline, and closed by /won or /lost`,
+    )
+  }
+}
+
+/** The fields as the state calls them; those that were not sent stay out. */
+function fromWire(sent: Static<typeof DealUpdate>): DealFields {
+  const { name, value, currency, contact_id, expected_close_date, owner_id, custom_fields } = sent
+  return {
+    ...(name !== undefined && { name }),
+    ...(value !== undefined && { value: hundredthsOf(value, 'value') }),
+    ...(currency !== undefined && { currency }),
+    ...(contact_id !== undefined && { contactId: contact_id }),
+    ...(expected_close_date !== undefined && { expectedCloseDate: expected_close_date }),
+    ...(owner_id !== undefined && { ownerId: owner_id }),
+    ...(custom_fields !== undefined && { customFields: custom_fields }),
+  }
+}

@@ -9,6 +9,7 @@ import type { CrmEventName } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { Activity } from './schemas/activities.ts'
 import { Contact } from './schemas/contacts.ts'
+import { Deal, StageReference } from './schemas/deals.ts'
 
 const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
@@ -20,11 +21,11 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   )
 
 const ContactData = Data('Contact', { contact: Contact })
-const DealData = Data('Deal', { deal: FreeObject() })
+const DealData = Data('Deal', { deal: Deal })
 const DealStageChangedData = Data('DealStageChanged', {
-  deal: FreeObject(),
-  from_stage: FreeObject(),
-  to_stage: FreeObject(),
+  deal: Deal,
+  from_stage: StageReference,
+  to_stage: StageReference,
   reason: Nullable(Type.String()),
 })
 const ActivityData = Data('Activity', { activity: Activity })

@@ -1,7 +1,12 @@
 /** The CRM's tables as they stand in snapshots. Amounts are whole hundredths, as the tables keep them. */
 import { Type } from '@sinclair/typebox'
 import type { RecordSet } from '../records.ts'
+import { ACTION_TYPES } from './automationActions.ts'
+import { deriveAutomation, type Automation } from './automations.ts'
+import { OPERATORS } from './conditions.ts'
 import { deriveContact, type Contact } from './contacts.ts'
+import { deriveDeal, deriveStay, type Deal, type Stay } from './deals.ts'
+import { CRM_EVENTS } from './events.ts'
 import {
   automations,
   contacts,
@@ -15,15 +20,22 @@ import {
   teams,
   templates,
   VERTICALS,
+  waitingSteps,
 } from './tables.ts'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 const freeObject = Type.Record(Type.String(), Type.Unknown())
-const vertical = Type.Unsafe({ type: 'string', enum: VERTICALS })
+const oneOf = (values: readonly string[]) => Type.Unsafe({ type: 'string', enum: values })
+const vertical = oneOf(VERTICALS)
 const tag = Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' })
 const probability = Type.Integer({ minimum: 0, maximum: 100 })
 const day = Type.String({ format: 'date' })
 const stamps = ['createdAt', 'updatedAt']
+const condition = Type.Object(
+  { field: text(200), operator: oneOf(OPERATORS), value: Type.Optional(Type.Unknown()) },
+  { additionalProperties: false },
+)
+const action = Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject }, { additionalProperties: false })
 
 /** For tables of which nothing but the revision follows from the rest. */
 const renewed: Pick<RecordSet, 'derived' | 'complete'> = {
@@ -103,12 +115,14 @@ export const crmRecords: readonly RecordSet[] = [
       expectedCloseDate: day,
       customFields: freeObject,
     },
-    ...renewed,
+    derived: ['vertical', 'revision'],
+    complete: (workspace, row) => deriveDeal(workspace, row as Deal),
   }),
   set('stageStays', {
     table: stageStays,
     instants: ['enteredAt', 'leftAt'],
-    derived: [],
+    derived: ['dealCreatedAt'],
+    complete: (workspace, row) => deriveStay(workspace, row as Stay),
   }),
   set('activities', {
     table: crmActivities,
@@ -124,20 +138,30 @@ export const crmRecords: readonly RecordSet[] = [
     instants: [...stamps, 'lastExecutedAt'],
     shapes: {
       name: text(200),
-      trigger: Type.Object({
-        event: Type.String(),
-        conditions: Type.Array(
-          Type.Object({ field: Type.String(), operator: Type.String(), value: Type.Unknown() }),
-        ),
-      }),
-      actions: Type.Array(Type.Object({ type: Type.String(), config: freeObject })),
+      trigger: Type.Object(
+        { event: oneOf(CRM_EVENTS), conditions: Type.Array(condition) },
+        { additionalProperties: false },
+      ),
+      actions: Type.Array(action),
+      executionsCount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     },
-    ...renewed,
+    derived: ['event', 'revision'],
+    complete: (workspace, row) => deriveAutomation(workspace, row as Automation),
   }),
   set('executions', {
     table: executions,
     instants: ['executedAt'],
     shapes: { triggerData: freeObject, actionsExecuted: Type.Array(freeObject) },
     ...renewed,
+  }),
+  set('waitingSteps', {
+    table: waitingSteps,
+    instants: ['dueAt'],
+    derived: [],
+    shapes: {
+      actions: Type.Array(action),
+      triggerData: freeObject,
+      chain: Type.Array(Type.String({ minLength: 1 })),
+    },
   }),
 ]

@@ -1,0 +1,85 @@
+/** Days, months, quarters and years in a workspace's time zone. */
+import { DateTime } from 'luxon'
+import { refuseField } from '../refusal.ts'
+import type { Workspace } from '../workspaces.ts'
+
+export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
+export type PeriodLength = (typeof FORECAST_PERIODS)[number]
+
+/** From `start`, to just before `end`, in ms since the epoch. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Period extends Span {
+  /** "2026-11", "2026-Q4" or "2026"; in the order of time when sorted as text. */
+  readonly label: string
+  /** Its first and last days: "2026-11-01". */
+  readonly firstDay: string
+  readonly lastDay: string
+}
+
+const UNIT = { monthly: 'month', quarterly: 'quarter', yearly: 'year' } as const
+const LABEL = { monthly: 'yyyy-MM', quarterly: "yyyy-'Q'q", yearly: 'yyyy' } as const
+
+/**
+ * What `from` and `to` enclose. A date means the whole day in the workspace's time zone, a date-time that instant;
+ * both ends belong to it, and one that is left out is no bound.
+ */
+export function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
+  const start = from === undefined ? Number.MIN_SAFE_INTEGER : read(workspace, from).toMillis()
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : afterwards(workspace, to)
+  if (start >= end) refuseField('to', 'before_from', 'to must not be before from')
+  return { start, end }
+}
+
+const isDate = (text: string): boolean => !text.includes('T')
+
+/** A date-time without an offset is read as UTC, as everywhere; a date begins where the workspace is. */
+const read = ({ timezone }: Workspace, text: string): DateTime =>
+  DateTime.fromISO(text, { zone: isDate(text) ? timezone : 'utc' })
+
+function afterwards(workspace: Workspace, to: string): number {
+  const last = read(workspace, to)
+  return isDate(to) ? last.plus({ days: 1 }).startOf('day').toMillis() : last.toMillis() + 1
+}
+
+/** The period that the instant lies in. */
+export const periodAt = (workspace: Workspace, instant: number, length: PeriodLength): Period =>
+  periodOf(DateTime.fromMillis(instant, { zone: workspace.timezone }), length)
+
+/** The period that a day ("2026-11-21") lies in. */
+export const periodOfDay = (workspace: Workspace, day: string, length: PeriodLength): Period =>
+  periodOf(DateTime.fromISO(day, { zone: workspace.timezone }), length)
+
+/** The period after this one. */
+export const periodAfter = (workspace: Workspace, period: Period, length: PeriodLength): Period =>
+  periodAt(workspace, period.end, length)
+
+/** Every period from the one that `first` lies in to the one that `last` lies in. */
+export function periodsBetween(
+  workspace: Workspace,
+  first: number,
+  last: number,
+  length: PeriodLength,
+): Period[] {
+  const periods: Period[] = []
+  for (let period = periodAt(workspace, first, length); period.start <= last;) {
+    periods.push(period)
+    period = periodAfter(workspace, period, length)
+  }
+  return periods
+}
+
+function periodOf(within: DateTime, length: PeriodLength): Period {
+  const start = within.startOf(UNIT[length])
+  const last = start.endOf(UNIT[length])
+  return {
+    label: start.toFormat(LABEL[length]),
+    firstDay: start.toFormat('yyyy-MM-dd'),
+    lastDay: last.toFormat('yyyy-MM-dd'),
+    start: start.toMillis(),
+    end: last.toMillis() + 1,
+  }
+}
