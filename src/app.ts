@@ -19,6 +19,8 @@ import { overdueJob } from './state/catalog/actions.ts'
 import { catalogMachines } from './state/catalog/machines.ts'
 import { catalogRecords } from './state/catalog/records.ts'
 import { monotonicNow } from './state/clock.ts'
+import { crmAutomations, sequenceJob } from './state/crm/automationRuns.ts'
+import { onCrmEvent } from './state/crm/events.ts'
 import { crmMachines } from './state/crm/machines.ts'
 import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
@@ -42,7 +44,7 @@ export const MACHINES = [...catalogMachines, ...crmMachines, deliveryMachine]
 const PROFILES = [catalogProfile, crmProfile, posProfile]
 const RECORD_SETS = [...catalogRecords, ...crmRecords, ...webhookRecords]
 const TRACES = [...webhookTraces]
-const JOBS = [overdueJob]
+const JOBS = [overdueJob, sequenceJob]
 const TRIGGERS = [...posTriggers]
 
 export interface AppOptions {
@@ -112,6 +114,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     ...(logger && { logger }),
   })
   follow(database, webhooks.outbox)
+  onCrmEvent(database, crmAutomations)
   const timetable = new Timetable(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })

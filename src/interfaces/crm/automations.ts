@@ -1,4 +1,199 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import {
+  automationFacts,
+  automationRows,
+  createAutomation,
+  deleteAutomation,
+  executionFacts,
+  findAutomation,
+  findAutomationHead,
+  listAutomations,
+  listExecutions,
+  SHOWN_EXECUTIONS,
+  updateAutomation,
+  type Automation as AutomationRow,
+  type AutomationFields,
+  type NewAutomation,
+} from '../../state/crm/automations.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { mustBeAutomation } from './automationRules.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import {
+  Automation,
+  AutomationCreate,
+  AutomationId,
+  AutomationQuery,
+  AutomationUpdate,
+  ExecutionList,
+} from './schemas/automations.ts'
 
-export const automations: Resource = async () => {}
+const automationText = rendering<AutomationRow>(automationFacts, automationRows.findAll)
+
+const automationOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Automations' })
+
+export const automations: Resource = async (app) => {
+  app.get(
+    '/automations',
+    {
+      schema: { querystring: AutomationQuery },
+      config: automationOperation({
+        id: 'listAutomations',
+        summary: 'List automations',
+        description: 'The newest first.',
+        fidelity: documentedBut('Assumed: any key may read them, and they come in pages as contacts do.'),
+        answers: { 200: PageOf(Automation) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { active, type, page, per_page: perPage } = query
+      const filters = { active: active === undefined ? undefined : Number(active), type }
+      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
+      return numberedPage(
+        'crm automations',
+        listAutomations,
+        automationText,
+        workspace,
+        where,
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.get(
+    '/automations/:automation_id',
+    {
+      schema: { params: AutomationId },
+      config: automationOperation({
+        id: 'getAutomation',
+        summary: 'Get an automation',
+        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        answers: { 200: Automation },
+      }),
+    },
+    ({ params, workspace }) => automationText.one(workspace, findAutomation(workspace, params.automation_id)),
+  )
+
+  app.delete(
+    '/automations/:automation_id',
+    {
+      schema: { params: AutomationId },
+      config: automationOperation({
+        id: 'deleteAutomation',
+        summary: 'Delete an automation',
+        description: 'With the record of what it did; what it was still to do is not done.',
+        fidelity: documentedBut('Assumed: any key may delete it, for good.'),
+        answers: { 204: null },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deleteAutomation(workspace, findAutomation(workspace, params.automation_id))
+      reply.code(204).removeHeader('content-type').send()
+    },
+  )
+
+  app.post(
+    '/automations',
+    {
+      schema: { body: AutomationCreate },
+      config: automationOperation({
+        id: 'createAutomation',
+        summary: 'Create an automation',
+        description:
+          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of. An execution is done as a whole or not at all; one that fails leaves alone what set it off.',
+        scope: 'crm:automations',
+        fidelity: documentedBut(
+          'Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; automations that set each other off are cut after five, or when one would come again; the delays of a sequence pass on the clock of the workspace.',
+        ),
+        answers: { 201: Automation },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      mustBeAutomation(body)
+      const automation = createAutomation(workspace, fromWire(body) as NewAutomation)
+      reply.code(201)
+      return automationText.one(workspace, automation)
+    },
+  )
+
+  app.patch(
+    '/automations/:automation_id',
+    {
+      preValidation: mustExist,
+      schema: { params: AutomationId, body: AutomationUpdate },
+      config: automationOperation({
+        id: 'updateAutomation',
+        summary: 'Update an automation',
+        description:
+          'Only the fields that are sent change; what already waits for the clock stays as it was.',
+        fidelity: documentedBut(
+          'Assumed: any key may change it, trigger and actions are replaced as a whole, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Automation },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const automation = findAutomation(workspace, params.automation_id)
+      mustBeAutomation(withType(automation, body))
+      return automationText.one(workspace, updateAutomation(workspace, automation, fromWire(body)))
+    },
+  )
+
+  app.get(
+    '/automations/:automation_id/executions',
+    {
+      schema: { params: AutomationId },
+      config: automationOperation({
+        id: 'listAutomationExecutions',
+        summary: 'List the executions of an automation',
+        description: `The newest ${String(SHOWN_EXECUTIONS)}, the newest first. Where the conditions were not met there was none.`,
+        fidelity: documentedBut(
+          `Assumed: any key may read them; no pages are shown, so the newest ${String(SHOWN_EXECUTIONS)} are answered.`,
+        ),
+        answers: { 200: ExecutionList },
+      }),
+    },
+    ({ params, workspace }) => {
+      const { id } = findAutomationHead(workspace, params.automation_id)
+      return { data: listExecutions(workspace, id).map(executionFacts) }
+    },
+  )
+}
+
+type Sent = Static<typeof AutomationUpdate>
+
+/** What is sent with the type that the automation then has, by which the actions that it has already are judged anew. */
+const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
+  ...(sent.type !== undefined && { actions: [...actions] as NonNullable<Sent['actions']> }),
+  type,
+  ...sent,
+})
+
+/** That the automation exists is asked before the body is judged. */
+const mustExist = before<{ automation_id: string }>(({ workspace }, params) =>
+  findAutomationHead(workspace, params.automation_id),
+)
+
+/** The fields as the state keeps them: what a condition or an action holds beside its own fields is dropped. */
+function fromWire({ trigger, actions, ...rest }: Sent): AutomationFields {
+  return {
+    ...rest,
+    ...(trigger && {
+      trigger: {
+        event: trigger.event,
+        conditions: (trigger.conditions ?? []).map(({ field, operator, value }) => ({
+          field,
+          operator,
+          ...(value !== undefined && { value }),
+        })),
+      },
+    }),
+    ...(actions && { actions: actions.map(({ type, config }) => ({ type, config })) }),
+  }
+}

@@ -4,10 +4,11 @@
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/mount.ts'
-import { Assumed, FreeObject, Instant, named, Nullable } from '../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { Activity } from './schemas/activities.ts'
+import { Execution } from './schemas/automations.ts'
 import { Contact } from './schemas/contacts.ts'
 import { Deal, StageReference } from './schemas/deals.ts'
 
@@ -29,7 +30,10 @@ const DealStageChangedData = Data('DealStageChanged', {
   reason: Nullable(Type.String()),
 })
 const ActivityData = Data('Activity', { activity: Activity })
-const AutomationExecutedData = Data('AutomationExecuted', { execution: FreeObject() })
+const AutomationExecutedData = Data('AutomationExecuted', {
+  automation: Type.Object({ id: Type.String(), name: Type.String() }),
+  execution: Execution,
+})
 
 const DeletedContactData = Data('DeletedContact', {
   contact: Type.Object({

@@ -289,7 +289,8 @@ export interface Condition {
   /** A path into the event's data: "deal.value". */
   readonly field: string
   readonly operator: string
-  readonly value: unknown
+  /** Some operators need none. */
+  readonly value?: unknown
 }
 
 export interface AutomationTrigger {

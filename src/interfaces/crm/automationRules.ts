@@ -1,0 +1,86 @@
+/**
+ * Rules of automations that no schema of the whole body can say: what a condition's value may be follows from its
+ * operator, and what an action's configuration may be from its type. All of them are assumed.
+ */
+import type { Static } from '@sinclair/typebox'
+import { problemsOf } from '../../http/validation.ts'
+import { Refusal, type FieldProblem } from '../../state/refusal.ts'
+import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
+
+type Sent = Static<typeof AutomationUpdate>
+type Condition = NonNullable<NonNullable<Sent['trigger']>['conditions']>[number]
+type Action = NonNullable<Sent['actions']>[number]
+
+/** Refuses conditions and actions that could never work. */
+export function mustBeAutomation({ type, trigger, actions }: Sent): void {
+  const problems = [
+    ...(trigger?.conditions ?? []).flatMap((condition, index) =>
+      conditionProblems(condition, `trigger.conditions.${String(index)}.value`),
+    ),
+    ...(actions ?? []).flatMap((action, index) =>
+      actionProblems(action, type, `actions.${String(index)}.config`),
+    ),
+  ]
+  if (problems.length === 0) return
+  const message = problems.map((problem) => problem.message).join('; ')
+  throw new Refusal('invalid', message, { details: problems })
+}
+
+function conditionProblems({ operator, value }: Condition, field: string): FieldProblem[] {
+  const problem = (code: string, words: string): FieldProblem[] => [
+    { field, code, message: `${field} ${words}` },
+  ]
+  if (operator === 'is_empty' || operator === 'is_not_empty') {
+    return value === undefined || isPlain(value)
+      ? []
+      : problem('invalid_type', `means nothing to ${operator}`)
+  }
+  if (value === undefined) return problem('required', 'is required')
+  switch (operator) {
+    case 'in':
+    case 'not_in':
+      return Array.isArray(value) && value.every(isPlain)
+        ? []
+        : problem('invalid_type', 'must be a list of texts, numbers or booleans')
+    case 'greater_than':
+    case 'greater_than_or_equal':
+    case 'less_than':
+    case 'less_than_or_equal':
+      return typeof value === 'number' || typeof value === 'string'
+        ? []
+        : problem('invalid_type', 'must be a number or a text')
+    case 'starts_with':
+    case 'ends_with':
+      return typeof value === 'string' ? [] : problem('invalid_type', 'must be a string')
+    default:
+      return isPlain(value) ? [] : problem('invalid_type', 'must be a text, a number, a boolean or null')
+  }
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+function actionProblems({ type, config }: Action, of: Sent['type'], field: string): FieldProblem[] {
+  const problems = configProblems(type, config).map((problem) => within(field, problem))
+  if (of === 'sequence' || config['delay_hours'] === undefined) return problems
+  const path = `${field}.delay_hours`
+  return [...problems, { field: path, code: 'not_allowed', message: `${path} is for sequences` }]
+}
+
+function configProblems(type: Action['type'], config: Action['config']): FieldProblem[] {
+  if (type !== 'assign_owner') return problemsOf(ACTION_CONFIGS[type], config)
+  const { strategy, ...strategies } = ACTION_CONFIGS.assign_owner
+  const problems = problemsOf(strategy, config)
+  if (problems.length > 0) return problems
+  return problemsOf(strategies[config['strategy'] as keyof typeof strategies], config)
+}
+
+/** The problem of a configuration as one of the body that it is in. */
+function within(field: string, problem: FieldProblem): FieldProblem {
+  const path = problem.field === '' ? field : `${field}.${problem.field}`
+  return {
+    field: path,
+    code: problem.code,
+    message: problem.message.replace(problem.field || 'the body', path),
+  }
+}

@@ -1,0 +1,219 @@
+/** Wire shapes of automations and their executions. Specification part 1, "CRM records", "CRM". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { ACTION_TYPES, ASSIGNMENT_STRATEGIES } from '../../../state/crm/automationActions.ts'
+import { OPERATORS } from '../../../state/crm/conditions.ts'
+import { CRM_EVENTS } from '../../../state/crm/events.ts'
+import { AUTOMATION_TYPES, EXECUTION_STATUSES } from '../../../state/crm/tables.ts'
+import { Id, pageQuery, Text } from './common.ts'
+
+const limits = 'The specification shows no limits.'
+
+// ---------------------------------------------------------------- trigger
+
+const MOST_CONDITIONS = 50
+
+const Condition = named(
+  'AutomationCondition',
+  Type.Object({
+    field: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^.]+(\\.[^.]+)*$',
+      'x-wording': 'must be a path with dots, such as deal.value',
+      description: 'A path into what the event carries; its contact is there as well, as contact.',
+      examples: ['deal.value'],
+    }),
+    operator: Assumed(
+      'greater_than and equals are shown; the others are what such filters usually have. Numbers are compared as numbers, dates as moments, text with case; contains finds a part of a text or a member of a list; a field that is not there is empty.',
+      OneOf(OPERATORS, { examples: ['greater_than'] }),
+    ),
+    value: Type.Optional(
+      Type.Unknown({
+        description:
+          'A text, number, boolean or null; a list of them for in and not_in; not needed for is_empty and is_not_empty.',
+        examples: [10000],
+      }),
+    ),
+  }),
+)
+
+const Trigger = named(
+  'AutomationTrigger',
+  Type.Object({
+    event: OneOf(CRM_EVENTS, { examples: ['deal.created'] }),
+    conditions: Assumed(
+      `That all of them have to be met, that none is needed, and that there are at most ${String(MOST_CONDITIONS)}, is assumed.`,
+      Type.Array(Condition, { maxItems: MOST_CONDITIONS }),
+    ),
+  }),
+)
+
+/** As it is sent: without conditions every event of the name sets the automation off. */
+const SentTrigger = Type.Object({
+  event: Trigger.properties.event,
+  conditions: Type.Optional(Trigger.properties.conditions),
+})
+
+// ---------------------------------------------------------------- actions
+
+const MOST_ACTIONS = 50
+
+/** A year: nobody waits for longer in a sequence. */
+const LONGEST_DELAY_HOURS = 8760
+
+/** Ten years. */
+const LATEST_DUE_HOURS = 87_600
+
+const Placeholders = (maxLength: number, description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    description: `${description} May hold placeholders such as {{contact.name}}.`,
+    examples: [example],
+  })
+
+const delay = {
+  delay_hours: Type.Optional(Type.Number({ minimum: 0, maximum: LONGEST_DELAY_HOURS })),
+}
+
+const teamId = Placeholders(200, 'A team of the workspace.', 'team_sales')
+const [roundRobin, leastLoaded, specific] = ASSIGNMENT_STRATEGIES
+
+/** What `config` has to be for each type of action. */
+export const ACTION_CONFIGS = {
+  assign_owner: {
+    strategy: Type.Object({ strategy: OneOf(ASSIGNMENT_STRATEGIES) }),
+    [roundRobin]: Type.Object({ team_id: teamId, ...delay }),
+    [leastLoaded]: Type.Object({ team_id: teamId, ...delay }),
+    [specific]: Type.Object({
+      user_id: Placeholders(200, 'A user of the workspace.', '{{deal.owner_id}}'),
+      ...delay,
+    }),
+  },
+  send_email: Type.Object({
+    template_id: Placeholders(200, 'A template of the workspace.', 'tpl_welcome'),
+    to: Placeholders(500, 'The address.', '{{contact.email}}'),
+    ...delay,
+  }),
+  create_task: Type.Object({
+    title: Placeholders(500, 'What is to be done.', 'Call {{contact.name}}'),
+    due_in_hours: Type.Optional(Type.Number({ minimum: 0, maximum: LATEST_DUE_HOURS })),
+    assign_to: Type.Optional(Placeholders(200, 'A user of the workspace.', '{{deal.owner_id}}')),
+    ...delay,
+  }),
+}
+
+const Action = named(
+  'AutomationAction',
+  Type.Object({
+    type: OneOf(ACTION_TYPES),
+    config: Assumed(
+      'The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed.',
+      FreeObject({
+        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
+        examples: [{ strategy: roundRobin, team_id: 'team_sales' }],
+      }),
+    ),
+  }),
+)
+
+// ---------------------------------------------------------------- automations
+
+const name = Assumed(limits, Text(200, 'Large deals go to the senior team'))
+const type = Assumed(
+  'The specification filters by it and does not show it as a field; the default is workflow.',
+  OneOf(AUTOMATION_TYPES),
+)
+const active = Type.Boolean({ description: 'Default is true. An inactive automation does nothing.' })
+const actions = Assumed(
+  `That they are done in order, all or none, and that there are 1 to ${String(MOST_ACTIONS)} of them, is assumed.`,
+  Type.Array(Action, { minItems: 1, maxItems: MOST_ACTIONS }),
+)
+
+export const AutomationCreate = named(
+  'AutomationCreate',
+  Type.Object({
+    name,
+    type: Type.Optional(type),
+    active: Type.Optional(active),
+    trigger: SentTrigger,
+    actions,
+  }),
+)
+
+export const AutomationUpdate = named(
+  'AutomationUpdate',
+  Assumed(
+    'The specification shows active alone: the fields of a new automation, each optional and replaced as a whole.',
+    Type.Partial(Type.Object({ name, type, active, trigger: SentTrigger, actions })),
+  ),
+)
+
+export const Automation = named(
+  'Automation',
+  Assumed(
+    'The specification shows no automation as it is answered: the fields of a new one, its id, what it did and its times.',
+    Type.Object({
+      id: Id('auto_'),
+      name,
+      type,
+      active,
+      trigger: Trigger,
+      actions,
+      executions_count: Type.Integer({
+        minimum: 0,
+        description: 'How often it was executed, with and without success.',
+      }),
+      last_executed_at: Nullable(Instant({ description: 'null while it never was.' })),
+      created_at: Instant(),
+      updated_at: Instant(),
+    }),
+  ),
+)
+
+export const AutomationId = Type.Object({ automation_id: Type.String() })
+
+export const AutomationQuery = Type.Object({
+  ...pageQuery,
+  active: Type.Optional(Type.Boolean()),
+  type: Type.Optional(OneOf(AUTOMATION_TYPES)),
+})
+
+// ---------------------------------------------------------------- executions
+
+const ExecutedAction = Type.Object({
+  type: OneOf(ACTION_TYPES),
+  status: OneOf(['success', 'failed', 'undone'], {
+    description: 'undone: it was done, and taken back because a later one failed.',
+  }),
+  result: Nullable(
+    FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: 'user-1' }] }),
+  ),
+})
+
+export const Execution = named(
+  'AutomationExecution',
+  Type.Object({
+    id: Id('exec_'),
+    automation_id: Id('auto_'),
+    status: Assumed('The specification shows no values.', OneOf(EXECUTION_STATUSES)),
+    trigger_event: OneOf(CRM_EVENTS),
+    trigger_data: FreeObject({ description: 'What the event carried.' }),
+    actions_executed: Assumed(
+      'The specification shows the name alone: what was done, in order.',
+      Type.Array(ExecutedAction),
+    ),
+    failure_reason: Assumed(
+      'Not among the fields that are shown; says in a sentence why it failed or was skipped.',
+      Nullable(Type.String()),
+    ),
+    duration_ms: Type.Number({ minimum: 0, description: 'On the clock of the workspace.' }),
+    executed_at: Instant(),
+  }),
+)
+
+/** {data: [...]}, without pages: so the specification shows it. */
+export const ExecutionList = Type.Object({ data: Type.Array(Execution) })

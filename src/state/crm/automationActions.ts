@@ -1,0 +1,231 @@
+/**
+ * What an automation can do. Specification part 1, "CRM records": the three types and their fields are shown; the
+ * strategies, what placeholders find and when an action fails are assumed. An action that cannot be done refuses.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import { iso, LAST_INSTANT } from '../clock.ts'
+import { statement } from '../database.ts'
+import { sendEmail } from '../emails.ts'
+import { refuse } from '../refusal.ts'
+import { rows } from '../rows.ts'
+import type { Workspace } from '../workspaces.ts'
+import { createCrmActivity } from './activities.ts'
+import { contactFacts, contactRows } from './contacts.ts'
+import { dealFacts, dealsInFull, updateDeal, type DealInFull } from './deals.ts'
+import { filled, valueAt } from './placeholders.ts'
+import { deals, teams, templates, type AutomationAction } from './tables.ts'
+
+export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
+export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
+
+type Config = AutomationAction['config']
+
+/** What an event tells, which is what conditions look into. */
+export type EventData = Readonly<Record<string, unknown>>
+
+/** What an event is about, as it is now, which is what actions work on. */
+interface Subject {
+  readonly deal: DealInFull | undefined
+  readonly contactId: string | null
+  /** What placeholders find: what the event told, with its deal and its contact as they are now. */
+  readonly data: EventData
+}
+
+const idAt = (data: EventData, path: string): string | null => {
+  const found = valueAt(data, path)
+  return typeof found === 'string' ? found : null
+}
+
+const dealIdOf = (data: EventData): string | null => idAt(data, 'deal.id') ?? idAt(data, 'activity.deal_id')
+
+const contactIdOf = (data: EventData): string | null =>
+  idAt(data, 'contact.id') ?? idAt(data, 'deal.contact.id') ?? idAt(data, 'activity.contact_id')
+
+/** What conditions look into: what the event tells, and its contact where the event tells only whose it is. */
+export function conditionData(workspace: Workspace, data: EventData): EventData {
+  if (data['contact'] !== undefined) return data
+  const contact = contactData(workspace, contactIdOf(data))
+  return contact ? { ...data, contact } : data
+}
+
+function contactData(workspace: Workspace, id: string | null) {
+  const contact = id === null ? undefined : contactRows.find(workspace, id)
+  return contact && contactFacts(contact)
+}
+
+/** Looked up anew before each action, so that one sees what the one before it has done. */
+function subjectOf(workspace: Workspace, data: EventData): Subject {
+  const dealId = dealIdOf(data)
+  const deal = dealId === null ? undefined : dealsInFull(workspace, [dealId])[0]
+  const contact = contactData(workspace, contactIdOf(data) ?? deal?.contactId ?? null)
+  return {
+    deal,
+    contactId: contact?.id ?? null,
+    data: { ...data, ...(deal && { deal: dealData(workspace, deal) }), ...(contact && { contact }) },
+  }
+}
+
+/** A deal as placeholders find it: as events tell of it, with the address of its owner. */
+function dealData(workspace: Workspace, deal: DealInFull) {
+  const owner = deal.ownerId === null ? undefined : workspace.user(deal.ownerId)
+  const facts = dealFacts(workspace, deal)
+  return owner ? { ...facts, owner: { id: owner.id, name: owner.name, email: owner.email } } : facts
+}
+
+/** What came of an action, told in the record of the execution. */
+export type ActionResult = Readonly<Record<string, string | null>>
+
+/** Does one action for what the event is about, or refuses. Only inside a `write`. */
+export function perform(
+  workspace: Workspace,
+  { type, config }: AutomationAction,
+  data: EventData,
+): ActionResult {
+  const subject = subjectOf(workspace, data)
+  switch (type) {
+    case 'assign_owner':
+      return assignOwner(workspace, config, subject)
+    case 'send_email':
+      return sendTemplate(workspace, config, subject)
+    case 'create_task':
+      return createTask(workspace, config, subject)
+    default:
+      return refuse('invalid', `There is no action ${type}.`)
+  }
+}
+
+/** A text of the configuration with its placeholders filled; empty where there is none. */
+function textOf(config: Config, name: string, { data }: Subject): string {
+  const text = config[name]
+  return typeof text === 'string' ? filled(text, data).trim() : ''
+}
+
+// ---------------------------------------------------------------- assign_owner
+
+type Team = typeof teams.$inferSelect
+
+const teamRows = rows(teams)
+
+function assignOwner(workspace: Workspace, config: Config, subject: Subject): ActionResult {
+  const { deal } = subject
+  if (!deal) return refuse('invalid', 'There is no deal to give an owner to.')
+  const ownerId = ownerFor(workspace, config, subject, deal)
+  if (ownerId !== deal.ownerId) updateDeal(workspace, deal, { ownerId })
+  return { deal_id: deal.id, owner_id: ownerId, previous_owner_id: deal.ownerId }
+}
+
+function ownerFor(workspace: Workspace, config: Config, subject: Subject, deal: DealInFull): string {
+  switch (config['strategy']) {
+    case 'round_robin':
+      return nextInTurn(workspace, teamOf(workspace, textOf(config, 'team_id', subject)))
+    case 'least_loaded':
+      return leastLoaded(workspace, teamOf(workspace, textOf(config, 'team_id', subject)), deal)
+    case 'specific':
+      return mustBeUser(workspace, textOf(config, 'user_id', subject))
+    default:
+      return refuse('invalid', `There is no strategy ${String(config['strategy'])}.`)
+  }
+}
+
+function mustBeUser(workspace: Workspace, id: string): string {
+  return workspace.user(id) ? id : refuse('invalid', `There is no user ${id}.`)
+}
+
+/** A team with those of its members that are users of the workspace. */
+function teamOf(workspace: Workspace, id: string): Team {
+  const team = teamRows.find(workspace, id)
+  if (!team) return refuse('invalid', `There is no team ${id}.`)
+  const members = team.members.filter((member) => workspace.user(member))
+  if (members.length === 0) return refuse('invalid', `The team ${id} has no members.`)
+  return { ...team, members }
+}
+
+const takeTurn = statement((orm) =>
+  orm
+    .update(teams)
+    .set({ turns: sql`${teams.turns} + 1` })
+    .where(and(eq(teams.workspace, sql.placeholder('workspace')), eq(teams.id, sql.placeholder('id'))))
+    .prepare(),
+)
+
+function nextInTurn(workspace: Workspace, { id, members, turns }: Team): string {
+  takeTurn(workspace.database).run({ workspace: workspace.number, id })
+  return members[turns % members.length] as string
+}
+
+const openDealsOf = statement((orm) =>
+  orm
+    .select({ ownerId: deals.ownerId, count: sql<number>`count(*)` })
+    .from(deals)
+    .where(
+      and(
+        eq(deals.workspace, sql.placeholder('workspace')),
+        sql`${deals.ownerId} in (select value from json_each(${sql.placeholder('members')}))`,
+        eq(deals.status, 'open'),
+        sql`${deals.id} <> ${sql.placeholder('id')}`,
+      ),
+    )
+    .groupBy(deals.ownerId)
+    .prepare(),
+)
+
+/** Who has the fewest open deals beside this one; of several the first in the team. */
+function leastLoaded(workspace: Workspace, { members }: Team, { id }: DealInFull): string {
+  const counts = new Map(
+    openDealsOf(workspace.database)
+      .all({ workspace: workspace.number, members: JSON.stringify(members), id })
+      .map(({ ownerId, count }) => [ownerId, count]),
+  )
+  const load = (member: string): number => counts.get(member) ?? 0
+  return members.reduce((least, member) => (load(member) < load(least) ? member : least))
+}
+
+// ---------------------------------------------------------------- send_email
+
+const templateRows = rows(templates)
+
+function sendTemplate(workspace: Workspace, config: Config, subject: Subject): ActionResult {
+  const templateId = textOf(config, 'template_id', subject)
+  const template = templateRows.find(workspace, templateId)
+  if (!template) return refuse('invalid', `There is no template ${templateId}.`)
+  const to = textOf(config, 'to', subject)
+  if (!isAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
+  const email = sendEmail(workspace, {
+    interface: 'crm',
+    to,
+    subject: filled(template.subject, subject.data),
+    text: filled(template.body, subject.data),
+  })
+  return { email_id: email.id, template_id: template.id, to }
+}
+
+const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+
+// ---------------------------------------------------------------- create_task
+
+/** As long as the subject of an activity may be. */
+const LONGEST_TITLE = 200
+
+const HOUR = 3_600_000
+
+function createTask(workspace: Workspace, config: Config, subject: Subject): ActionResult {
+  const title = textOf(config, 'title', subject).slice(0, LONGEST_TITLE)
+  if (title === '') return refuse('invalid', 'The task has no title.')
+  const assignee = textOf(config, 'assign_to', subject)
+  const hours = config['due_in_hours']
+  const dueAt = typeof hours === 'number' ? hoursFrom(workspace.now(), hours) : null
+  const task = createCrmActivity(workspace, {
+    type: 'task',
+    subject: title,
+    contactId: subject.contactId,
+    dealId: subject.deal?.id ?? null,
+    ownerId: assignee === '' ? null : mustBeUser(workspace, assignee),
+    dueAt,
+  })
+  return { activity_id: task.id, owner_id: task.ownerId, due_at: dueAt === null ? null : iso(dueAt) }
+}
+
+/** So many hours later, but never after the last instant that can be written. */
+export const hoursFrom = (instant: number, hours: number): number =>
+  Math.min(LAST_INSTANT, instant + Math.ceil(hours * HOUR))

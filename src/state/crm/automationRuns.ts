@@ -1,0 +1,301 @@
+/**
+ * Automations at work. Each event of the CRM is looked at in the transaction that appends it: the active automations
+ * that wait for it, and whose conditions are met, do their actions there and then, the oldest automation first.
+ *
+ * An execution happens as a whole or not at all. One that fails undoes what it did, keeps the reason and leaves alone
+ * whatever set it off. Nothing is recorded where conditions are not met. All of this is assumed: the specification
+ * shows automations and the record of their executions, not how they come about.
+ */
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { statement } from '../database.ts'
+import type { JobKind } from '../jobs.ts'
+import { Refusal } from '../refusal.ts'
+import { rows } from '../rows.ts'
+import type { Workspace } from '../workspaces.ts'
+import { conditionData, hoursFrom, perform, type ActionResult, type EventData } from './automationActions.ts'
+import {
+  automationRows,
+  executionFacts,
+  recordExecution,
+  type Automation,
+  type NewExecution,
+} from './automations.ts'
+import { isMet } from './conditions.ts'
+import { appendCrmEvent, type CrmListener } from './events.ts'
+import { automations, waitingSteps, type AutomationAction } from './tables.ts'
+
+/** An automation may set off another, and that one a third: so many in a row, and none twice. */
+export const LONGEST_CHAIN = 5
+
+/** One change may lead to so many executions, however they set each other off. */
+export const MOST_EXECUTIONS = 100
+
+/** What has led to what happens at this moment. */
+interface Chain {
+  /** Ids of the automations that have set each other off, the first one first. */
+  readonly ids: readonly string[]
+  /** Shared by all that one change leads to. */
+  readonly left: { executions: number }
+}
+
+const newChain = (ids: readonly string[] = []): Chain => ({ ids, left: { executions: MOST_EXECUTIONS } })
+
+/** Where an automation is at work, what has led to it. */
+const chains = new WeakMap<Workspace, Chain>()
+
+function within<T>(workspace: Workspace, chain: Chain, work: () => T): T {
+  const outer = chains.get(workspace)
+  chains.set(workspace, chain)
+  try {
+    return work()
+  } finally {
+    if (outer) chains.set(workspace, outer)
+    else chains.delete(workspace)
+  }
+}
+
+/** What sets an automation off. */
+interface Trigger {
+  readonly name: string
+  readonly data: EventData
+}
+
+const waitingFor = statement((orm) =>
+  orm
+    .select()
+    .from(automations)
+    .where(
+      and(
+        eq(automations.workspace, sql.placeholder('workspace')),
+        eq(automations.event, sql.placeholder('event')),
+        eq(automations.active, true),
+      ),
+    )
+    .orderBy(asc(automations.createdAt), asc(sql`rowid`))
+    .prepare(),
+)
+
+/** Sets off the automations that wait for this event. */
+export const crmAutomations: CrmListener = (workspace, { name, data }) => {
+  const waiting = waitingFor(workspace.database).all({ workspace: workspace.number, event: name })
+  if (waiting.length === 0) return
+  const chain = chains.get(workspace) ?? newChain()
+  const seen = conditionData(workspace, data)
+  for (const automation of waiting) {
+    if (!automation.trigger.conditions.every((condition) => isMet(condition, seen))) continue
+    setOff(workspace, automation, { name, data }, chain)
+  }
+}
+
+function setOff(workspace: Workspace, automation: Automation, trigger: Trigger, chain: Chain): void {
+  const cut = reasonToCut(automation, chain)
+  if (cut !== null) {
+    recordExecution(workspace, {
+      ...executionOf(workspace, automation, trigger),
+      status: 'failed',
+      failureReason: cut,
+    })
+    return
+  }
+  chain.left.executions -= 1
+  const next = { ...chain, ids: [...chain.ids, automation.id] }
+  proceed(workspace, automation, trigger, next, automation.actions)
+}
+
+function reasonToCut({ id }: Automation, { ids, left }: Chain): string | null {
+  if (ids.includes(id)) return 'loop: the automation was set off by what it did itself'
+  if (ids.length >= LONGEST_CHAIN) {
+    return `loop: ${String(LONGEST_CHAIN)} automations had set each other off before`
+  }
+  if (left.executions <= 0) return `loop: one change had led to ${String(MOST_EXECUTIONS)} executions before`
+  return null
+}
+
+/** The record of an execution that has done nothing yet. */
+const executionOf = (workspace: Workspace, automation: Automation, trigger: Trigger) => ({
+  automationId: automation.id,
+  triggerEvent: trigger.name,
+  triggerData: trigger.data,
+  actionsExecuted: [],
+  durationMs: 0,
+  executedAt: workspace.now(),
+})
+
+/** Does the actions up to the first that waits for the clock, and has the rest wait. */
+function proceed(
+  workspace: Workspace,
+  automation: Automation,
+  trigger: Trigger,
+  chain: Chain,
+  actions: readonly AutomationAction[],
+): void {
+  const delayed = actions.findIndex((action) => delayOf(automation, action) > 0)
+  const now = delayed < 0 ? actions : actions.slice(0, delayed)
+  const later = delayed < 0 ? [] : actions.slice(delayed)
+  const succeeded = now.length === 0 || execute(workspace, automation, trigger, chain, now)
+  const [first] = later
+  if (succeeded && first) {
+    wait(workspace, automation, trigger, chain, later, delayOf(automation, first))
+  }
+}
+
+/** In hours; only sequences wait. */
+function delayOf({ type }: Automation, { config }: AutomationAction): number {
+  const delay = config['delay_hours']
+  return type === 'sequence' && typeof delay === 'number' ? delay : 0
+}
+
+/** What is told of an action in the record of an execution. */
+type ExecutedAction = Readonly<{
+  type: string
+  status: 'success' | 'failed' | 'undone'
+  result: ActionResult | null
+}>
+
+/** Does the actions in order, all of them or none, and records it. Answers whether they were done. */
+function execute(
+  workspace: Workspace,
+  automation: Automation,
+  trigger: Trigger,
+  chain: Chain,
+  actions: readonly AutomationAction[],
+): boolean {
+  const started = executionOf(workspace, automation, trigger)
+  return within(workspace, chain, () => {
+    const done: ExecutedAction[] = []
+    const failure = attempt(workspace, trigger, actions, done)
+    tell(workspace, automation, {
+      ...started,
+      status: failure ? 'failed' : 'success',
+      actionsExecuted: failure ? undone(done, actions) : done,
+      failureReason: failure?.message ?? null,
+      durationMs: workspace.now() - started.executedAt,
+    })
+    return failure === null
+  })
+}
+
+/** Adds to `done` what was done. Answers why not all of it was, and then nothing is. */
+function attempt(
+  workspace: Workspace,
+  trigger: Trigger,
+  actions: readonly AutomationAction[],
+  done: ExecutedAction[],
+): Refusal | null {
+  try {
+    workspace.write(() => {
+      for (const action of actions) {
+        done.push({ type: action.type, status: 'success', result: perform(workspace, action, trigger.data) })
+      }
+    })
+    return null
+  } catch (error) {
+    // Whatever is no refusal is a fault of the server, and must not be taken for one of the automation.
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** What was done before an action failed, and that one; those after it were not begun. */
+function undone(done: readonly ExecutedAction[], actions: readonly AutomationAction[]): ExecutedAction[] {
+  const failed = actions[done.length]
+  return [
+    ...done.map(({ type }) => ({ type, status: 'undone' as const, result: null })),
+    ...(failed ? [{ type: failed.type, status: 'failed' as const, result: null }] : []),
+  ]
+}
+
+function tell(workspace: Workspace, { id, name }: Automation, made: NewExecution): void {
+  const execution = recordExecution(workspace, made)
+  appendCrmEvent(workspace, 'automation.executed', {
+    automation: { id, name },
+    execution: executionFacts(execution),
+  })
+}
+
+// ---------------------------------------------------------------- what waits for the clock
+
+type WaitingStep = typeof waitingSteps.$inferSelect
+
+const stepRows = rows(waitingSteps)
+
+function wait(
+  workspace: Workspace,
+  automation: Automation,
+  trigger: Trigger,
+  { ids }: Chain,
+  actions: readonly AutomationAction[],
+  hours: number,
+): void {
+  const step: WaitingStep = {
+    workspace: workspace.number,
+    id: workspace.ids.prefixed('step_'),
+    automationId: automation.id,
+    actions,
+    triggerEvent: trigger.name,
+    triggerData: trigger.data,
+    chain: ids,
+    dueAt: hoursFrom(workspace.now(), hours),
+  }
+  stepRows.insert(workspace.database, step)
+  workspace.expectJob(step.dueAt)
+}
+
+const earliestStep = statement((orm) =>
+  orm
+    .select({ dueAt: sql<number | null>`min(${waitingSteps.dueAt})` })
+    .from(waitingSteps)
+    .where(eq(waitingSteps.workspace, sql.placeholder('workspace')))
+    .prepare(),
+)
+
+const dueSteps = statement((orm) =>
+  orm
+    .select()
+    .from(waitingSteps)
+    .where(
+      and(
+        eq(waitingSteps.workspace, sql.placeholder('workspace')),
+        lte(waitingSteps.dueAt, sql.placeholder('instant')),
+      ),
+    )
+    .orderBy(asc(waitingSteps.dueAt), asc(sql`rowid`))
+    .prepare(),
+)
+
+/** Goes on with sequences when the time of their next action has come. */
+export const sequenceJob: JobKind = {
+  name: 'crm.automation.step',
+  due: (workspace) => earliestStep(workspace.database).get({ workspace: workspace.number })?.dueAt ?? null,
+  run(workspace, instant) {
+    for (const step of dueSteps(workspace.database).all({ workspace: workspace.number, instant })) {
+      stepRows.remove(workspace, step.id)
+      resume(workspace, step)
+    }
+  },
+}
+
+function resume(workspace: Workspace, step: WaitingStep): void {
+  const automation = automationRows.find(workspace, step.automationId)
+  if (!automation) return
+  const trigger = { name: step.triggerEvent, data: step.triggerData }
+  const chain = newChain(step.chain)
+  if (!automation.active) {
+    within(workspace, chain, () => {
+      tell(workspace, automation, {
+        ...executionOf(workspace, automation, trigger),
+        status: 'skipped',
+        failureReason: 'The automation was not active when the action was due.',
+      })
+    })
+    return
+  }
+  const [first, ...others] = step.actions
+  // Its own wait is over.
+  if (first) proceed(workspace, automation, trigger, chain, [withoutDelay(first), ...others])
+}
+
+const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => ({
+  type,
+  config: { ...config, delay_hours: 0 },
+})
