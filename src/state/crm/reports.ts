@@ -38,17 +38,15 @@ export class Tally {
   lostDeals = 0
   #msToWin = 0
 
-  add({ status, count, value, msToClose }: Counted): void {
-    this.dealsCount += count
-    this.totalValue += value
-    if (status === 'open') {
-      this.openDeals += count
-      this.openValue += value
-    } else if (status === 'won') {
-      this.wonDeals += count
-      this.wonValue += value
-      this.#msToWin += msToClose
-    } else this.lostDeals += count
+  add(counted: Counted): void {
+    this.dealsCount += counted.deals
+    this.totalValue += counted.value
+    this.openDeals += counted.openDeals
+    this.openValue += counted.openValue
+    this.wonDeals += counted.wonDeals
+    this.wonValue += counted.wonValue
+    this.lostDeals += counted.deals - counted.openDeals - counted.wonDeals
+    this.#msToWin += counted.msToWin
   }
 
   /** The share of the closed deals that was won, in percent with one decimal. */
@@ -68,50 +66,44 @@ export class Tally {
   }
 }
 
-/** Deals of one status as the database has added them up. */
+/** Deals as the database has added them up. */
 interface Counted {
-  readonly status: 'open' | 'won' | 'lost'
-  readonly count: number
+  readonly deals: number
   readonly value: number
-  /** From creation to closing, all together. */
-  readonly msToClose: number
+  readonly openDeals: number
+  readonly openValue: number
+  readonly wonDeals: number
+  readonly wonValue: number
+  /** From creation to winning, all together. */
+  readonly msToWin: number
 }
 
+const isOpen = sql`${deals.status} = 'open'`
+const isWon = sql`${deals.status} = 'won'`
+
 const counted = {
-  status: deals.status,
-  count: sql<number>`count(*)`,
-  value: sql<number>`sum(${deals.value})`,
-  msToClose: sql<number>`coalesce(sum(max(0, ${deals.closedAt} - ${deals.createdAt})), 0)`,
+  deals: sql<number>`count(*)`,
+  value: sql<number>`coalesce(sum(${deals.value}), 0)`,
+  openDeals: sql<number>`count(*) filter (where ${isOpen})`,
+  openValue: sql<number>`coalesce(sum(${deals.value}) filter (where ${isOpen}), 0)`,
+  wonDeals: sql<number>`count(*) filter (where ${isWon})`,
+  wonValue: sql<number>`coalesce(sum(${deals.value}) filter (where ${isWon}), 0)`,
+  msToWin: sql<number>`coalesce(sum(max(0, ${deals.closedAt} - ${deals.createdAt})) filter (where ${isWon}), 0)`,
+}
+
+function tallyOf(...counts: readonly (Counted | undefined)[]): Tally {
+  const tally = new Tally()
+  for (const each of counts) if (each) tally.add(each)
+  return tally
 }
 
 /** Ms of `count` things all together as days for each, with two decimals. */
 const daysOf = (ms: number, count: number): number =>
   count === 0 ? 0 : Math.round((ms * 100) / (DAY * count)) / 100
 
-function tallied<Key>(rows: readonly (Counted & { readonly key: Key })[]): Map<Key, Tally> {
-  const tallies = new Map<Key, Tally>()
-  for (const row of rows) {
-    let tally = tallies.get(row.key)
-    if (!tally) tallies.set(row.key, (tally = new Tally()))
-    tally.add(row)
-  }
-  return tallies
-}
-
 const ofWorkspace = eq(deals.workspace, sql.placeholder('workspace'))
 const ofPipeline = eq(deals.pipelineId, sql.placeholder('pipelineId'))
 const createdInSpan = sql`${deals.createdAt} >= ${sql.placeholder('start')} and ${deals.createdAt} < ${sql.placeholder('end')}`
-
-/** Deals of a pipeline by one of their columns, and by status. */
-const dealsBy = (column: typeof deals.stageId | typeof deals.ownerId | typeof deals.vertical) =>
-  statement((orm) =>
-    orm
-      .select({ key: sql<string | null>`${column}`, ...counted })
-      .from(deals)
-      .where(and(ofWorkspace, ofPipeline, createdInSpan))
-      .groupBy(column, deals.status)
-      .prepare(),
-  )
 
 // ---------------------------------------------------------------- pipeline
 
@@ -129,7 +121,13 @@ export interface PipelineReport {
   readonly stages: readonly StageReport[]
 }
 
-const dealsByStage = dealsBy(deals.stageId)
+const dealsOfStage = statement((orm) =>
+  orm
+    .select(counted)
+    .from(deals)
+    .where(and(ofWorkspace, eq(deals.stageId, sql.placeholder('stageId')), createdInSpan))
+    .prepare(),
+)
 
 const stagesOf = statement((orm) =>
   orm
@@ -145,48 +143,49 @@ const stagesOf = statement((orm) =>
     .prepare(),
 )
 
-const staysByStage = statement((orm) =>
+const staysInStage = statement((orm) =>
   orm
     .select({
-      stageId: stageStays.stageId,
       count: sql<number>`count(*)`,
-      ms: sql<number>`sum(max(0, coalesce(${stageStays.leftAt}, ${sql.placeholder('now')}) - ${stageStays.enteredAt}))`,
+      ms: sql<number>`coalesce(sum(max(0, coalesce(${stageStays.leftAt}, ${sql.placeholder('now')}) - ${stageStays.enteredAt})), 0)`,
     })
     .from(stageStays)
     .where(
       and(
         eq(stageStays.workspace, sql.placeholder('workspace')),
-        sql`${stageStays.stageId} in (select value from json_each(${sql.placeholder('stageIds')}))`,
+        eq(stageStays.stageId, sql.placeholder('stageId')),
         sql`${stageStays.dealCreatedAt} >= ${sql.placeholder('start')} and ${stageStays.dealCreatedAt} < ${sql.placeholder('end')}`,
       ),
     )
-    .groupBy(stageStays.stageId)
     .prepare(),
 )
 
 /** What became of the deals of a pipeline that were created in the span. */
 export function pipelineReport(workspace: Workspace, pipelineId: string, span: Span): PipelineReport {
-  const { database, number } = workspace
-  const scope = { workspace: number, pipelineId, ...span }
-  const ofStages = stagesOf(database).all(scope)
-  const counts = dealsByStage(database).all(scope)
-  const tallies = tallied(counts)
-  const stays = new Map(
-    staysByStage(database)
-      .all({ ...scope, now: workspace.now(), stageIds: JSON.stringify(ofStages.map(({ id }) => id)) })
-      .map((stay) => [stay.stageId, stay]),
-  )
+  const { database } = workspace
+  const scope = { workspace: workspace.number, pipelineId, now: workspace.now(), ...span }
   const summary = new Tally()
-  for (const each of counts) summary.add(each)
-  return {
-    summary,
-    stages: ofStages.map(({ id, name }) => {
-      const { ms, count } = stays.get(id) ?? { ms: 0, count: 0 }
-      return { id, name, tally: tallies.get(id) ?? new Tally(), averageDays: daysOf(ms, count) }
-    }),
-  }
+  const reported = stagesOf(database)
+    .all(scope)
+    .map(({ id, name }) => {
+      const count = dealsOfStage(database).get({ ...scope, stageId: id })
+      if (count) summary.add(count)
+      const stays = staysInStage(database).get({ ...scope, stageId: id }) ?? { ms: 0, count: 0 }
+      return { id, name, tally: tallyOf(count), averageDays: daysOf(stays.ms, stays.count) }
+    })
+  return { summary, stages: reported }
 }
 
+/** The deals of a pipeline in groups, read in the order of the groups: the plus keeps another index out. */
+const dealsBy = (column: typeof deals.ownerId | typeof deals.vertical) =>
+  statement((orm) =>
+    orm
+      .select({ key: sql<string | null>`${column}`, ...counted })
+      .from(deals)
+      .where(and(ofWorkspace, sql`+${ofPipeline}`, createdInSpan))
+      .groupBy(column)
+      .prepare(),
+  )
 const dealsByOwner = dealsBy(deals.ownerId)
 const dealsByVertical = dealsBy(deals.vertical)
 
@@ -198,11 +197,10 @@ export function pipelineReportBy(
   grouping: 'owner' | 'vertical',
 ): [key: string | null, tally: Tally][] {
   const statementOf = grouping === 'owner' ? dealsByOwner : dealsByVertical
-  const found = statementOf(workspace.database).all({ workspace: workspace.number, pipelineId, ...span })
-  const tallies = tallied(found)
-  const nobody = tallies.get(null)
-  tallies.delete(null)
-  return nobody ? [...tallies, [null, nobody]] : [...tallies]
+  return statementOf(workspace.database)
+    .all({ workspace: workspace.number, pipelineId, ...span })
+    .sort((a, b) => Number(a.key === null) - Number(b.key === null))
+    .map((count) => [count.key, tallyOf(count)])
 }
 
 const firstAndLastCreated = statement((orm) => {
@@ -214,21 +212,11 @@ const firstAndLastCreated = statement((orm) => {
     .prepare()
 })
 
-/** Periods go in as [label, start, end], so that each is a stretch of the index. */
-const dealsByMonth = statement((orm) =>
+const dealsOfPipeline = statement((orm) =>
   orm
-    .select({ key: sql<string>`periods.value ->> 0`, ...counted })
-    .from(sql`json_each(${sql.placeholder('periods')}) as periods`)
-    .crossJoin(deals)
-    .where(
-      and(
-        ofWorkspace,
-        ofPipeline,
-        createdInSpan,
-        sql`${deals.createdAt} >= periods.value ->> 1 and ${deals.createdAt} < periods.value ->> 2`,
-      ),
-    )
-    .groupBy(sql`periods.key`, deals.status)
+    .select(counted)
+    .from(deals)
+    .where(and(ofWorkspace, ofPipeline, createdInSpan))
     .prepare(),
 )
 
@@ -242,14 +230,11 @@ export function pipelineReportByMonth(
   const scope = { workspace: number, pipelineId, ...span }
   const bounds = firstAndLastCreated(database).get(scope)
   if (typeof bounds?.first !== 'number' || typeof bounds.last !== 'number') return []
-  const months = periodsBetween(workspace, bounds.first, bounds.last, 'monthly')
-  const found = dealsByMonth(database).all({ ...scope, periods: asRows(months) })
-  const tallies = tallied(found)
-  return months.map(({ label }) => [label, tallies.get(label) ?? new Tally()])
+  return periodsBetween(workspace, bounds.first, bounds.last, 'monthly').map(({ label, start, end }) => {
+    const within = { start: Math.max(start, span.start), end: Math.min(end, span.end) }
+    return [label, tallyOf(dealsOfPipeline(database).get({ ...scope, ...within }))]
+  })
 }
-
-const asRows = (periods: readonly Period[]): string =>
-  JSON.stringify(periods.map(({ label, start, end }) => [label, start, end]))
 
 // ---------------------------------------------------------------- team
 
@@ -265,17 +250,14 @@ export interface TeamReport {
   readonly totals: Omit<MemberReport, 'ownerId'>
 }
 
-const dealsOfTeam = (where: SQL | undefined) =>
-  statement((orm) =>
-    orm
-      .select({ key: deals.ownerId, ...counted })
-      .from(deals)
-      .where(and(ofWorkspace, where, createdInSpan))
-      .groupBy(deals.ownerId, deals.status)
-      .prepare(),
-  )
-const dealsByMember = dealsOfTeam(undefined)
-const dealsByMemberInPipeline = dealsOfTeam(ofPipeline)
+const dealsByOwnerInAll = statement((orm) =>
+  orm
+    .select({ key: deals.ownerId, ...counted })
+    .from(deals)
+    .where(and(ofWorkspace, createdInSpan))
+    .groupBy(deals.ownerId)
+    .prepare(),
+)
 
 const activitiesOfTeam = (where: SQL | undefined) =>
   statement((orm) =>
@@ -301,8 +283,8 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
 export function teamReport(workspace: Workspace, pipelineId: string | null, span: Span): TeamReport {
   const { database } = workspace
   const scope = { workspace: workspace.number, pipelineId, ...span }
-  const counts = (pipelineId === null ? dealsByMember : dealsByMemberInPipeline)(database).all(scope)
-  const tallies = tallied(counts)
+  const counts = (pipelineId === null ? dealsByOwnerInAll : dealsByOwner)(database).all(scope)
+  const tallies = new Map(counts.map((count) => [count.key, tallyOf(count)]))
   const activities = new Map(
     (pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline)(database)
       .all(scope)
@@ -310,15 +292,16 @@ export function teamReport(workspace: Workspace, pipelineId: string | null, span
   )
   const users = workspace.users().map(({ id }) => id)
   const others = [...tallies.keys(), ...activities.keys()].filter((id) => id === null || !users.includes(id))
-  const all = new Tally()
-  for (const each of counts) all.add(each)
   return {
     members: [...new Set([...users, ...others])].map((ownerId) => ({
       ownerId,
       tally: tallies.get(ownerId) ?? new Tally(),
       activitiesCount: activities.get(ownerId) ?? 0,
     })),
-    totals: { tally: all, activitiesCount: [...activities.values()].reduce((sum, count) => sum + count, 0) },
+    totals: {
+      tally: tallyOf(...counts),
+      activitiesCount: [...activities.values()].reduce((sum, count) => sum + count, 0),
+    },
   }
 }
 
@@ -364,51 +347,52 @@ export const COMMITTED_FROM = 90
 /** Periods that are told also when nothing is expected in them, the current one first. */
 const PERIODS_AHEAD = { monthly: 12, quarterly: 4, yearly: 3 } as const
 
+export interface PeriodOutlook {
+  readonly period: Period
+  readonly outlook: Outlook
+}
+
 export interface Forecast {
-  readonly periods: readonly { readonly period: Period; readonly outlook: Outlook }[]
+  readonly periods: readonly PeriodOutlook[]
   /** Open deals without an expected date. */
   readonly unscheduled: Outlook
 }
 
-/** Months are what text can be cut to; longer periods are made of them. */
-const month = sql<string | null>`substr(${deals.expectedCloseDate}, 1, 7)`
-
-const openByMonth = (where: SQL | undefined) =>
+/** By day and stage, in the order of the index; days are what periods of every length are made of. */
+const openByDay = (where: SQL | undefined) =>
   statement((orm) =>
     orm
       .select({
-        month,
+        day: deals.expectedCloseDate,
         stageId: deals.stageId,
         count: sql<number>`count(*)`,
         value: sql<number>`sum(${deals.value})`,
       })
       .from(deals)
-      .where(and(ofWorkspace, eq(deals.status, 'open'), where))
-      .groupBy(month, deals.stageId)
+      .where(and(ofWorkspace, isOpen, where))
+      .groupBy(deals.expectedCloseDate, deals.pipelineId, deals.stageId)
       .prepare(),
   )
-const openInAll = openByMonth(undefined)
-const openInPipeline = openByMonth(sql`+${ofPipeline}`)
+const openInAll = openByDay(undefined)
+const openInPipeline = openByDay(sql`+${ofPipeline}`)
 
-const wonByPeriod = (where: SQL | undefined) =>
+const wonIn = (where: SQL | undefined) =>
   statement((orm) =>
     orm
-      .select({ label: sql<string>`periods.value ->> 0`, value: sql<number>`sum(${deals.value})` })
-      .from(sql`json_each(${sql.placeholder('periods')}) as periods`)
-      .crossJoin(deals)
+      .select({ value: sql<number>`coalesce(sum(${deals.value}), 0)` })
+      .from(deals)
       .where(
         and(
           ofWorkspace,
-          eq(deals.status, 'won'),
-          sql`${deals.closedAt} >= periods.value ->> 1 and ${deals.closedAt} < periods.value ->> 2`,
+          isWon,
+          sql`${deals.closedAt} >= ${sql.placeholder('start')} and ${deals.closedAt} < ${sql.placeholder('end')}`,
           where,
         ),
       )
-      .groupBy(sql`periods.key`)
       .prepare(),
   )
-const wonInAll = wonByPeriod(undefined)
-const wonInPipeline = wonByPeriod(sql`+${ofPipeline}`)
+const wonInAll = wonIn(undefined)
+const wonInPipeline = wonIn(sql`+${ofPipeline}`)
 
 const probabilities = statement((orm) =>
   orm
@@ -425,31 +409,40 @@ const probabilities = statement((orm) =>
 export function forecast(workspace: Workspace, pipelineId: string | null, length: PeriodLength): Forecast {
   const { database } = workspace
   const scope = { workspace: workspace.number, pipelineId }
+  const openDeals = (pipelineId === null ? openInAll : openInPipeline)(database)
+  const wonDeals = (pipelineId === null ? wonInAll : wonInPipeline)(database)
   const probabilityOf = new Map(
     probabilities(database)
       .all(scope)
       .map(({ id, probability }) => [id, probability]),
   )
-  const periods = new Map(periodsAhead(workspace, length).map((period) => [period.label, period]))
-  const outlooks = new Map<string, Outlook>()
+  const outlooks = new Map<string, PeriodOutlook>()
+  const outlookIn = (period: Period): Outlook => {
+    let found = outlooks.get(period.label)
+    if (!found) outlooks.set(period.label, (found = { period, outlook: new Outlook() }))
+    return found.outlook
+  }
   const unscheduled = new Outlook()
-  for (const open of (pipelineId === null ? openInAll : openInPipeline)(database).all(scope)) {
-    let outlook = unscheduled
-    if (open.month !== null) {
-      const period = periodOfDay(workspace, `${open.month}-01`, length)
-      periods.set(period.label, period)
-      outlook = outlookOf(outlooks, period.label)
-    }
-    outlook.addOpen(open.count, open.value, probabilityOf.get(open.stageId) ?? 0)
+  const periodOf = remembering((month) => periodOfDay(workspace, `${month}-01`, length))
+  for (const period of periodsAhead(workspace, length)) outlookIn(period)
+  for (const { day, stageId, count, value } of openDeals.all(scope)) {
+    const outlook = day === null ? unscheduled : outlookIn(periodOf(day.slice(0, 'yyyy-MM'.length)))
+    outlook.addOpen(count, value, probabilityOf.get(stageId) ?? 0)
   }
-  const told = [...periods.values()].sort((a, b) => a.start - b.start)
-  const won = (pipelineId === null ? wonInAll : wonInPipeline)(database)
-  for (const { label, value } of won.all({ ...scope, periods: asRows(told) })) {
-    outlookOf(outlooks, label).wonValue = value
+  const told = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
+  for (const { period, outlook } of told) {
+    outlook.wonValue = wonDeals.get({ ...scope, start: period.start, end: period.end })?.value ?? 0
   }
-  return {
-    periods: told.map((period) => ({ period, outlook: outlookOf(outlooks, period.label) })),
-    unscheduled,
+  return { periods: told, unscheduled }
+}
+
+/** Calendars are slow, and many days lie in one month. */
+function remembering<T>(find: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>()
+  return (key) => {
+    let found = known.get(key)
+    if (found === undefined) known.set(key, (found = find(key)))
+    return found
   }
 }
 
@@ -460,12 +453,6 @@ function periodsAhead(workspace: Workspace, length: PeriodLength): Period[] {
     if (last) periods.push(periodAfter(workspace, last, length))
   }
   return periods
-}
-
-function outlookOf(outlooks: Map<string, Outlook>, label: string): Outlook {
-  let outlook = outlooks.get(label)
-  if (!outlook) outlooks.set(label, (outlook = new Outlook()))
-  return outlook
 }
 
 // ---------------------------------------------------------------- pipelines by name

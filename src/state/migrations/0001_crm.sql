@@ -98,11 +98,11 @@ CREATE TABLE `crm_deals` (
 );
 --> statement-breakpoint
 CREATE INDEX `crm_deals_created` ON `crm_deals` (`workspace`,`created_at`,`value`);--> statement-breakpoint
-CREATE INDEX `crm_deals_stage` ON `crm_deals` (`workspace`,`stage_id`,`created_at`,`status`,`value`);--> statement-breakpoint
 CREATE INDEX `crm_deals_status` ON `crm_deals` (`workspace`,`status`,`created_at`,`value`);--> statement-breakpoint
-CREATE INDEX `crm_deals_owner` ON `crm_deals` (`workspace`,`owner_id`,`created_at`,`status`,`value`);--> statement-breakpoint
-CREATE INDEX `crm_deals_vertical` ON `crm_deals` (`workspace`,`vertical`,`created_at`,`status`,`value`);--> statement-breakpoint
-CREATE INDEX `crm_deals_pipeline` ON `crm_deals` (`workspace`,`pipeline_id`,`created_at`,`status`,`value`,`stage_id`,`owner_id`,`vertical`,`closed_at`);--> statement-breakpoint
+CREATE INDEX `crm_deals_pipeline` ON `crm_deals` (`workspace`,`pipeline_id`,`created_at`,`status`,`value`,`closed_at`);--> statement-breakpoint
+CREATE INDEX `crm_deals_stage` ON `crm_deals` (`workspace`,`stage_id`,`created_at`,`status`,`value`,`closed_at`);--> statement-breakpoint
+CREATE INDEX `crm_deals_owner` ON `crm_deals` (`workspace`,`owner_id`,`created_at`,`status`,`value`,`closed_at`,`pipeline_id`);--> statement-breakpoint
+CREATE INDEX `crm_deals_vertical` ON `crm_deals` (`workspace`,`vertical`,`created_at`,`status`,`value`,`closed_at`,`pipeline_id`);--> statement-breakpoint
 CREATE INDEX `crm_deals_contact` ON `crm_deals` (`workspace`,`contact_id`);--> statement-breakpoint
 CREATE INDEX `crm_deals_expected` ON `crm_deals` (`workspace`,`status`,`expected_close_date`,`pipeline_id`,`stage_id`,`value`);--> statement-breakpoint
 CREATE INDEX `crm_deals_closed` ON `crm_deals` (`workspace`,`status`,`closed_at`,`pipeline_id`,`value`);--> statement-breakpoint
