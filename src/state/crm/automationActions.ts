@@ -135,10 +135,10 @@ function mustBeUser(workspace: Workspace, id: string): string {
 function teamOf(workspace: Workspace, id: string): Team {
   const team = teamRows.find(workspace, id)
   if (!team) return refuse('invalid', `There is no team ${id}.`)
-  const members = team.members.filter((member) => workspace.user(member))
-  if (members.length === 0) return refuse('invalid', `The team ${id} has no members.`)
-  return { ...team, members }
+  return { ...team, members: team.members.filter((member) => workspace.user(member)) }
 }
+
+const noMembers = ({ id }: Team): never => refuse('invalid', `The team ${id} has no members.`)
 
 const takeTurn = statement((orm) =>
   orm
@@ -148,9 +148,10 @@ const takeTurn = statement((orm) =>
     .prepare(),
 )
 
-function nextInTurn(workspace: Workspace, { id, members, turns }: Team): string {
+function nextInTurn(workspace: Workspace, team: Team): string {
+  const { id, members, turns } = team
   takeTurn(workspace.database).run({ workspace: workspace.number, id })
-  return members[turns % members.length] as string
+  return members[turns % members.length] ?? noMembers(team)
 }
 
 const openDealsOf = statement((orm) =>
@@ -170,14 +171,15 @@ const openDealsOf = statement((orm) =>
 )
 
 /** Who has the fewest open deals beside this one; of several the first in the team. */
-function leastLoaded(workspace: Workspace, { members }: Team, { id }: DealInFull): string {
+function leastLoaded(workspace: Workspace, team: Team, { id }: DealInFull): string {
+  const { members } = team
   const counts = new Map(
     openDealsOf(workspace.database)
       .all({ workspace: workspace.number, members: JSON.stringify(members), id })
       .map(({ ownerId, count }) => [ownerId, count]),
   )
   const load = (member: string): number => counts.get(member) ?? 0
-  return members.reduce((least, member) => (load(member) < load(least) ? member : least))
+  return members.toSorted((one, other) => load(one) - load(other))[0] ?? noMembers(team)
 }
 
 // ---------------------------------------------------------------- send_email
