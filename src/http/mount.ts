@@ -174,8 +174,11 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
 }
 
+/** As much of a request as the words of a refusal need. */
+type AskedOf = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
+
 /** Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. */
-export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>): Refusal {
+export function asRefusal(error: Error, request: AskedOf): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
@@ -187,7 +190,7 @@ export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>
   if (reason === 'unsupported_media_type') {
     return new Refusal(
       reason,
-      `The content type ${request.headers['content-type'] ?? ''} is not read here; send application/json.`,
+      `The content type ${request.headers['content-type'] ?? ''} is not read here; send ${bodyTypeOf(request)}.`,
     )
   }
   if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
@@ -197,6 +200,12 @@ export function asRefusal(error: Error, request: Pick<FastifyRequest, 'headers'>
     : new Refusal('internal', 'The simulator failed; its log says why.')
   refusal.cause = error
   return refusal
+}
+
+/** What an operation reads: JSON, unless the schema of its body says otherwise. */
+function bodyTypeOf({ routeOptions }: AskedOf): string {
+  const body = routeOptions?.schema?.body as { contentMediaType?: string } | undefined
+  return body?.contentMediaType ?? 'application/json'
 }
 
 /** The query builder hands SQLite's errors on as the cause of its own. */

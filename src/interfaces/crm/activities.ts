@@ -16,9 +16,9 @@ import {
   type CrmActivityFields,
   type NewCrmActivity,
 } from '../../state/crm/activities.ts'
+import { spanOf } from '../../state/crm/periods.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { PageOf, pageMeta } from './dialect.ts'
-import { periodOf } from './period.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 
 const activityView = (row: CrmActivity): Static<typeof Activity> => crmActivityFacts(row)
@@ -38,14 +38,21 @@ export const activities: Resource = async (app) => {
         summary: 'List activities',
         description: 'The newest first.',
         fidelity: documentedBut(
-          'Assumed: any key may read them; from and to are about when an activity was created, days are those of UTC, and to is part of the period.',
+          'Assumed: any key may read them; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
         ),
         answers: { 200: PageOf(Activity) },
       }),
     },
     ({ query, workspace }) => {
-      const { contact_id, deal_id, type, page, per_page: perPage } = query
-      const filters = { contact_id, deal_id, type, ...periodOf(query) }
+      const { contact_id, deal_id, type, from, to, page, per_page: perPage } = query
+      const span = spanOf(workspace, from, to)
+      const filters = {
+        contact_id,
+        deal_id,
+        type,
+        from: from === undefined ? undefined : span.start,
+        before: to === undefined ? undefined : span.end,
+      }
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       return numberedPage(
         'crm activities',

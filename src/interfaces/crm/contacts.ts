@@ -19,7 +19,8 @@ import {
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
-import { PageOf, pageMeta } from './dialect.ts'
+import { fromWire } from './contactFields.ts'
+import { pageMeta, PageOf } from './dialect.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
 
 const contactView = (row: ContactRow): Static<typeof Contact> => contactFacts(row)
@@ -142,11 +143,3 @@ const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
 const filtersOf = (workspace: Workspace, segmentId: string) =>
   segmentFilters(workspace, segmentId) ??
   refuseField('segment_id', 'unknown', `There is no segment ${segmentId}.`)
-
-/** The fields as the state calls them. */
-function fromWire<Fields extends Static<typeof ContactUpdate>>(
-  fields: Fields,
-): Omit<Fields, 'custom_fields'> & { customFields?: Record<string, unknown> } {
-  const { custom_fields: customFields, ...rest } = fields
-  return { ...rest, ...(customFields !== undefined && { customFields }) }
-}

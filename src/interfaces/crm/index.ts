@@ -2,6 +2,7 @@
 import type { InterfaceDefinition } from '../../http/mount.ts'
 import { activities } from './activities.ts'
 import { automations } from './automations.ts'
+import { contactImport } from './contactImport.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './deals.ts'
 import { crmDialect } from './dialect.ts'
@@ -16,6 +17,6 @@ export const crm: InterfaceDefinition = {
   description: 'Contacts, deals, pipelines, automations, activities, reports and webhooks.',
   basePath: '/crm/v1',
   dialect: crmDialect,
-  resources: [contacts, deals, pipelines, automations, activities, reports, webhooks],
+  resources: [contacts, contactImport, deals, pipelines, automations, activities, reports, webhooks],
   events: publishedEvents,
 }

@@ -36,9 +36,8 @@ export const listCrmActivities = numberedList({
     contact_id: (value) => sql`${crmActivities.contactId} = ${value}`,
     deal_id: (value) => sql`${crmActivities.dealId} = ${value}`,
     type: (value) => sql`${crmActivities.type} = ${value}`,
-    /** The first and the last instant of what is asked for. */
     from: (value) => sql`${crmActivities.createdAt} >= ${value}`,
-    to: (value) => sql`${crmActivities.createdAt} <= ${value}`,
+    before: (value) => sql`${crmActivities.createdAt} < ${value}`,
   },
 })
 

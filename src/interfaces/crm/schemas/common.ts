@@ -38,6 +38,6 @@ export const OwnerId = () =>
     Type.String({ description: 'A user of the workspace.', examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
   )
 
-/** The first or last moment of a period: a date, which is meant as a whole day in UTC, or a date-time. */
+/** The first or last moment of a period: a date, which is meant as a whole day, or a date-time. */
 export const Moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-01'] })

@@ -1,0 +1,54 @@
+/** The import of contacts. Specification part 1, "CRM". */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { mustBeUpload, takeForms } from '../../http/multipart.ts'
+import { operation } from '../../http/operation.ts'
+import { readSheet } from '../../http/sheets.ts'
+import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { contactsOf, mustHaveColumns } from './contactColumns.ts'
+import { ContactImport, ImportForm } from './schemas/imports.ts'
+
+/** Bytes that an imported file may have: 50 MiB. */
+const LARGEST_FILE = 50 * 1024 * 1024
+
+export const contactImport: Resource = async (app) => {
+  takeForms(app, { file: LARGEST_FILE })
+
+  app.post(
+    '/contacts/import',
+    {
+      schema: { body: ImportForm },
+      config: operation({
+        id: 'importContacts',
+        summary: 'Import contacts',
+        description:
+          'Takes the rows of a file in their order, each as the body of POST /contacts. Columns are found by name: name, email, phone, company, position, vertical, tags (separated by commas or semicolons), custom_fields.NAME; any other becomes a free field. A row that cannot be taken is told of by its number in the file, and the others are taken all the same.',
+        tag: 'Contacts',
+        scope: 'crm:write',
+        fidelity: assumed(
+          'The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; update keeps what the file does not name; CSV is UTF-8 or UTF-16 with a byte order mark; of spreadsheets the first sheet is read; files have at most 50 MiB.',
+        ),
+        answers: { 200: ContactImport },
+      }),
+    },
+    async ({ body, workspace }) => {
+      const sheet = await readSheet('file', mustBeUpload('file', body.file))
+      mustHaveColumns(sheet)
+      const settings = { duplicates: body.duplicate_strategy, vertical: body.vertical ?? null }
+      return importView(await importContacts(workspace, contactsOf(sheet), settings))
+    },
+  )
+}
+
+const importView = (result: ImportResult): Static<typeof ContactImport> => ({
+  import_id: result.id,
+  status: 'completed',
+  total_rows: result.total,
+  created: result.created,
+  updated: result.updated,
+  skipped: result.skipped,
+  failed: result.failed,
+  errors: result.problems.map(({ row, field, message }) => ({ row, field, message })),
+  errors_truncated: result.truncated,
+})

@@ -1,0 +1,48 @@
+/** Wire shapes of the import of contacts. Specification part 1, "CRM". */
+import { Type } from '@sinclair/typebox'
+import { File, Form } from '../../../http/multipart.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { DUPLICATE_STRATEGIES, MOST_PROBLEMS } from '../../../state/crm/imports.ts'
+import { Id, Vertical } from './common.ts'
+
+export const ImportForm = named(
+  'ContactImportForm',
+  Form({
+    file: File('CSV, XLSX or JSON (a list of objects).'),
+    duplicate_strategy: OneOf(DUPLICATE_STRATEGIES, {
+      default: 'skip',
+      description: 'What becomes of a row whose e-mail address a contact has already.',
+    }),
+    vertical: Type.Optional(Vertical({ description: 'For contacts that have none of their own.' })),
+  }),
+)
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const ContactImport = named(
+  'ContactImport',
+  Assumed(
+    'The specification shows no answer of the import: what became of the rows.',
+    Type.Object({
+      import_id: Id('imp_'),
+      status: Type.Literal('completed'),
+      total_rows: count('Rows that hold anything; each is among exactly one of the next four.'),
+      created: count('Contacts added.'),
+      updated: count('Contacts changed.'),
+      skipped: count('Duplicates left out.'),
+      failed: count('Rows that could not be taken.'),
+      errors: Type.Array(
+        Type.Object({
+          row: Type.Integer({
+            minimum: 1,
+            description: 'As in the file, where the header is row 1; objects of a JSON list count from 1.',
+          }),
+          field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
+          message: Type.String(),
+        }),
+        { description: `What is wrong with the rows that failed; the first ${String(MOST_PROBLEMS)}.` },
+      ),
+      errors_truncated: Type.Boolean({ description: 'Whether there are more errors than are told.' }),
+    }),
+  ),
+)
