@@ -1,8 +1,22 @@
-/** Requests as they go over the wire, and the process that sends them. */
-import { Companion } from './processes.ts'
+/**
+ * Requests as they go over the wire, and what sends them: wrk where it is installed, for it leaves most of the machine
+ * to the server, else a process of the bench. Both sides of a comparison always get the same.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { Load, Loaded, Prepare } from './companions/client.ts'
+import { Companion, scratch, track } from './processes.ts'
 import { KEY } from './records.ts'
 import { CONNECTIONS } from './settings.ts'
+
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+
+/** wrk counts in whole seconds only. */
+const usesWrk = (seconds: number): boolean => hasWrk && Number.isInteger(seconds)
+
+export const generatorFor = (seconds: number): string =>
+  usesWrk(seconds) ? 'wrk' : "the bench's own client, which takes more of the machine than wrk"
 
 export function request(method: string, path: string, body?: object): string {
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\n`
@@ -21,9 +35,13 @@ export const rate = ({ requests, seconds }: Loaded): number => requests / second
 
 export class Client {
   readonly #companion = new Companion<Prepare | Load, Loaded | null>('client')
+  readonly #writer = new Companion<Prepare | Load, Loaded | null>('client')
+  readonly #files = new Map<string, RequestFile>()
 
   async prepare(name: string, requests: readonly string[]): Promise<void> {
     await this.#companion.ask({ prepare: name, requests })
+    await this.#writer.ask({ prepare: name, requests })
+    if (hasWrk) this.#files.set(name, new RequestFile(name, requests))
   }
 
   /** Sends for so long; answers with how many requests were answered in a second. */
@@ -31,28 +49,74 @@ export class Client {
     return rate(await this.forSeconds(url, load, seconds, beside))
   }
 
-  forSeconds(url: string, load: string, seconds: number, beside?: Beside): Promise<Loaded> {
-    return this.#run({
-      load,
-      url,
-      connections: CONNECTIONS,
-      until: { seconds },
-      ...(beside && { beside }),
-    })
+  async forSeconds(url: string, load: string, seconds: number, beside?: Beside): Promise<Loaded> {
+    const until = { seconds }
+    const written =
+      beside &&
+      this.#writer.ask({ load: beside.load, url, connections: 1, until, restMs: 1000 / beside.perSecond })
+    const file = usesWrk(seconds) ? this.#files.get(load) : undefined
+    const loaded = file
+      ? await file.send(url, seconds)
+      : await run(this.#companion, { load, url, connections: CONNECTIONS, until })
+    await written
+    return loaded
   }
 
   /** Sends so many, on so many connections; answers with the seconds that it took. */
   async secondsFor(url: string, load: string, requests: number, connections: number): Promise<number> {
-    return (await this.#run({ load, url, connections, until: { requests } })).seconds
+    return (await run(this.#companion, { load, url, connections, until: { requests } })).seconds
   }
 
-  async #run(load: Load): Promise<Loaded> {
-    const loaded = await this.#companion.ask(load)
-    if (!loaded) throw new Error('a load was answered like a preparation')
-    return loaded
+  async stop(): Promise<void> {
+    await Promise.all([this.#companion.stop(), this.#writer.stop()])
+  }
+}
+
+async function run(companion: Companion<Prepare | Load, Loaded | null>, load: Load): Promise<Loaded> {
+  const loaded = await companion.ask(load)
+  if (!loaded) throw new Error('a load was answered like a preparation')
+  return loaded
+}
+
+/** Gives out the requests of a file in turn, the first one at the position that is named. */
+const SCRIPT = `
+local requests, position = {}, 0
+function init(args)
+  local file = io.open(args[1], "rb")
+  for text in file:read("*a"):gmatch("[^%z]+") do requests[#requests + 1] = text end
+  position = tonumber(args[2])
+end
+function request()
+  position = position % #requests + 1
+  return requests[position]
+end
+`
+
+/** Requests for wrk. Every load goes on in them where the last one stopped. */
+class RequestFile {
+  readonly #file: string
+  readonly #count: number
+  #position = 0
+
+  constructor(name: string, requests: readonly string[]) {
+    this.#file = scratch(`requests-${name}`)
+    this.#count = requests.length
+    writeFileSync(this.#file, requests.join('\0'))
   }
 
-  stop(): Promise<void> {
-    return this.#companion.stop()
+  async send(url: string, seconds: number): Promise<Loaded> {
+    const script = scratch('requests.lua')
+    writeFileSync(script, SCRIPT)
+    const args = ['-t1', `-c${String(CONNECTIONS)}`, `-d${String(seconds)}s`, '-s', script, url, '--']
+    const running = promisify(execFile)('wrk', [...args, this.#file, String(this.#position)])
+    track(running.child)
+    const { stdout } = await running
+    const trouble = /Non-2xx.*|Socket errors.*/.exec(stdout)
+    if (trouble) throw new Error(`wrk met trouble at ${url}: ${trouble[0]}`)
+    const [, requests] = /(\d+) requests in/.exec(stdout) ?? []
+    const [, perSecond] = /Requests\/sec: *([\d.]+)/.exec(stdout) ?? []
+    const answered = Number(requests)
+    this.#position = (this.#position + answered) % this.#count
+    return { requests: answered, seconds: answered / Number(perSecond) }
   }
 }

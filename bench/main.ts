@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { generatorFor } from './load.ts'
 import { say, stopEverything } from './processes.ts'
 import { table, type Row } from './report.ts'
 import { create } from './scenarios/create.ts'
@@ -12,7 +13,7 @@ import { memory } from './scenarios/memory.ts'
 import { get, list } from './scenarios/reads.ts'
 import { start } from './scenarios/start.ts'
 import { workspace } from './scenarios/workspace.ts'
-import { FULL, QUICK, type Settings } from './settings.ts'
+import { CONNECTIONS, FULL, QUICK, type Settings } from './settings.ts'
 
 /** Measures, and notes down whatever a reader of the figures has to know. */
 type Scenario = (settings: Settings, note: (text: string) => void) => Promise<Row[]>
@@ -54,8 +55,10 @@ async function main(): Promise<void> {
   const seconds = Math.round((performance.now() - began) / 1000)
   say(`\n${table(rows)}\n`)
   for (const text of notes) say(`- ${text}`)
+  const { rounds, seconds: turn } = settings
+  say(`- Load: ${String(CONNECTIONS)} keep-alive connections by ${generatorFor(turn)}.`)
   say(
-    `- Node ${process.version}, ${String(cpus().length)} cores, ${String(settings.rounds)} rounds; ${String(seconds)} s in all.`,
+    `- Node ${process.version}, ${String(cpus().length)} cores, ${String(rounds)} rounds; ${String(seconds)} s in all.`,
   )
   process.exit(0)
 }

@@ -43,7 +43,8 @@ export function scratch(name: string): string {
   return join(folder, name)
 }
 
-function track<Child extends ChildProcess>(child: Child): Child {
+/** Sees to it that a process ends with the bench. */
+export function track<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child

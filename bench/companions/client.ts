@@ -19,8 +19,8 @@ export interface Load {
   readonly connections: number
   /** Ends after so many requests, or after so many seconds. */
   readonly until: { readonly requests: number } | { readonly seconds: number }
-  /** Further requests that are sent on a connection of their own, so many a second, and not counted. */
-  readonly beside?: { readonly load: string; readonly perSecond: number }
+  /** How long a connection rests between an answer and its next request. */
+  readonly restMs?: number
 }
 
 export interface Loaded {
@@ -52,33 +52,20 @@ answerQuestions<Prepare | Load, Loaded | null>((question) => {
   return null
 })
 
-function requestsOf(name: string): Prepared {
-  const found = prepared.get(name)
-  if (!found) throw new Error(`nothing was prepared as ${name}`)
-  return found
-}
-
-async function load({ load: name, url, connections, until, beside }: Load): Promise<Loaded> {
-  const requests = requestsOf(name)
+async function load({ load: name, url, connections, until, restMs = 0 }: Load): Promise<Loaded> {
+  const requests = prepared.get(name)
+  if (!requests) throw new Error(`nothing was prepared as ${name}`)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
-  const stopBeside = beside && (await sendBeside(url, beside))
   let left = 'requests' in until ? until.requests : Infinity
   let answered = 0
+  const next = (): string | null => (left-- > 0 ? requests.next() : null)
+  const count = (): void => {
+    answered++
+  }
   const began = performance.now()
-  const timer = 'seconds' in until && setTimeout(() => (left = 0), until.seconds * 1000)
-  await Promise.all(
-    sockets.map((socket) =>
-      converse(
-        socket,
-        () => (left-- > 0 ? requests.next() : null),
-        () => answered++,
-      ),
-    ),
-  )
-  const seconds = (performance.now() - began) / 1000
-  if (timer) clearTimeout(timer)
-  await stopBeside?.()
-  return { requests: answered, seconds }
+  if ('seconds' in until) setTimeout(() => (left = 0), until.seconds * 1000)
+  await Promise.all(sockets.map((socket) => converse(socket, next, count, restMs)))
+  return { requests: answered, seconds: (performance.now() - began) / 1000 }
 }
 
 async function open(url: string): Promise<Socket> {
@@ -89,60 +76,41 @@ async function open(url: string): Promise<Socket> {
 }
 
 /** Sends what `next` gives, each when the one before is answered, until it gives null. */
-function converse(socket: Socket, next: () => string | null, answered: () => void): Promise<void> {
+function converse(
+  socket: Socket,
+  next: () => string | null,
+  answered: () => void,
+  restMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const messages = new Messages()
     const send = (): void => {
       const request = next()
-      if (request !== null) socket.write(request)
-      else {
-        resolve()
-        socket.destroy()
+      if (request !== null) {
+        socket.write(request)
+        return
       }
+      socket.off('close', closedTooEarly)
+      socket.destroy()
+      resolve()
     }
+    socket.on('close', closedTooEarly)
     socket.on('data', (chunk) => {
       messages.feed(chunk, (head) => {
         mustBeWell(head)
         answered()
-        send()
+        if (restMs === 0) send()
+        else setTimeout(send, restMs)
       })
-    })
-    socket.on('close', () => {
-      if (!socket.destroyed || next() !== null) throw new Error('the server closed a connection')
     })
     send()
   })
 }
 
-function mustBeWell(head: string): void {
-  if (head.charAt(9) !== '2') throw new Error(`the server answered ${head.split('\r\n')[0] ?? ''}`)
+function closedTooEarly(): never {
+  throw new Error('the server closed a connection')
 }
 
-/** Sends at a steady pace; the function that comes back stops it and waits for the last answer. */
-async function sendBeside(
-  url: string,
-  { load: name, perSecond }: { load: string; perSecond: number },
-): Promise<() => Promise<void>> {
-  const requests = requestsOf(name)
-  const socket = await open(url)
-  const messages = new Messages()
-  let waiting = false
-  let settled: (() => void) | null = null
-  socket.on('data', (chunk) => {
-    messages.feed(chunk, (head) => {
-      mustBeWell(head)
-      waiting = false
-      settled?.()
-    })
-  })
-  const timer = setInterval(() => {
-    if (waiting) return
-    waiting = true
-    socket.write(requests.next())
-  }, 1000 / perSecond)
-  return async () => {
-    clearInterval(timer)
-    if (waiting) await new Promise<void>((resolve) => (settled = resolve))
-    socket.destroy()
-  }
+function mustBeWell(head: string): void {
+  if (head.charAt(9) !== '2') throw new Error(`the server answered ${head.split('\r\n')[0] ?? ''}`)
 }
