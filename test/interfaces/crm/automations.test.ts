@@ -1,0 +1,349 @@
+/** Automations as records: what is taken, what is refused, what is answered. */
+import { describe, expect, test } from 'vitest'
+import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
+import { OPERATORS } from '../../../src/state/crm/conditions.ts'
+import { assign, email, freshAutomations, NOON, task, trigger } from '../../support/automations.ts'
+
+const body = { name: 'Follow up', trigger: trigger('deal.created'), actions: [task()] }
+
+/** What a refusal because of one field looks like to `toMatchObject`. */
+const invalid = (field: string, code: string) => ({
+  status: 422,
+  body: { error: { code: 'validation_error', details: [{ field, code }] } },
+})
+
+describe('POST /automations', () => {
+  test('keeps an automation and answers it bare, with what is left out filled in', async () => {
+    const { call } = await freshAutomations()
+
+    const answer = await call('POST', '/automations', {
+      body: { name: 'Follow up', trigger: { event: 'deal.created' }, actions: [task()] },
+    })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^auto_[A-Za-z0-9]{20}$/) as string,
+      name: 'Follow up',
+      type: 'workflow',
+      active: true,
+      trigger: { event: 'deal.created', conditions: [] },
+      actions: [{ type: 'create_task', config: { title: 'Call back' } }],
+      executions_count: 0,
+      last_executed_at: null,
+      created_at: NOON,
+      updated_at: NOON,
+    })
+  })
+
+  test('keeps every field as it was sent, and drops what it does not know', async () => {
+    const { call, getAutomation } = await freshAutomations()
+    const sent = {
+      name: 'Large deals',
+      type: 'sequence',
+      active: false,
+      trigger: trigger('deal.stage_changed', { field: 'deal.value', operator: 'greater_than', value: 10.5 }),
+      actions: [
+        assign({ strategy: 'round_robin', team_id: 'team_sales' }),
+        email({ delay_hours: 24 }),
+        task({ due_in_hours: 0.5, assign_to: '{{deal.owner_id}}', delay_hours: 48 }),
+      ],
+    }
+
+    const answer = await call('POST', '/automations', {
+      body: {
+        ...sent,
+        id: 'mine',
+        executions_count: 7,
+        trigger: { ...sent.trigger, unknown: 1 },
+        actions: sent.actions.map((action) => ({ ...action, unknown: 1 })),
+      },
+    })
+
+    expect(answer.body).toMatchObject(sent)
+    expect(answer.body).toMatchObject({ executions_count: 0 })
+    const { id } = answer.body as { id: string }
+    expect(id).not.toBe('mine')
+    expect(await getAutomation(id)).toEqual(answer.body)
+  })
+
+  test.each(['name', 'trigger', 'actions'])('refuses a body without %s', async (field) => {
+    const { call } = await freshAutomations()
+    const answer = await call('POST', '/automations', { body: { ...body, [field]: undefined } })
+    expect(answer).toMatchObject(invalid(field, 'required'))
+  })
+
+  test.each(CRM_EVENTS)('takes the event %s', async (event) => {
+    const { automate } = await freshAutomations()
+    expect((await automate({ trigger: trigger(event) })).trigger.event).toBe(event)
+  })
+
+  const condition = (fields: object) => ({
+    trigger: trigger('deal.created', { field: 'deal.value', operator: 'equals', value: 1, ...fields }),
+  })
+  const at = 'trigger.conditions.0'
+  const configured = (type: string, config: object) => ({ actions: [{ type, config }] })
+
+  test.each<[what: string, fields: object, field: string, code: string]>([
+    ['a blank name', { name: ' ' }, 'name', 'invalid_format'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
+    ['an unknown type', { type: 'cascade' }, 'type', 'not_allowed'],
+    ['active as a text', { active: 'true' }, 'active', 'invalid_type'],
+    ['an unknown event', { trigger: trigger('deal.renamed') }, 'trigger.event', 'not_allowed'],
+    ['a trigger without an event', { trigger: { conditions: [] } }, 'trigger.event', 'required'],
+    ['an unknown operator', condition({ operator: 'is_like' }), `${at}.operator`, 'not_allowed'],
+    ['no field', condition({ field: undefined }), `${at}.field`, 'required'],
+    ['a field that is no path', condition({ field: 'deal..value' }), `${at}.field`, 'invalid_format'],
+    ['no value', condition({ value: undefined }), `${at}.value`, 'required'],
+    ['an object as value', condition({ value: {} }), `${at}.value`, 'invalid_type'],
+    ['one value for in', condition({ operator: 'in' }), `${at}.value`, 'invalid_type'],
+    [
+      'lists in a list for not_in',
+      condition({ operator: 'not_in', value: [[]] }),
+      `${at}.value`,
+      'invalid_type',
+    ],
+    [
+      'a boolean to be less than',
+      condition({ operator: 'less_than', value: true }),
+      `${at}.value`,
+      'invalid_type',
+    ],
+    ['a number to start with', condition({ operator: 'starts_with' }), `${at}.value`, 'invalid_type'],
+    ['a list for is_empty', condition({ operator: 'is_empty', value: [1] }), `${at}.value`, 'invalid_type'],
+    [
+      '51 conditions',
+      {
+        trigger: trigger(
+          'deal.created',
+          ...(Array<object>(51).fill({ field: 'a', operator: 'is_empty' }) as []),
+        ),
+      },
+      'trigger.conditions',
+      'too_many',
+    ],
+    ['no action', { actions: [] }, 'actions', 'too_few'],
+    ['51 actions', { actions: Array(51).fill(task()) }, 'actions', 'too_many'],
+    ['an unknown action', configured('send_fax', {}), 'actions.0.type', 'not_allowed'],
+    ['an action without config', { actions: [{ type: 'create_task' }] }, 'actions.0.config', 'required'],
+    ['a task without a title', configured('create_task', {}), 'actions.0.config.title', 'required'],
+    [
+      'a task that is due before it is made',
+      { actions: [task({ due_in_hours: -1 })] },
+      'actions.0.config.due_in_hours',
+      'too_small',
+    ],
+    [
+      'a task that is due in more than ten years',
+      { actions: [task({ due_in_hours: 87_601 })] },
+      'actions.0.config.due_in_hours',
+      'too_large',
+    ],
+    [
+      'an e-mail without a template',
+      configured('send_email', { to: 'ana@example.com' }),
+      'actions.0.config.template_id',
+      'required',
+    ],
+    [
+      'an e-mail to nobody',
+      configured('send_email', { template_id: 'tpl_welcome' }),
+      'actions.0.config.to',
+      'required',
+    ],
+    [
+      'no strategy',
+      { actions: [assign({ team_id: 'team_sales' })] },
+      'actions.0.config.strategy',
+      'required',
+    ],
+    [
+      'an unknown strategy',
+      { actions: [assign({ strategy: 'the_best', team_id: 'team_sales' })] },
+      'actions.0.config.strategy',
+      'not_allowed',
+    ],
+    [
+      'a strategy for a team without one',
+      { actions: [task(), assign({ strategy: 'least_loaded' })] },
+      'actions.1.config.team_id',
+      'required',
+    ],
+    [
+      'a person without a name',
+      { actions: [assign({ strategy: 'specific' })] },
+      'actions.0.config.user_id',
+      'required',
+    ],
+    [
+      'a delay in a workflow',
+      { actions: [task({ delay_hours: 1 })] },
+      'actions.0.config.delay_hours',
+      'not_allowed',
+    ],
+    [
+      'a delay of more than a year',
+      { type: 'sequence', actions: [task({ delay_hours: 8761 })] },
+      'actions.0.config.delay_hours',
+      'too_large',
+    ],
+  ])('refuses %s', async (_what, fields, field, code) => {
+    const { call } = await freshAutomations()
+    const answer = await call('POST', '/automations', { body: { ...body, ...fields } })
+    expect(answer).toMatchObject(invalid(field, code))
+    const { message, details } = (
+      answer.body as { error: { message: string; details: { message: string }[] } }
+    ).error
+    expect(details).toHaveLength(1)
+    expect(message).toBe(details[0]?.message)
+    expect(message).toContain(field)
+  })
+
+  test.each<[what: string, fields: object]>([
+    ['a name of 200 characters', { name: 'x'.repeat(200) }],
+    ['50 actions', { actions: Array(50).fill(task()) }],
+    ['a delay of a year', { type: 'sequence', actions: [task({ delay_hours: 8760 })] }],
+    ['a task that is due at once', { actions: [task({ due_in_hours: 0 })] }],
+    ['a task that is due in ten years', { actions: [task({ due_in_hours: 87_600 })] }],
+    ['a team that is not there yet', { actions: [assign({ strategy: 'round_robin', team_id: 'later' })] }],
+    [
+      '50 conditions',
+      {
+        trigger: trigger(
+          'deal.created',
+          ...(Array<object>(50).fill({ field: 'a', operator: 'is_empty' }) as []),
+        ),
+      },
+    ],
+  ])('takes %s', async (_what, fields) => {
+    const { call } = await freshAutomations()
+    expect((await call('POST', '/automations', { body: { ...body, ...fields } })).status).toBe(201)
+  })
+
+  test.each(OPERATORS)('takes the operator %s with a value that fits it', async (operator) => {
+    const { automate } = await freshAutomations()
+    const value = operator === 'in' || operator === 'not_in' ? ['a'] : 'a'
+    const condition = { field: 'deal.name', operator, value }
+    const made = await automate({ trigger: trigger('deal.created', condition) })
+    expect(made.trigger.conditions).toEqual([condition])
+  })
+
+  test('needs crm:automations', async () => {
+    const { call, fresh } = await freshAutomations()
+    const key = fresh.makeKey({ scopes: ['crm:read', 'crm:write', 'crm:admin'] })
+    expect((await call('POST', '/automations', { body, key })).status).toBe(403)
+    const allowed = fresh.makeKey({ scopes: ['crm:automations'] })
+    expect((await call('POST', '/automations', { body, key: allowed })).status).toBe(201)
+  })
+})
+
+describe('GET /automations', () => {
+  test('answers a page of them, the newest first', async () => {
+    const { automate, call, fresh } = await freshAutomations()
+    const old = await automate({ name: 'Old' })
+    fresh.setClock('2026-11-21T13:00:00Z')
+    const young = await automate({ name: 'Young' })
+
+    expect((await call('GET', '/automations')).body).toEqual({
+      data: [young, old],
+      meta: { current_page: 1, total_pages: 1, total_count: 2 },
+    })
+    expect((await call('GET', '/automations?page=2&per_page=1')).body).toEqual({
+      data: [old],
+      meta: { current_page: 2, total_pages: 2, total_count: 2 },
+    })
+  })
+
+  test.each([
+    ['active=true', ['on', 'slow']],
+    ['active=false', ['off']],
+    ['type=workflow', ['on', 'off']],
+    ['type=sequence', ['slow']],
+    ['type=sequence&active=false', []],
+  ])('filters by %s', async (query, names) => {
+    const { automate, call } = await freshAutomations()
+    await automate({ name: 'on' })
+    await automate({ name: 'off', active: false })
+    await automate({ name: 'slow', type: 'sequence' })
+
+    const { body: page } = await call('GET', `/automations?${query}`)
+
+    const { data } = page as { data: { name: string }[] }
+    expect(data.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test.each([
+    ['active=maybe', 'active'],
+    ['type=cascade', 'type'],
+    ['per_page=0', 'per_page'],
+    ['per_page=101', 'per_page'],
+    ['page=0', 'page'],
+  ])('refuses %s', async (query, field) => {
+    const { call } = await freshAutomations()
+    const answer = await call('GET', `/automations?${query}`)
+    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field }] } } })
+  })
+
+  test('shows nothing of another workspace', async () => {
+    const { automate, call, fresh } = await freshAutomations()
+    const { id } = await automate()
+    const { key } = fresh.tenant()
+
+    expect((await call('GET', '/automations', { key })).body).toMatchObject({ data: [] })
+    expect((await call('GET', `/automations/${id}`, { key })).status).toBe(404)
+    expect((await call('GET', `/automations/${id}/executions`, { key })).status).toBe(404)
+    expect((await call('PATCH', `/automations/${id}`, { key, body: { active: false } })).status).toBe(404)
+    expect((await call('DELETE', `/automations/${id}`, { key })).status).toBe(404)
+  })
+})
+
+describe('PATCH /automations/{automation_id}', () => {
+  test('changes only what is sent', async () => {
+    const { automate, call, fresh, getAutomation } = await freshAutomations()
+    const made = await automate()
+    fresh.setClock('2026-11-21T13:00:00Z')
+
+    const answer = await call('PATCH', `/automations/${made.id}`, { body: { active: false } })
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ ...made, active: false, updated_at: '2026-11-21T13:00:00.000Z' })
+    expect(await getAutomation(made.id)).toEqual(answer.body)
+  })
+
+  test('without a field changes nothing', async () => {
+    const { automate, call, fresh } = await freshAutomations()
+    const made = await automate()
+    fresh.setClock('2026-11-21T13:00:00Z')
+    const answer = await call('PATCH', `/automations/${made.id}`, { body: { unknown: 1 } })
+    expect(answer).toMatchObject({ status: 200, body: made })
+  })
+
+  test('judges delays by the type that the automation then has', async () => {
+    const { automate, call } = await freshAutomations()
+    const made = await automate({ type: 'sequence', actions: [task({ delay_hours: 1 })] })
+    const patch = (sent: object) => call('PATCH', `/automations/${made.id}`, { body: sent })
+    const refused = invalid('actions.0.config.delay_hours', 'not_allowed')
+
+    expect(await patch({ type: 'workflow' })).toMatchObject(refused)
+    expect((await patch({ actions: [task({ delay_hours: 2 })] })).status).toBe(200)
+    expect((await patch({ type: 'workflow', actions: [task()] })).status).toBe(200)
+    expect(await patch({ actions: [task({ delay_hours: 2 })] })).toMatchObject(refused)
+  })
+
+  test('says that there is no such automation before it judges the body', async () => {
+    const { call } = await freshAutomations()
+    const answer = await call('PATCH', '/automations/auto_none', { body: { active: 'no' } })
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+  })
+})
+
+test('a deleted automation is gone, with the record of what it did', async () => {
+  const { addDeal, automate, call } = await freshAutomations()
+  const { id } = await automate()
+  await addDeal()
+
+  expect((await call('DELETE', `/automations/${id}`)).status).toBe(204)
+
+  expect((await call('GET', `/automations/${id}`)).status).toBe(404)
+  expect((await call('GET', `/automations/${id}/executions`)).status).toBe(404)
+  expect((await call('DELETE', `/automations/${id}`)).status).toBe(404)
+})
