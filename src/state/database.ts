@@ -11,6 +11,7 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { sql } from 'drizzle-orm'
+import { keepStatements } from './statements.ts'
 import { meta } from './tables.ts'
 
 export type Orm = BetterSQLite3Database
@@ -237,7 +238,9 @@ function removeEmptyFolders(innermost: string, outermost: string): void {
 function connect(file: string): SQLite.Database {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
-    return new SQLite(file, { timeout: 0 })
+    const sqlite = new SQLite(file, { timeout: 0 })
+    keepStatements(sqlite)
+    return sqlite
   } catch (error) {
     throw openProblem(file, error)
   }
