@@ -1,0 +1,735 @@
+/** Automations at work: what sets them off, what they do, what becomes of those that fail. */
+import { describe, expect, test } from 'vitest'
+import { follow } from '../../../src/state/events.ts'
+import {
+  assign,
+  email,
+  freshAutomations,
+  MEMBERS,
+  NOON,
+  task,
+  trigger,
+  type Automated,
+} from '../../support/automations.ts'
+
+const [BEA, CARL, DORA] = MEMBERS
+const roundRobin = assign({ strategy: 'round_robin', team_id: 'team_sales' })
+const leastLoaded = assign({ strategy: 'least_loaded', team_id: 'team_sales' })
+
+describe('an automation is set off', () => {
+  const addActivity = async ({ expect: call }: Automated, fields: object = {}) =>
+    (await call('POST', '/activities', 201, { type: 'call', subject: 'Call', ...fields })) as { id: string }
+
+  test.each<[event: string, change: (crm: Automated) => Promise<unknown>]>([
+    ['contact.created', (crm) => crm.addContact()],
+    [
+      'contact.updated',
+      async (crm) => crm.expect('PATCH', `/contacts/${(await crm.addContact()).id}`, 200, { name: 'Eva' }),
+    ],
+    ['contact.deleted', async (crm) => crm.expect('DELETE', `/contacts/${(await crm.addContact()).id}`, 204)],
+    ['deal.created', (crm) => crm.addDeal()],
+    [
+      'deal.updated',
+      async (crm) => crm.expect('PATCH', `/deals/${(await crm.addDeal()).id}`, 200, { value: 2 }),
+    ],
+    [
+      'deal.stage_changed',
+      async (crm) =>
+        crm.expect('POST', `/deals/${(await crm.addDeal()).id}/move`, 200, {
+          stage_id: crm.pipeline.stages[1]?.id,
+        }),
+    ],
+    ['deal.won', async (crm) => crm.expect('POST', `/deals/${(await crm.addDeal()).id}/won`, 200, {})],
+    ['deal.lost', async (crm) => crm.expect('POST', `/deals/${(await crm.addDeal()).id}/lost`, 200, {})],
+    [
+      'deal.deleted',
+      async (crm) => {
+        const { id } = await crm.addContact()
+        await crm.addDeal({ contact_id: id })
+        await crm.expect('DELETE', `/contacts/${id}`, 204)
+      },
+    ],
+    ['activity.created', (crm) => addActivity(crm)],
+    [
+      'activity.updated',
+      async (crm) =>
+        crm.expect('PATCH', `/activities/${(await addActivity(crm)).id}`, 200, { subject: 'Call again' }),
+    ],
+    ['activity.completed', (crm) => addActivity(crm, { completed: true })],
+  ])('once by %s, and by nothing else', async (event, change) => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      trigger: trigger(event),
+      actions: [email({ to: 'desk@example.com' })],
+    })
+
+    await change(crm)
+
+    const [execution, ...others] = await crm.executions(automation)
+    expect(others).toEqual([])
+    expect(execution).toMatchObject({ status: 'success', trigger_event: event })
+    expect(await crm.emails()).toHaveLength(1)
+  })
+
+  test('by what another one has executed', async () => {
+    const crm = await freshAutomations()
+    await crm.automate()
+    const watcher = await crm.automate({
+      trigger: trigger('automation.executed'),
+      actions: [email({ to: 'watcher@example.com' })],
+    })
+
+    await crm.addDeal()
+
+    const [execution] = await crm.executions(watcher)
+    expect(execution?.trigger_data).toMatchObject({
+      automation: { name: 'Follow up' },
+      execution: { status: 'success' },
+    })
+    expect(await crm.emails()).toHaveLength(1)
+  })
+
+  test.each<[met: boolean, conditions: object[]]>([
+    [true, []],
+    [true, [{ field: 'deal.value', operator: 'greater_than', value: 999.99 }]],
+    [false, [{ field: 'deal.value', operator: 'greater_than', value: 1000 }]],
+    [true, [{ field: 'deal.stage.name', operator: 'equals', value: 'New' }]],
+    [true, [{ field: 'deal.contact_id', operator: 'is_not_empty' }]],
+    [true, [{ field: 'contact.tags', operator: 'contains', value: 'vip' }]],
+    [true, [{ field: 'deal.custom_fields.seats', operator: 'in', value: [40, 50] }]],
+    [true, [{ field: 'deal.expected_close_date', operator: 'less_than', value: '2027-01-01' }]],
+    [
+      false,
+      [
+        { field: 'deal.value', operator: 'equals', value: 1000 },
+        { field: 'deal.currency', operator: 'equals', value: 'EUR' },
+      ],
+    ],
+  ])('is %s when the conditions are %j', async (met, conditions) => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ trigger: { event: 'deal.created', conditions } })
+    const { id: contactId } = await crm.addContact({ tags: ['vip'] })
+
+    await crm.addDeal({
+      value: 1000,
+      contact_id: contactId,
+      expected_close_date: '2026-12-31',
+      custom_fields: { seats: 40 },
+    })
+
+    expect(await crm.executions(automation)).toHaveLength(met ? 1 : 0)
+    expect(await crm.tasks()).toHaveLength(met ? 1 : 0)
+  })
+
+  test('by a change of the stage that the condition names', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      trigger: trigger('deal.stage_changed', {
+        field: 'to_stage.name',
+        operator: 'equals',
+        value: 'Contract',
+      }),
+    })
+    const { id } = await crm.addDeal()
+    for (const stage of crm.pipeline.stages.slice(1)) {
+      await crm.expect('POST', `/deals/${id}/move`, 200, { stage_id: stage.id })
+    }
+
+    const executions = await crm.executions(automation)
+
+    expect(executions).toHaveLength(1)
+    expect(executions[0]?.trigger_data).toMatchObject({ to_stage: { name: 'Contract' } })
+  })
+
+  test('not while it is inactive', async () => {
+    const crm = await freshAutomations()
+    const { id } = await crm.automate({ active: false })
+    await crm.addDeal()
+    expect(await crm.tasks()).toEqual([])
+    await crm.expect('PATCH', `/automations/${id}`, 200, { active: true })
+    await crm.addDeal()
+    expect(await crm.tasks()).toHaveLength(1)
+  })
+
+  test('not by what happens in another workspace', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ trigger: trigger('contact.created') })
+    const { key } = crm.fresh.tenant()
+    await crm.call('POST', '/contacts', { key, body: { name: 'Eva' } })
+    expect(await crm.executions(automation)).toEqual([])
+  })
+})
+
+describe('assign_owner', () => {
+  const owners = async (crm: Automated, count: number) => {
+    const found: (string | undefined)[] = []
+    for (let number = 0; number < count; number += 1) found.push((await crm.addDeal()).owner?.id)
+    return found
+  }
+
+  test('with round_robin goes through the team in its order, and starts again', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [roundRobin] })
+    expect(await owners(crm, 5)).toEqual([BEA, CARL, DORA, BEA, CARL])
+  })
+
+  test('with least_loaded finds who has the fewest open deals, of several the first in the team', async () => {
+    const crm = await freshAutomations()
+    await crm.addDeal({ owner_id: BEA })
+    const { id } = await crm.addDeal({ owner_id: CARL })
+    await crm.addDeal({ owner_id: CARL })
+    await crm.automate({ actions: [leastLoaded] })
+
+    expect(await owners(crm, 4)).toEqual([DORA, BEA, DORA, BEA])
+    await crm.expect('POST', `/deals/${id}/lost`, 200, {})
+    expect(await owners(crm, 1)).toEqual([CARL])
+  })
+
+  test('with least_loaded does not count the deal itself', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [leastLoaded] })
+    expect((await crm.addDeal({ owner_id: BEA })).owner?.id).toBe(BEA)
+  })
+
+  test('with specific takes the person who is named', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [assign({ strategy: 'specific', user_id: DORA })] })
+    expect(await owners(crm, 1)).toEqual([DORA])
+  })
+
+  test('finds the deal of an activity', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({
+      trigger: trigger('activity.completed'),
+      actions: [assign({ strategy: 'specific', user_id: CARL })],
+    })
+    const { id } = await crm.addDeal()
+    const body = { type: 'call', subject: 'Call', deal_id: id, completed: true }
+    await crm.expect('POST', '/activities', 201, body)
+    expect((await crm.getDeal(id)).owner?.id).toBe(CARL)
+  })
+
+  test('tells of the deal as updated once, and not at all when the owner stays', async () => {
+    const crm = await freshAutomations()
+    const names: string[] = []
+    follow(crm.fresh.app.workspaces.database, (_workspace, { name }) => names.push(name))
+    await crm.automate({ actions: [assign({ strategy: 'specific', user_id: CARL })] })
+
+    await crm.addDeal({ owner_id: BEA })
+    await crm.addDeal({ owner_id: CARL })
+
+    expect(names).toEqual([
+      'deal.created',
+      'deal.updated',
+      'automation.executed',
+      'deal.created',
+      'automation.executed',
+    ])
+  })
+
+  test('is seen in the answer to the call that set it off, and in lists', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [assign({ strategy: 'specific', user_id: CARL })] })
+    const deal = await crm.addDeal({ owner_id: BEA })
+    expect(deal.owner).toEqual({ id: CARL, name: 'carl' })
+    expect((await crm.call('GET', `/deals?owner_id=${CARL}`)).body).toMatchObject({ data: [{ id: deal.id }] })
+  })
+})
+
+describe('send_email', () => {
+  test('fills the template and the address in', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [email()] })
+    const { id } = await crm.addContact()
+    await crm.addDeal({ contact_id: id, value: 1250.5 })
+
+    expect(await crm.emails()).toEqual([
+      expect.objectContaining({
+        interface: 'crm',
+        to: 'ana@example.com',
+        subject: 'Welcome, Ana Castillo',
+        text: 'Dear Ana Castillo, your Forty desks of 1250.5 USD.',
+        attachments: [],
+        at: NOON,
+      }),
+    ])
+  })
+
+  test('goes to the owner that an action before it has found', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [roundRobin, email({ to: '{{deal.owner.email}}' })] })
+    await crm.addDeal()
+    expect((await crm.emails()).map(({ to }) => to)).toEqual(['bea@example.com'])
+  })
+})
+
+describe('create_task', () => {
+  test('plans a task for the deal and its contact, due on the clock', async () => {
+    const crm = await freshAutomations()
+    const contact = await crm.addContact()
+    await crm.automate({
+      actions: [
+        roundRobin,
+        task({
+          title: 'Call {{contact.name}} about {{deal.name}}',
+          due_in_hours: 24,
+          assign_to: '{{deal.owner_id}}',
+        }),
+      ],
+    })
+
+    const deal = await crm.addDeal({ contact_id: contact.id })
+
+    expect(await crm.tasks()).toEqual([
+      expect.objectContaining({
+        type: 'task',
+        subject: 'Call Ana Castillo about Forty desks',
+        contact_id: contact.id,
+        deal_id: deal.id,
+        owner_id: BEA,
+        due_at: '2026-11-22T12:00:00.000Z',
+        completed: false,
+      }),
+    ])
+    expect(deal.activities_count).toBe(1)
+  })
+
+  test('plans a task of nobody that is never due when nothing else is said', async () => {
+    const crm = await freshAutomations()
+    await crm.automate()
+    await crm.addDeal()
+    expect(await crm.tasks()).toEqual([
+      expect.objectContaining({ subject: 'Call back', contact_id: null, owner_id: null, due_at: null }),
+    ])
+  })
+
+  test('counts parts of an hour, and cuts a title that its placeholders make too long', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [task({ title: '{{deal.name}}{{deal.name}}', due_in_hours: 0.25 })] })
+    await crm.addDeal({ name: 'x'.repeat(150) })
+    expect(await crm.tasks()).toEqual([
+      expect.objectContaining({ subject: 'x'.repeat(200), due_at: '2026-11-21T12:15:00.000Z' }),
+    ])
+  })
+})
+
+describe('an execution', () => {
+  test('is recorded with what set it off and what it did', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ actions: [roundRobin, task()] })
+    const { id } = await crm.addDeal({ value: 12.34 })
+    const [made] = await crm.tasks()
+
+    expect(await crm.executions(automation)).toEqual([
+      {
+        id: expect.stringMatching(/^exec_[A-Za-z0-9]{20}$/) as string,
+        automation_id: automation.id,
+        status: 'success',
+        trigger_event: 'deal.created',
+        trigger_data: { deal: expect.objectContaining({ id, value: 12.34, status: 'open' }) as object },
+        actions_executed: [
+          {
+            type: 'assign_owner',
+            status: 'success',
+            result: { deal_id: id, owner_id: BEA, previous_owner_id: crm.fresh.user.id },
+          },
+          {
+            type: 'create_task',
+            status: 'success',
+            result: { activity_id: made?.id, owner_id: null, due_at: null },
+          },
+        ],
+        failure_reason: null,
+        duration_ms: 0,
+        executed_at: NOON,
+      },
+    ])
+  })
+
+  test('is counted, and changes nothing else of its automation', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate()
+    crm.fresh.setClock('2026-11-21T13:00:00Z')
+    await crm.addDeal()
+    await crm.addDeal()
+
+    expect(await crm.getAutomation(automation.id)).toEqual({
+      ...automation,
+      executions_count: 2,
+      last_executed_at: '2026-11-21T13:00:00.000Z',
+    })
+  })
+
+  test('comes before those that were made earlier, and of many the newest 100 are shown', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ actions: [task({ title: '{{deal.name}}' })] })
+    for (let number = 0; number < 101; number += 1) await crm.addDeal({ name: `Deal ${String(number)}` })
+
+    const executions = await crm.executions(automation)
+
+    expect(executions).toHaveLength(100)
+    const names = executions.map(({ trigger_data }) => (trigger_data['deal'] as { name: string }).name)
+    expect([names[0], names[99]]).toEqual(['Deal 100', 'Deal 1'])
+  })
+
+  test('is told of to webhooks by automation.executed', async () => {
+    const crm = await freshAutomations()
+    const told: unknown[] = []
+    follow(crm.fresh.app.workspaces.database, (_workspace, { name, data }) => {
+      if (name === 'automation.executed') told.push(data)
+    })
+    const automation = await crm.automate()
+    await crm.addDeal()
+    const [execution] = await crm.executions(automation)
+    expect(told).toEqual([{ automation: { id: automation.id, name: 'Follow up' }, execution }])
+  })
+
+  test('of several automations come in the order in which those were made', async () => {
+    const crm = await freshAutomations()
+    for (const name of ['first', 'second', 'third']) {
+      await crm.automate({ actions: [email({ to: `${name}@example.com` })] })
+    }
+    await crm.addDeal()
+    expect((await crm.emails()).map(({ to }) => to)).toEqual([
+      'third@example.com',
+      'second@example.com',
+      'first@example.com',
+    ])
+  })
+})
+
+describe('an action that cannot be done', () => {
+  test.each<[what: string, action: object, reason: string]>([
+    ['a team that is not there', assign({ strategy: 'round_robin', team_id: 'x' }), 'There is no team x.'],
+    [
+      'a team whose members are gone, in turn',
+      assign({ strategy: 'round_robin', team_id: 'team_gone' }),
+      'The team team_gone has no members.',
+    ],
+    [
+      'a team whose members are gone, by load',
+      assign({ strategy: 'least_loaded', team_id: 'team_gone' }),
+      'The team team_gone has no members.',
+    ],
+    ['an owner who is not there', assign({ strategy: 'specific', user_id: 'x' }), 'There is no user x.'],
+    ['a template that is not there', email({ template_id: 'x' }), 'There is no template x.'],
+    ['an address that is empty', email(), '"" is not an e-mail address.'],
+    ['an address that is none', email({ to: '{{deal.name}}' }), '"Forty desks" is not an e-mail address.'],
+    ['a title that is empty', task({ title: '{{deal.nothing}}' }), 'The task has no title.'],
+    ['a task for nobody who is there', task({ assign_to: 'x' }), 'There is no user x.'],
+  ])('such as %s, leaves the request alone and says why', async (_what, action, reason) => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ actions: [action] })
+
+    const deal = await crm.addDeal()
+
+    expect(await crm.getDeal(deal.id)).toEqual(deal)
+    expect(await crm.executions(automation)).toMatchObject([
+      {
+        status: 'failed',
+        failure_reason: reason,
+        actions_executed: [{ status: 'failed', result: null }],
+      },
+    ])
+    expect((await crm.getAutomation(automation.id)).executions_count).toBe(1)
+  })
+
+  test('such as an owner for a contact without a deal, says so', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ trigger: trigger('contact.created'), actions: [roundRobin] })
+    await crm.addContact()
+    expect(await crm.executions(automation)).toMatchObject([
+      { status: 'failed', failure_reason: 'There is no deal to give an owner to.' },
+    ])
+  })
+
+  test('undoes those before it, and those after it are not begun', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      actions: [roundRobin, task(), email({ to: 'nobody' }), task({ title: 'Never' })],
+    })
+
+    const deal = await crm.addDeal()
+
+    expect(deal.owner?.id).toBe(crm.fresh.user.id)
+    expect(deal.activities_count).toBe(0)
+    expect(await crm.tasks()).toEqual([])
+    const [execution] = await crm.executions(automation)
+    expect(execution?.actions_executed).toEqual([
+      { type: 'assign_owner', status: 'undone', result: null },
+      { type: 'create_task', status: 'undone', result: null },
+      { type: 'send_email', status: 'failed', result: null },
+    ])
+  })
+
+  test('takes back the turn of the team', async () => {
+    const crm = await freshAutomations()
+    const { id } = await crm.automate({ actions: [roundRobin, email({ to: 'nobody' })] })
+    await crm.addDeal()
+    await crm.expect('PATCH', `/automations/${id}`, 200, { actions: [roundRobin] })
+    expect((await crm.addDeal()).owner?.id).toBe(BEA)
+  })
+
+  test('leaves what other automations did', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [task({ title: 'Before' })] })
+    await crm.automate({ actions: [email({ to: 'nobody' })] })
+    await crm.automate({ actions: [task({ title: 'After' })] })
+    await crm.addDeal()
+    expect((await crm.tasks()).map(({ subject }) => subject)).toEqual(['After', 'Before'])
+  })
+
+  test('is not done for a request that is refused', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ actions: [email({ to: 'desk@example.com' })] })
+    const body = { name: 'Forty desks', pipeline_id: crm.pipeline.id, owner_id: 'nobody' }
+    expect((await crm.call('POST', '/deals', { body })).status).toBe(422)
+    expect(await crm.emails()).toEqual([])
+  })
+})
+
+describe('automations that set each other off', () => {
+  const next = (number: number) => ({
+    name: `Link ${String(number)}`,
+    trigger: trigger('activity.created', {
+      field: 'activity.subject',
+      operator: 'equals',
+      value: `Task ${String(number)}`,
+    }),
+    actions: [task({ title: `Task ${String(number + 1)}` })],
+  })
+
+  test('are cut after five', async () => {
+    const crm = await freshAutomations()
+    const links = []
+    for (let number = 0; number < 7; number += 1) links.push(await crm.automate(next(number)))
+
+    await crm.expect('POST', '/activities', 201, { type: 'task', subject: 'Task 0' })
+
+    const outcomes = []
+    for (const link of links) outcomes.push((await crm.executions(link)).map(({ status }) => status))
+    expect(outcomes).toEqual([
+      ['success'],
+      ['success'],
+      ['success'],
+      ['success'],
+      ['success'],
+      ['failed'],
+      [],
+    ])
+    expect(await crm.tasks()).toHaveLength(6)
+    const [cut] = await crm.executions(links[5] as { id: string })
+    expect(cut).toMatchObject({
+      failure_reason: 'loop: 5 automations had set each other off before',
+      actions_executed: [],
+    })
+  })
+
+  test('are cut when one of them would come again', async () => {
+    const crm = await freshAutomations()
+    const ping = await crm.automate({ trigger: trigger('activity.created'), actions: [task()] })
+    await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
+
+    expect(await crm.executions(ping)).toMatchObject([
+      { status: 'success' },
+      { status: 'failed', failure_reason: 'loop: the automation was set off by what it did itself' },
+    ])
+    expect(await crm.tasks()).toHaveLength(1)
+  })
+
+  test('end when each waits for what the other does to one deal', async () => {
+    const crm = await freshAutomations()
+    const updated = trigger('deal.updated')
+    const one = await crm.automate({
+      trigger: updated,
+      actions: [assign({ strategy: 'specific', user_id: BEA })],
+    })
+    const other = await crm.automate({
+      trigger: updated,
+      actions: [assign({ strategy: 'specific', user_id: CARL })],
+    })
+    const { id } = await crm.addDeal()
+
+    await crm.expect('PATCH', `/deals/${id}`, 200, { value: 5 })
+
+    expect((await crm.getDeal(id)).owner?.id).toBe(CARL)
+    for (const automation of [one, other]) {
+      const statuses = (await crm.executions(automation)).map(({ status }) => status)
+      expect(statuses).toContain('success')
+      expect(statuses).toContain('failed')
+    }
+  })
+
+  test('end when one waits for what automations execute, its own execution included', async () => {
+    const crm = await freshAutomations()
+    const watcher = await crm.automate({
+      trigger: trigger('automation.executed'),
+      actions: [email({ to: 'watcher@example.com' })],
+    })
+    await crm.automate()
+    await crm.addDeal()
+    expect((await crm.executions(watcher)).map(({ status }) => status).toSorted()).toEqual([
+      'failed',
+      'success',
+    ])
+    expect(await crm.emails()).toHaveLength(1)
+  })
+
+  test('do at most 100 executions for one change', async () => {
+    const crm = await freshAutomations()
+    const all = []
+    for (let number = 0; number < 12; number += 1) {
+      all.push(await crm.automate({ trigger: trigger('activity.created'), actions: [task()] }))
+    }
+
+    await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
+
+    const executions = (await Promise.all(all.map(crm.executions))).flat()
+    expect((await crm.call('GET', '/activities?type=task')).body).toMatchObject({
+      meta: { total_count: 100 },
+    })
+    expect(executions.some(({ failure_reason }) => failure_reason?.includes('100 executions'))).toBe(true)
+  })
+})
+
+describe('a sequence', () => {
+  const hours = (delay: number, title: string) => task({ title, delay_hours: delay })
+  const titles = async (crm: Automated) => (await crm.tasks()).map(({ subject }) => subject)
+
+  test('goes on when the delay of its next action has passed on the clock, not a moment before', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      type: 'sequence',
+      actions: [task({ title: 'At once' }), hours(24, 'A day later'), hours(0.5, 'And half an hour')],
+    })
+
+    await crm.addDeal()
+    expect(await titles(crm)).toEqual(['At once'])
+    await crm.advance('PT23H59M59.999S')
+    expect(await titles(crm)).toEqual(['At once'])
+    await crm.advance('PT0.001S')
+    expect(await titles(crm)).toEqual(['A day later', 'At once'])
+    await crm.advance('PT30M')
+
+    expect(await titles(crm)).toEqual(['And half an hour', 'A day later', 'At once'])
+    const executions = await crm.executions(automation)
+    expect(executions.map(({ status, executed_at }) => [status, executed_at])).toEqual([
+      ['success', '2026-11-22T12:30:00.000Z'],
+      ['success', '2026-11-22T12:00:00.000Z'],
+      ['success', NOON],
+    ])
+    expect(executions[0]).toMatchObject({ trigger_event: 'deal.created' })
+  })
+
+  test('does what fell due meanwhile, each at its own time, when the clock leaps', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({
+      type: 'sequence',
+      actions: [hours(1, 'One'), task({ title: 'With it' }), hours(2, 'Three')],
+    })
+    await crm.addDeal()
+    await crm.advance('P1D')
+    expect((await crm.tasks()).map(({ subject, created_at }) => [subject, created_at])).toEqual([
+      ['Three', '2026-11-21T15:00:00.000Z'],
+      ['With it', '2026-11-21T13:00:00.000Z'],
+      ['One', '2026-11-21T13:00:00.000Z'],
+    ])
+  })
+
+  test('works on the deal as it is by then', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({
+      type: 'sequence',
+      actions: [email({ to: '{{deal.owner.email}}', delay_hours: 1 })],
+    })
+    const { id } = await crm.addDeal({ owner_id: BEA })
+    await crm.expect('PATCH', `/deals/${id}`, 200, { owner_id: CARL })
+    await crm.advance('PT1H')
+    expect((await crm.emails()).map(({ to }) => to)).toEqual(['carl@example.com'])
+  })
+
+  test('fails when its deal is gone by then', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      type: 'sequence',
+      actions: [assign({ strategy: 'specific', user_id: BEA, delay_hours: 1 })],
+    })
+    const contact = await crm.addContact()
+    await crm.addDeal({ contact_id: contact.id })
+    await crm.expect('DELETE', `/contacts/${contact.id}`, 204)
+    await crm.advance('PT1H')
+    expect(await crm.executions(automation)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('does not go on after an action that failed', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      type: 'sequence',
+      actions: [email({ to: 'nobody' }), hours(1, 'Later')],
+    })
+    await crm.addDeal()
+    await crm.advance('PT2H')
+    expect(await crm.tasks()).toEqual([])
+    expect(await crm.executions(automation)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('is skipped, and says so, when it was switched off meanwhile', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
+    await crm.addDeal()
+    await crm.expect('PATCH', `/automations/${automation.id}`, 200, { active: false })
+    await crm.advance('PT1H')
+    expect(await crm.tasks()).toEqual([])
+    expect(await crm.executions(automation)).toMatchObject([
+      {
+        status: 'skipped',
+        failure_reason: 'The automation was not active when the action was due.',
+        actions_executed: [],
+      },
+    ])
+  })
+
+  test('does nothing more when it was deleted meanwhile', async () => {
+    const crm = await freshAutomations()
+    const { id } = await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
+    await crm.addDeal()
+    await crm.expect('DELETE', `/automations/${id}`, 204)
+    await crm.advance('PT2H')
+    expect(await crm.tasks()).toEqual([])
+  })
+
+  test('does what it was set off to do, though its actions have changed meanwhile', async () => {
+    const crm = await freshAutomations()
+    const { id } = await crm.automate({ type: 'sequence', actions: [hours(1, 'As it was')] })
+    await crm.addDeal()
+    await crm.expect('PATCH', `/automations/${id}`, 200, { actions: [hours(1, 'As it is')] })
+    await crm.advance('PT1H')
+    expect(await titles(crm)).toEqual(['As it was'])
+  })
+
+  test('that sets itself off is cut, also across its delay', async () => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({
+      type: 'sequence',
+      trigger: trigger('activity.created'),
+      actions: [hours(1, 'Again')],
+    })
+    await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
+    await crm.advance('P30D')
+    expect(await titles(crm)).toEqual(['Again'])
+    expect((await crm.executions(automation)).map(({ status }) => status)).toEqual(['success', 'failed'])
+  })
+
+  test('goes on from a snapshot that was taken while it waited', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
+    await crm.addDeal()
+    const path = `/_sim/workspaces/${crm.fresh.workspace.id}/snapshot`
+    const { body } = await crm.fresh.call('GET', path)
+    await crm.fresh.call('POST', `/_sim/workspaces/${crm.fresh.workspace.id}/reset`)
+    crm.fresh.setClock(NOON)
+    expect((await crm.fresh.call('PUT', path, { body })).status).toBe(204)
+    await crm.advance('PT1H')
+    expect(await titles(crm)).toEqual(['Later'])
+  })
+})
