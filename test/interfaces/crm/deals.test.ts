@@ -1,0 +1,481 @@
+/** Specification part 1, "CRM records", "Deal status": deals, how they move and how they are closed. */
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freshSales, invalid, NOON, refusal, type DealBody } from '../../support/deals.ts'
+
+/** A day and a bit after NOON. */
+const NEXT_DAY = '2026-11-22T13:30:00.000Z'
+
+describe('a new deal', () => {
+  test('is open, in the first stage, and belongs to the user of the key', async () => {
+    const { addDeal, fresh, pipeline, talk } = await freshSales()
+    expect(await addDeal()).toEqual({
+      id: expect.stringMatching(/^deal_[A-Za-z0-9]{20}$/) as string,
+      name: 'Twelve vans',
+      contact: null,
+      pipeline: { id: pipeline.id, name: 'Sales' },
+      stage: { id: talk, name: 'Talk', probability: 20 },
+      value: 0,
+      weighted_value: 0,
+      currency: 'USD',
+      status: 'open',
+      expected_close_date: null,
+      days_in_stage: 0,
+      total_days: 0,
+      owner: { id: fresh.user.id, name: 'Test User' },
+      custom_fields: {},
+      activities_count: 0,
+      closed_at: null,
+      close_reason: null,
+      close_notes: null,
+      competitor: null,
+      created_at: NOON,
+      updated_at: NOON,
+    })
+  })
+
+  test('keeps every field that is sent', async () => {
+    const { addContact, addDeal, fresh, getDeal, offer } = await freshSales()
+    const contact = await addContact({ name: 'Ana Castillo', email: 'ana@example.com' })
+    const owner = fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
+    const deal = await addDeal({
+      name: 'Twelve vans',
+      contact_id: contact.id,
+      stage_id: offer,
+      value: 12500.55,
+      currency: 'EUR',
+      expected_close_date: '2026-12-15',
+      owner_id: owner.id,
+      custom_fields: { colour: 'white', doors: 5 },
+    })
+    expect(deal).toMatchObject({
+      contact: { id: contact.id, name: 'Ana Castillo', email: 'ana@example.com' },
+      stage: { id: offer, name: 'Offer', probability: 90 },
+      value: 12500.55,
+      // 11250.495, and half a cent goes up.
+      weighted_value: 11250.5,
+      currency: 'EUR',
+      expected_close_date: '2026-12-15',
+      owner: { id: owner.id, name: 'Marco Vega' },
+      custom_fields: { colour: 'white', doors: 5 },
+    })
+    expect(await getDeal(deal.id)).toEqual(deal)
+  })
+
+  test('takes its currency from the workspace', async () => {
+    const { addDeal } = await freshSales({}, { currency: 'PAB' })
+    expect(await addDeal()).toMatchObject({ currency: 'PAB' })
+  })
+
+  test.each([
+    ['a value of 0', { value: 0 }],
+    ['one cent', { value: 0.01 }],
+    ['the largest value', { value: 999_999_999_999.99 }],
+    ['a name of 200 characters', { name: 'x'.repeat(200) }],
+    ['the last day of a February', { expected_close_date: '2028-02-29' }],
+    ['no owner, said with null', { owner_id: null }],
+    ['no contact, said with null', { contact_id: null }],
+  ])('may have %s', async (_what, fields) => {
+    const { addDeal } = await freshSales()
+    const { owner_id, contact_id, ...shown } = fields as Record<string, unknown>
+    expect(await addDeal(fields)).toMatchObject({
+      ...shown,
+      ...(owner_id === null && { owner: null }),
+      ...(contact_id === null && { contact: null }),
+    })
+  })
+
+  test.each([
+    ['no name', { name: undefined }, 'name', 'required'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
+    ['no pipeline', { pipeline_id: undefined }, 'pipeline_id', 'required'],
+    ['an unknown pipeline', { pipeline_id: 'pipe_x' }, 'pipeline_id', 'unknown'],
+    ['an unknown stage', { stage_id: 'stage_x' }, 'stage_id', 'unknown'],
+    ['an unknown contact', { contact_id: 'con_x' }, 'contact_id', 'unknown'],
+    ['an unknown owner', { owner_id: 'user_x' }, 'owner_id', 'unknown'],
+    ['a negative value', { value: -0.01 }, 'value', 'too_small'],
+    ['a value beyond the largest', { value: 1_000_000_000_000 }, 'value', 'too_large'],
+    ['a value with three decimals', { value: 1.005 }, 'value', 'too_precise'],
+    ['a value as text', { value: '12.50' }, 'value', 'invalid_type'],
+    ['a currency that is none', { currency: 'usd' }, 'currency', 'invalid_format'],
+    [
+      'a day that no calendar has',
+      { expected_close_date: '2026-02-30' },
+      'expected_close_date',
+      'invalid_format',
+    ],
+    [
+      'a date with a time',
+      { expected_close_date: '2026-02-28T00:00:00Z' },
+      'expected_close_date',
+      'invalid_format',
+    ],
+    ['a list as custom fields', { custom_fields: [] }, 'custom_fields', 'invalid_type'],
+  ])('is refused with %s', async (_what, fields, field, problem) => {
+    const { call, pipeline } = await freshSales()
+    const body = { name: 'Vans', pipeline_id: pipeline.id, ...fields }
+    expect(await call('POST', '/deals', { body })).toMatchObject(invalid(field, problem))
+  })
+
+  test('is refused in the stage of another pipeline', async () => {
+    const { addPipeline, call, pipeline } = await freshSales()
+    const other = await addPipeline()
+    const body = { name: 'Vans', pipeline_id: pipeline.id, stage_id: other.stages[0]?.id }
+    expect(await call('POST', '/deals', { body })).toMatchObject(invalid('stage_id', 'unknown'))
+  })
+})
+
+describe('the days of a deal', () => {
+  test('are whole ones on the clock, in the stage and in all', async () => {
+    const { addDeal, ask, getDeal, offer, setClock } = await freshSales()
+    const { id } = await addDeal()
+    setClock('2026-11-23T11:59:59.999Z')
+    expect(await getDeal(id)).toMatchObject({ days_in_stage: 1, total_days: 1 })
+    setClock('2026-11-23T12:00:00.000Z')
+    expect(await getDeal(id)).toMatchObject({ days_in_stage: 2, total_days: 2 })
+    await ask('POST', `/deals/${id}/move`, { stage_id: offer })
+    setClock('2026-11-24T12:00:00.000Z')
+    expect(await getDeal(id)).toMatchObject({ days_in_stage: 1, total_days: 3 })
+  })
+
+  test('go on while nothing is written, in lists as well', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOON) })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { addDeal, fresh, getDeal, listDeals } = await freshSales()
+    fresh.setClock(NOON, { frozen: false })
+    const { id } = await addDeal()
+    const shown = async () => [(await getDeal(id)).total_days, (await listDeals()).data[0]?.total_days]
+    expect(await shown()).toEqual([0, 0])
+    vi.setSystemTime(Date.parse('2026-11-22T11:59:59.999Z'))
+    expect(await shown()).toEqual([0, 0])
+    vi.setSystemTime(Date.parse('2026-11-22T12:00:00.000Z'))
+    expect(await shown()).toEqual([1, 1])
+  })
+
+  test.each(['won', 'lost'])('stop when it is %s', async (status) => {
+    const { addDeal, ask, getDeal, setClock } = await freshSales()
+    const { id } = await addDeal()
+    setClock(NEXT_DAY)
+    await ask('POST', `/deals/${id}/${status}`)
+    setClock('2027-11-21T12:00:00.000Z')
+    expect(await getDeal(id)).toMatchObject({ days_in_stage: 1, total_days: 1 })
+  })
+
+  test('are none when the clock was set back', async () => {
+    const { addDeal, getDeal, setClock } = await freshSales()
+    const { id } = await addDeal()
+    setClock('2026-01-01T00:00:00.000Z')
+    expect(await getDeal(id)).toMatchObject({ days_in_stage: 0, total_days: 0 })
+  })
+})
+
+describe('what a deal shows of others', () => {
+  test('follows its contact, its activities and its owner', async () => {
+    const { addContact, addDeal, ask, getDeal, listDeals } = await freshSales()
+    const { id: contact_id } = await addContact({ email: 'ana@example.com' })
+    const { id } = await addDeal({ contact_id })
+    await getDeal(id)
+    await ask('PATCH', `/contacts/${contact_id}`, { name: 'Ana Ríos', email: null })
+    await ask('POST', '/activities', { type: 'call', subject: 'Call', deal_id: id })
+    const shown = {
+      contact: { id: contact_id, name: 'Ana Ríos', email: null },
+      activities_count: 1,
+    }
+    expect(await getDeal(id)).toMatchObject(shown)
+    expect((await listDeals()).data).toMatchObject([shown])
+  })
+
+  test('goes with the contact when that is deleted', async () => {
+    const { addContact, addDeal, call, listDeals } = await freshSales()
+    const { id: contact_id } = await addContact()
+    const { id } = await addDeal({ contact_id })
+    await call('DELETE', `/contacts/${contact_id}`)
+    expect(await call('GET', `/deals/${id}`)).toMatchObject(refusal(404, 'not_found'))
+    expect((await listDeals()).meta.total_count).toBe(0)
+  })
+})
+
+describe('an update of a deal', () => {
+  test('changes what is sent and nothing else', async () => {
+    const { addDeal, ask, setClock } = await freshSales()
+    const deal = await addDeal({ value: 100, expected_close_date: '2026-12-15', custom_fields: { a: 1 } })
+    setClock('2026-11-21T13:00:00.000Z')
+    const updated = await ask<DealBody>('PATCH', `/deals/${deal.id}`, {
+      value: 250,
+      expected_close_date: null,
+      custom_fields: { b: 2 },
+    })
+    expect(updated).toEqual({
+      ...deal,
+      value: 250,
+      weighted_value: 50,
+      expected_close_date: null,
+      custom_fields: { b: 2 },
+      updated_at: '2026-11-21T13:00:00.000Z',
+    })
+  })
+
+  test('without a field changes nothing and tells nobody', async () => {
+    const { addDeal, ask, events, setClock } = await freshSales()
+    const deal = await addDeal()
+    setClock('2026-11-21T13:00:00.000Z')
+    const before = events().length
+    expect(await ask('PATCH', `/deals/${deal.id}`, { colour: 'white' })).toEqual(deal)
+    expect(events()).toHaveLength(before)
+  })
+
+  test.each(['pipeline_id', 'stage_id', 'status'])(
+    'is refused with %s, which has its own call',
+    async (field) => {
+      const { addDeal, call, offer } = await freshSales()
+      const { id } = await addDeal()
+      const answer = await call('PATCH', `/deals/${id}`, { body: { name: 'Other', [field]: offer } })
+      expect(answer).toMatchObject(invalid(field, 'not_allowed'))
+    },
+  )
+
+  test.each([
+    ['contact_id', 'con_x'],
+    ['owner_id', 'user_x'],
+  ])('is refused with an unknown %s', async (field, value) => {
+    const { addDeal, call } = await freshSales()
+    const { id } = await addDeal()
+    expect(await call('PATCH', `/deals/${id}`, { body: { [field]: value } })).toMatchObject(
+      invalid(field, 'unknown'),
+    )
+  })
+
+  test('is possible when it is closed', async () => {
+    const { addDeal, ask } = await freshSales()
+    const { id } = await addDeal()
+    await ask('POST', `/deals/${id}/won`)
+    expect(await ask('PATCH', `/deals/${id}`, { value: 70 })).toMatchObject({
+      status: 'won',
+      weighted_value: 70,
+    })
+  })
+})
+
+describe('a move', () => {
+  test('brings an open deal into another stage, and back', async () => {
+    const { addDeal, ask, offer, setClock, talk } = await freshSales()
+    const deal = await addDeal({ value: 100 })
+    setClock(NEXT_DAY)
+    const moved = await ask('POST', `/deals/${deal.id}/move`, { stage_id: offer, reason: 'They asked' })
+    expect(moved).toEqual({
+      ...deal,
+      stage: { id: offer, name: 'Offer', probability: 90 },
+      weighted_value: 90,
+      total_days: 1,
+      updated_at: NEXT_DAY,
+    })
+    expect(await ask('POST', `/deals/${deal.id}/move`, { stage_id: talk })).toMatchObject({
+      stage: { id: talk },
+      status: 'open',
+    })
+  })
+
+  test('is kept as a stay in each stage', async () => {
+    const { addDeal, ask, fresh, offer, setClock, talk } = await freshSales()
+    const { id } = await addDeal()
+    setClock(NEXT_DAY)
+    await ask('POST', `/deals/${id}/move`, { stage_id: offer, reason: 'They asked' })
+    setClock('2026-11-25T00:00:00.000Z')
+    await ask('POST', `/deals/${id}/lost`)
+    const { crm } = fresh.app.records.dump(fresh.workspace)
+    expect(crm?.['stageStays']).toMatchObject([
+      { dealId: id, stageId: talk, enteredAt: NOON, leftAt: NEXT_DAY, reason: null },
+      {
+        dealId: id,
+        stageId: offer,
+        enteredAt: NEXT_DAY,
+        leftAt: '2026-11-25T00:00:00.000Z',
+        reason: 'They asked',
+      },
+    ])
+  })
+
+  test('to the stage that it is in changes nothing and tells nobody', async () => {
+    const { addDeal, ask, events, setClock, talk } = await freshSales()
+    const deal = await addDeal()
+    setClock('2026-11-21T13:00:00.000Z')
+    expect(await ask('POST', `/deals/${deal.id}/move`, { stage_id: talk })).toEqual(deal)
+    expect(events().map(({ name }) => name)).toEqual(['deal.created'])
+  })
+
+  test('needs a stage of its pipeline', async () => {
+    const { addDeal, addPipeline, call } = await freshSales()
+    const { id } = await addDeal()
+    const other = await addPipeline()
+    const move = (body: object) => call('POST', `/deals/${id}/move`, { body })
+    expect(await move({})).toMatchObject(invalid('stage_id', 'required'))
+    expect(await move({ stage_id: 'stage_x' })).toMatchObject(invalid('stage_id', 'unknown'))
+    expect(await move({ stage_id: other.stages[1]?.id })).toMatchObject(invalid('stage_id', 'unknown'))
+    expect(await move({ stage_id: null })).toMatchObject(invalid('stage_id', 'invalid_type'))
+  })
+})
+
+describe('a deal that is closed', () => {
+  test('as won keeps what was said, and counts whole', async () => {
+    const { addDeal, ask, setClock } = await freshSales()
+    const deal = await addDeal({ value: 100 })
+    setClock(NEXT_DAY)
+    const won = await ask('POST', `/deals/${deal.id}/won`, {
+      final_value: 95.5,
+      reason: 'Best delivery date',
+      notes: 'Signed',
+    })
+    expect(won).toEqual({
+      ...deal,
+      status: 'won',
+      value: 95.5,
+      weighted_value: 95.5,
+      days_in_stage: 1,
+      total_days: 1,
+      closed_at: NEXT_DAY,
+      close_reason: 'Best delivery date',
+      close_notes: 'Signed',
+      updated_at: NEXT_DAY,
+    })
+  })
+
+  test('as lost keeps what was said, and counts no more', async () => {
+    const { addDeal, ask } = await freshSales()
+    const deal = await addDeal({ value: 100 })
+    const lost = await ask('POST', `/deals/${deal.id}/lost`, {
+      reason: 'Price',
+      competitor: 'Another dealer',
+      notes: 'Ask again',
+    })
+    expect(lost).toEqual({
+      ...deal,
+      status: 'lost',
+      weighted_value: 0,
+      closed_at: NOON,
+      close_reason: 'Price',
+      close_notes: 'Ask again',
+      competitor: 'Another dealer',
+    })
+  })
+
+  test.each(['won', 'lost'])('may be %s without a body', async (status) => {
+    const { addDeal, call } = await freshSales()
+    const { id } = await addDeal({ value: 100 })
+    expect(await call('POST', `/deals/${id}/${status}`)).toMatchObject({
+      status: 200,
+      body: { status, value: 100, close_reason: null },
+    })
+  })
+
+  test.each(['won', 'lost'])('and is %s refuses to be moved, won or lost', async (status) => {
+    const { addDeal, ask, call, getDeal, offer } = await freshSales()
+    const { id } = await addDeal()
+    const closed = await ask('POST', `/deals/${id}/${status}`)
+    for (const [action, body] of [
+      ['move', { stage_id: offer }],
+      ['won', { final_value: 1 }],
+      ['lost', {}],
+    ] as const) {
+      expect(await call('POST', `/deals/${id}/${action}`, { body })).toMatchObject(
+        refusal(409, 'invalid_state'),
+      )
+    }
+    expect(await getDeal(id)).toEqual(closed)
+  })
+
+  test.each([
+    ['a negative final value', { final_value: -1 }, 'too_small'],
+    ['a final value with three decimals', { final_value: 0.001 }, 'too_precise'],
+    ['no final value, said with null', { final_value: null }, 'invalid_type'],
+  ])('is not won with %s', async (_what, body, problem) => {
+    const { addDeal, call } = await freshSales()
+    const { id } = await addDeal()
+    expect(await call('POST', `/deals/${id}/won`, { body })).toMatchObject(invalid('final_value', problem))
+  })
+
+  test('may be remarked on with 5000 characters and no more', async () => {
+    const { addDeal, call } = await freshSales()
+    const { id } = await addDeal()
+    const lose = (notes: string) => call('POST', `/deals/${id}/lost`, { body: { notes } })
+    expect(await lose('x'.repeat(5001))).toMatchObject(invalid('notes', 'too_long'))
+    expect((await lose('x'.repeat(5000))).status).toBe(200)
+  })
+})
+
+describe('each change of a deal', () => {
+  test('is told once, with the deal as it is answered', async () => {
+    const { addDeal, ask, events, offer, talk } = await freshSales()
+    const created = await addDeal({ value: 100 })
+    const path = `/deals/${created.id}`
+    const updated = await ask('PATCH', path, { name: 'Thirteen vans' })
+    const moved = await ask('POST', `${path}/move`, { stage_id: offer, reason: 'They asked' })
+    const won = await ask('POST', `${path}/won`)
+    const { id } = await addDeal()
+    const lost = await ask('POST', `/deals/${id}/lost`)
+    expect(events()).toEqual([
+      { name: 'deal.created', data: { deal: created } },
+      { name: 'deal.updated', data: { deal: updated } },
+      {
+        name: 'deal.stage_changed',
+        data: {
+          deal: moved,
+          from_stage: { id: talk, name: 'Talk', probability: 20 },
+          to_stage: { id: offer, name: 'Offer', probability: 90 },
+          reason: 'They asked',
+        },
+      },
+      { name: 'deal.won', data: { deal: won } },
+      { name: 'deal.created', data: { deal: expect.objectContaining({ id }) as unknown } },
+      { name: 'deal.lost', data: { deal: lost } },
+    ])
+  })
+
+  test('is not told when it is refused', async () => {
+    const { addDeal, call, events } = await freshSales()
+    const { id } = await addDeal()
+    await call('POST', `/deals/${id}/move`, { body: { stage_id: 'stage_x' } })
+    await call('PATCH', `/deals/${id}`, { body: { owner_id: 'user_x' } })
+    expect(events().map(({ name }) => name)).toEqual(['deal.created'])
+  })
+})
+
+test('a deal of another workspace is not found, whatever is sent', async () => {
+  const { addDeal, call, fresh } = await freshSales()
+  const { id } = await addDeal()
+  const { key } = fresh.tenant()
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', '/move'],
+    ['POST', '/won'],
+    ['POST', '/lost'],
+  ] as const) {
+    const answer = await call(method, `/deals/${id}${path}`, {
+      key,
+      ...(method !== 'GET' && { body: { name: 5, reason: 5 } }),
+    })
+    expect(answer).toMatchObject(refusal(404, 'not_found'))
+  }
+})
+
+test('creating, moving and closing deals needs crm:write, reading and updating them any key', async () => {
+  const { addDeal, call, fresh, offer, pipeline } = await freshSales()
+  const { id } = await addDeal()
+  const writer = fresh.makeKey({ scopes: ['crm:write'] })
+  const reader = fresh.makeKey({ scopes: ['crm:read'] })
+  const statuses = async (key: string) => {
+    const of = async (method: 'POST' | 'GET' | 'PATCH', path: string, body?: object) =>
+      (await call(method, path, { key, ...(body && { body }) })).status
+    return [
+      await of('GET', '/deals'),
+      await of('GET', `/deals/${id}`),
+      await of('PATCH', `/deals/${id}`, { value: 1 }),
+      await of('POST', '/deals', { name: 'Vans', pipeline_id: pipeline.id }),
+      await of('POST', `/deals/${id}/move`, { stage_id: offer }),
+      await of('POST', `/deals/${id}/won`),
+    ]
+  }
+  expect(await statuses(reader)).toEqual([200, 200, 200, 403, 403, 403])
+  expect(await statuses(writer)).toEqual([200, 200, 200, 201, 200, 200])
+})

@@ -1,0 +1,277 @@
+/** Specification part 1, "CRM records", "CRM": pipelines, their stages, and what these show of their deals. */
+import { describe, expect, test } from 'vitest'
+import { freshSales, invalid, NOON, refusal, type PageBody, type PipelineBody } from '../../support/deals.ts'
+
+const ONE_STAGE = [{ name: 'Talk', probability: 20 }]
+
+describe('a new pipeline', () => {
+  test('is answered bare, with positions from 1 and nothing in its stages', async () => {
+    const { addPipeline } = await freshSales()
+    const pipeline = await addPipeline({ name: 'Fleet', vertical: 'automotive' })
+    expect(pipeline).toEqual({
+      id: expect.stringMatching(/^pipe_[A-Za-z0-9]{20}$/) as string,
+      name: 'Fleet',
+      vertical: 'automotive',
+      stages: [
+        {
+          id: expect.stringMatching(/^stage_[A-Za-z0-9]{20}$/) as string,
+          name: 'Talk',
+          probability: 20,
+          position: 1,
+          deals_count: 0,
+          total_value: 0,
+        },
+        {
+          id: expect.stringMatching(/^stage_/) as string,
+          name: 'Offer',
+          probability: 90,
+          position: 2,
+          deals_count: 0,
+          total_value: 0,
+        },
+      ],
+      total_deals: 0,
+      total_value: 0,
+      weighted_value: 0,
+    })
+  })
+
+  test('has no vertical unless one is sent', async () => {
+    const { pipeline } = await freshSales()
+    expect(pipeline.vertical).toBeNull()
+  })
+
+  test.each([
+    ['a name of one character', { name: 'x' }],
+    ['a name of 200 characters', { name: 'x'.repeat(200) }],
+    ['one stage', { stages: ONE_STAGE }],
+    ['50 stages', { stages: Array.from({ length: 50 }, () => ONE_STAGE[0]) }],
+    ['a probability of 0', { stages: [{ name: 'Talk', probability: 0 }] }],
+    ['a probability of 100', { stages: [{ name: 'Talk', probability: 100 }] }],
+    ['no vertical, said with null', { vertical: null }],
+  ])('may have %s', async (_what, fields) => {
+    const { addPipeline } = await freshSales()
+    expect(await addPipeline(fields)).toMatchObject(fields)
+  })
+
+  test.each([
+    ['no name', { name: undefined }, 'name', 'required'],
+    ['a blank name', { name: '  ' }, 'name', 'invalid_format'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
+    ['an unknown vertical', { vertical: 'farming' }, 'vertical', 'not_allowed'],
+    ['no list of stages', { stages: undefined }, 'stages', 'required'],
+    ['no stage', { stages: [] }, 'stages', 'too_few'],
+    ['51 stages', { stages: Array.from({ length: 51 }, () => ONE_STAGE[0]) }, 'stages', 'too_many'],
+    ['a stage without a name', { stages: [{ probability: 1 }] }, 'stages.0.name', 'required'],
+    ['a stage without a probability', { stages: [{ name: 'A' }] }, 'stages.0.probability', 'required'],
+    [
+      'a probability of -1',
+      { stages: [{ name: 'A', probability: -1 }] },
+      'stages.0.probability',
+      'too_small',
+    ],
+    [
+      'a probability of 101',
+      { stages: [{ name: 'A', probability: 101 }] },
+      'stages.0.probability',
+      'too_large',
+    ],
+    ['half a percent', { stages: [{ name: 'A', probability: 0.5 }] }, 'stages.0.probability', 'invalid_type'],
+  ])('is refused with %s', async (_what, fields, field, problem) => {
+    const { call } = await freshSales()
+    const body = { name: 'Sales', stages: ONE_STAGE, ...fields }
+    expect(await call('POST', '/pipelines', { body })).toMatchObject(invalid(field, problem))
+  })
+})
+
+describe('what a pipeline shows', () => {
+  test('are its open deals, by stage and in all, weighted and rounded once', async () => {
+    const { addDeal, addPipeline, ask, getPipeline, offer, pipeline } = await freshSales()
+    await addDeal({ value: 0.02 })
+    await addDeal({ value: 0.01 })
+    await addDeal({ value: 1000.5, stage_id: offer })
+    const { id: won } = await addDeal({ value: 500 })
+    await ask('POST', `/deals/${won}/won`)
+    const { id: lost } = await addDeal({ value: 700, stage_id: offer })
+    await ask('POST', `/deals/${lost}/lost`)
+    const other = await addPipeline()
+    await addDeal({ value: 9, pipeline_id: other.id })
+
+    const shown = await getPipeline(pipeline.id)
+    expect(shown.stages.map(({ deals_count, total_value }) => [deals_count, total_value])).toEqual([
+      [2, 0.03],
+      [1, 1000.5],
+    ])
+    // 0.03 x 20 % + 1000.50 x 90 %
+    expect(shown).toMatchObject({ total_deals: 3, total_value: 1000.53, weighted_value: 900.46 })
+  })
+
+  test('adds up without the errors of binary fractions', async () => {
+    const { addDeal, getPipeline, pipeline } = await freshSales()
+    for (let count = 0; count < 10; count++) await addDeal({ value: 0.1 })
+    expect(await getPipeline(pipeline.id)).toMatchObject({ total_value: 1, weighted_value: 0.2 })
+  })
+})
+
+describe('the list of pipelines', () => {
+  test('shows each whole, the oldest first', async () => {
+    const { addPipeline, ask, pipeline } = await freshSales()
+    const second = await addPipeline({ name: 'Services' })
+    expect(await ask<PageBody<PipelineBody>>('GET', '/pipelines')).toEqual({
+      data: [pipeline, second],
+      meta: { current_page: 1, total_pages: 1, total_count: 2 },
+    })
+  })
+
+  test('has pages', async () => {
+    const { addPipeline, ask } = await freshSales()
+    const second = await addPipeline({ name: 'Services' })
+    expect(await ask('GET', '/pipelines?page=2&per_page=1')).toEqual({
+      data: [second],
+      meta: { current_page: 2, total_pages: 2, total_count: 2 },
+    })
+    expect(await ask('GET', '/pipelines?page=3&per_page=1')).toMatchObject({ data: [] })
+  })
+
+  test('says that there is no page where there is nothing', async () => {
+    const { ask, call, pipeline } = await freshSales()
+    expect((await call('DELETE', `/pipelines/${pipeline.id}`)).status).toBe(204)
+    expect(await ask('GET', '/pipelines')).toEqual({
+      data: [],
+      meta: { current_page: 1, total_pages: 0, total_count: 0 },
+    })
+  })
+})
+
+describe('an update of a pipeline', () => {
+  test('changes what is sent and nothing else', async () => {
+    const { ask, pipeline } = await freshSales()
+    const path = `/pipelines/${pipeline.id}`
+    expect(await ask('PATCH', path, { name: 'Fleet' })).toEqual({ ...pipeline, name: 'Fleet' })
+    expect(await ask('PATCH', path, { vertical: 'services' })).toEqual({
+      ...pipeline,
+      name: 'Fleet',
+      vertical: 'services',
+    })
+    expect(await ask('PATCH', path, {})).toEqual({ ...pipeline, name: 'Fleet', vertical: 'services' })
+  })
+
+  test('keeps stages by their ids, adds those without one and removes those left out', async () => {
+    const { addDeal, ask, offer, pipeline } = await freshSales()
+    await addDeal({ stage_id: offer, value: 100 })
+    const updated = await ask<PipelineBody>('PATCH', `/pipelines/${pipeline.id}`, {
+      stages: [
+        { name: 'First', probability: 5 },
+        { id: offer, name: 'Offer sent', probability: 60 },
+      ],
+    })
+    expect(updated).toMatchObject({ total_deals: 1, weighted_value: 60 })
+    expect(updated.stages).toEqual([
+      {
+        id: expect.not.stringMatching(offer) as string,
+        name: 'First',
+        probability: 5,
+        position: 1,
+        deals_count: 0,
+        total_value: 0,
+      },
+      { id: offer, name: 'Offer sent', probability: 60, position: 2, deals_count: 1, total_value: 100 },
+    ])
+  })
+
+  test('shows in the deals of a stage at once', async () => {
+    const { addDeal, ask, getDeal, pipeline, talk } = await freshSales()
+    const { id } = await addDeal({ value: 100 })
+    await getDeal(id)
+    await ask('PATCH', `/pipelines/${pipeline.id}`, {
+      name: 'Fleet',
+      stages: [{ id: talk, name: 'Call', probability: 30 }],
+    })
+    expect(await getDeal(id)).toMatchObject({
+      pipeline: { id: pipeline.id, name: 'Fleet' },
+      stage: { id: talk, name: 'Call', probability: 30 },
+      weighted_value: 30,
+    })
+  })
+
+  test('cannot remove a stage with deals, open or closed, and then changes nothing', async () => {
+    const { addDeal, ask, call, getPipeline, offer, pipeline } = await freshSales()
+    const { id } = await addDeal()
+    await ask('POST', `/deals/${id}/won`)
+    const before = await getPipeline(pipeline.id)
+    const body = { name: 'Fleet', stages: [{ id: offer, name: 'Offer', probability: 90 }] }
+    expect(await call('PATCH', `/pipelines/${pipeline.id}`, { body })).toMatchObject(refusal(409, 'conflict'))
+    expect(await getPipeline(pipeline.id)).toEqual(before)
+  })
+
+  test('refuses the stage of another pipeline, and one that is sent twice', async () => {
+    const { addPipeline, call, offer, pipeline } = await freshSales()
+    const other = await addPipeline()
+    const stage = { name: 'A', probability: 1 }
+    const patch = (...ids: (string | undefined)[]) =>
+      call('PATCH', `/pipelines/${pipeline.id}`, { body: { stages: ids.map((id) => ({ id, ...stage })) } })
+    expect(await patch(other.stages[0]?.id)).toMatchObject(invalid('stages.0.id', 'unknown'))
+    expect(await patch(offer, offer)).toMatchObject(invalid('stages.1.id', 'duplicate'))
+  })
+
+  test('gives its deals a new vertical', async () => {
+    const { addContact, addDeal, ask, names, pipeline } = await freshSales()
+    const { id: contact_id } = await addContact({ vertical: 'education' })
+    await addDeal({ name: 'One', contact_id })
+    expect(await names('?vertical=education')).toEqual(['One'])
+    await ask('PATCH', `/pipelines/${pipeline.id}`, { vertical: 'services' })
+    expect(await names('?vertical=education')).toEqual([])
+    expect(await names('?vertical=services')).toEqual(['One'])
+    await ask('PATCH', `/pipelines/${pipeline.id}`, { vertical: null })
+    expect(await names('?vertical=education')).toEqual(['One'])
+  })
+})
+
+describe('a deletion of a pipeline', () => {
+  test('takes it and its stages away', async () => {
+    const { addPipeline, call, pipeline, talk } = await freshSales()
+    const answer = await call('DELETE', `/pipelines/${pipeline.id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(await call('GET', `/pipelines/${pipeline.id}`)).toMatchObject(refusal(404, 'not_found'))
+    const { id } = await addPipeline()
+    const body = { name: 'Vans', pipeline_id: id, stage_id: talk }
+    expect(await call('POST', '/deals', { body })).toMatchObject(invalid('stage_id', 'unknown'))
+    expect(await call('POST', '/deals', { body: { ...body, pipeline_id: pipeline.id } })).toMatchObject(
+      invalid('pipeline_id', 'unknown'),
+    )
+  })
+
+  test.each(['won', 'lost', 'open'])('is refused while it has a deal that is %s', async (status) => {
+    const { addDeal, ask, call, pipeline } = await freshSales()
+    const { id } = await addDeal()
+    if (status !== 'open') await ask('POST', `/deals/${id}/${status}`)
+    expect(await call('DELETE', `/pipelines/${pipeline.id}`)).toMatchObject(refusal(409, 'conflict'))
+  })
+})
+
+test('a pipeline of another workspace is not found', async () => {
+  const { call, fresh, pipeline } = await freshSales()
+  const { key } = fresh.tenant()
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+    const answer = await call(method, `/pipelines/${pipeline.id}`, {
+      key,
+      ...(method === 'PATCH' && { body: { name: 5 } }),
+    })
+    expect(answer).toMatchObject(refusal(404, 'not_found'))
+  }
+})
+
+test('making and deleting pipelines needs crm:admin, reading and changing them any key', async () => {
+  const { call, fresh, pipeline } = await freshSales()
+  const reader = fresh.makeKey({ scopes: ['crm:read'] })
+  const path = `/pipelines/${pipeline.id}`
+  const body = { name: 'Sales', stages: ONE_STAGE }
+  expect((await call('POST', '/pipelines', { key: reader, body })).status).toBe(403)
+  expect((await call('DELETE', path, { key: reader })).status).toBe(403)
+  expect((await call('GET', path, { key: reader })).status).toBe(200)
+  expect((await call('PATCH', path, { key: reader, body: { name: 'Fleet' } })).status).toBe(200)
+  const admin = fresh.makeKey({ scopes: ['crm:admin'] })
+  expect((await call('POST', '/pipelines', { key: admin, body })).status).toBe(201)
+  expect((await call('DELETE', path, { key: admin })).status).toBe(204)
+  expect(fresh.now()).toBe(NOON)
+})
