@@ -8,8 +8,8 @@ test.each(operations.map((subject) => [subject.title, subject] as const))(
   'the published example of %s is taken',
   async (_title, subject) => {
     const fresh = await freshApp()
-    const { call, method, path, body } = await preparedCall(fresh, subject)
-    const answer = await call(method, path, { body })
+    const { call, method, path, query, sent } = await preparedCall(fresh, subject)
+    const answer = await call(method, path + query, sent)
     expect(Object.keys(subject.route.operation.answers)).toContain(String(answer.status))
   },
 )

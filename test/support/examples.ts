@@ -1,12 +1,15 @@
 /**
  * Calls that are taken, made from the published examples alone: the body is the example of the document, and a record
- * that the path names is made first by the operation that makes such records.
+ * that the path names is made first by the operation that makes such records. Records that an example names by an id
+ * of its own are there already (`NEIGHBOURS`).
  */
 import { buildApp, INTERFACES } from '../../src/app.ts'
+import { FORM_TYPE } from '../../src/http/multipart.ts'
 import type { MountedRoute } from '../../src/http/mount.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import type { Call, FreshApp } from './app.ts'
+import type { Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
+import { formOf } from './forms.ts'
 
 /** One operation of one interface, as a row of a test's table. */
 export interface Subject {
@@ -36,6 +39,50 @@ export async function everyOperation(): Promise<Subject[]> {
 /** Fields whose examples no document can know: they name a record of the very workspace that is spoken to. */
 const OF_THIS_WORKSPACE: Readonly<Record<string, (fresh: FreshApp) => unknown>> = {
   ownerId: (fresh) => fresh.user.id,
+  owner_id: (fresh) => fresh.user.id,
+}
+
+const made = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
+const EXAMPLE = '4kQ2nC8vT1sYx0ZbRj7m'
+
+/** What the examples of the CRM name. */
+const NEIGHBOURS = {
+  crm: {
+    contacts: [{ id: `con_${EXAMPLE}`, name: 'Ana Castillo', tags: [], customFields: {}, ...made }],
+    pipelines: [{ id: `pipe_${EXAMPLE}`, name: 'Fleet sales', ...made }],
+    stages: [
+      {
+        id: `stage_${EXAMPLE}`,
+        pipelineId: `pipe_${EXAMPLE}`,
+        name: 'Offer sent',
+        probability: 60,
+        position: 1,
+      },
+    ],
+    deals: [
+      {
+        id: `deal_${EXAMPLE}`,
+        name: 'Ten vans',
+        contactId: `con_${EXAMPLE}`,
+        pipelineId: `pipe_${EXAMPLE}`,
+        stageId: `stage_${EXAMPLE}`,
+        value: 1_000_000,
+        currency: 'USD',
+        customFields: {},
+        stageEnteredAt: made.createdAt,
+        ...made,
+      },
+    ],
+  },
+}
+
+const furnished = new WeakSet<FreshApp>()
+
+/** Puts the records there that examples name; once for each app. */
+function furnish(fresh: FreshApp): void {
+  if (furnished.has(fresh)) return
+  furnished.add(fresh)
+  fresh.app.records.load(fresh.workspace, NEIGHBOURS)
 }
 
 /** The published example of what the operation takes; undefined where it takes nothing. */
@@ -46,11 +93,33 @@ export function exampleBody(
   path: string,
 ): Record<string, unknown> | undefined {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
-  const content = requestBody?.['content'] as Record<string, { example: Record<string, unknown> }> | undefined
+  const content = requestBody?.['content'] as Content | undefined
   const example = content?.['application/json']?.example
   if (!example) return undefined
   const known = Object.entries(OF_THIS_WORKSPACE).filter(([field]) => field in example)
   return { ...example, ...Object.fromEntries(known.map(([field, value]) => [field, value(fresh)])) }
+}
+
+type Content = Readonly<Record<string, { readonly example: Record<string, unknown> }>>
+
+/** Whether the operation takes a form instead of JSON. */
+export function takesForm({ document, route: { method, path } }: Subject): boolean {
+  const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
+  return FORM_TYPE in ((requestBody?.['content'] ?? {}) as Content)
+}
+
+/** A file that every import takes. */
+const EXAMPLE_FILE = { filename: 'example.csv', content: 'name\nAna Castillo\n' }
+
+/** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */
+function requiredQuery({ document, route: { method, path } }: Subject): string {
+  const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const required = parameters.filter((each) => each['in'] === 'query' && each['required'] === true)
+  const texts = required.map((each) => {
+    const { examples } = each['schema'] as { examples: readonly string[] }
+    return `${String(each['name'])}=${encodeURIComponent(examples[0] ?? '')}`
+  })
+  return texts.length === 0 ? '' : `?${texts.join('&')}`
 }
 
 /** The path with the id of a record that was just made in the place of each parameter. */
@@ -73,6 +142,8 @@ async function newRecord(
 ): Promise<string> {
   const body = exampleBody(fresh, document, 'POST', template)
   const made = await fresh.at(route.interface)('POST', path, { body })
+  const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
+  if (existing !== undefined) return existing
   if (made.status !== 201) throw new Error(`POST ${path} with its example answered ${made.text}`)
   const id = idIn(made.body)
   if (id === undefined) throw new Error(`POST ${path} answered without an id: ${made.text}`)
@@ -94,16 +165,24 @@ export interface PreparedCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the interface's base path. */
   readonly path: string
+  /** What the operation cannot do without: "?pipeline_id=..."; mostly empty. */
+  readonly query: string
   readonly body: Record<string, unknown> | undefined
+  /** The body, or the form, as the call takes it. */
+  readonly sent: CallOptions
 }
 
-/** A call of the operation that is taken, ready to be made. */
+/** A call of the operation that is taken, ready to be made: `call(method, path + query, sent)`. */
 export async function preparedCall(fresh: FreshApp, subject: Subject): Promise<PreparedCall> {
   const { route, document } = subject
+  furnish(fresh)
+  const body = exampleBody(fresh, document, route.method, route.path)
   return {
     call: fresh.at(route.interface),
     method: route.method as PreparedCall['method'],
     path: await pathOfNewRecord(fresh, subject),
-    body: exampleBody(fresh, document, route.method, route.path),
+    query: requiredQuery(subject),
+    body,
+    sent: takesForm(subject) ? formOf({ file: EXAMPLE_FILE }) : { body },
   }
 }

@@ -50,12 +50,15 @@ export const DealUpdate = named(
   'DealUpdate',
   Assumed(
     'The specification shows no body of the update: the fields of a new deal, each optional, but for those that have a call of their own.',
-    Type.Object({
-      ...Type.Partial(Type.Object({ name: dealName, ...dealFields })).properties,
-      pipeline_id: refused('Refused: a deal stays in its pipeline.'),
-      stage_id: refused('Refused: POST /deals/{deal_id}/move moves a deal.'),
-      status: refused('Refused: POST /deals/{deal_id}/won and /lost close a deal.'),
-    }),
+    Type.Object(
+      {
+        ...Type.Partial(Type.Object({ name: dealName, ...dealFields })).properties,
+        pipeline_id: refused('Refused: a deal stays in its pipeline.'),
+        stage_id: refused('Refused: POST /deals/{deal_id}/move moves a deal.'),
+        status: refused('Refused: POST /deals/{deal_id}/won and /lost close a deal.'),
+      },
+      { examples: [{ value: 48_200, expected_close_date: '2026-12-15' }] },
+    ),
   ),
 )
 

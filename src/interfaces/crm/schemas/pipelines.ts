@@ -46,6 +46,7 @@ export const PipelineUpdate = named(
             ...stageList,
             description:
               'All of them, in their order, 1 to 50: one that is there and not sent is removed, which is refused while it has deals.',
+            examples: [[{ name: 'Offer sent', probability: 60 }]],
           },
         ),
       }),

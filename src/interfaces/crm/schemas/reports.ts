@@ -51,7 +51,7 @@ const averages = {
 // ---------------------------------------------------------------- pipeline
 
 export const PipelineReportQuery = Type.Object({
-  pipeline_id: Type.String({ minLength: 1 }),
+  pipeline_id: Id('pipe_', { minLength: 1 }),
   ...span,
   group_by: OneOf(GROUPINGS, {
     default: 'stage',

@@ -1,0 +1,36 @@
+/** Forms as a browser sends them. */
+import type { CallOptions } from './app.ts'
+
+export interface SentFile {
+  readonly filename: string
+  readonly content: string | Buffer
+  /** "text/csv" unless told otherwise. */
+  readonly type?: string
+}
+
+const BOUNDARY = '----simulated-form'
+
+/** The body and content type of a multipart form; a list sends its name several times. */
+export function formOf(
+  fields: Readonly<Record<string, string | SentFile | readonly (string | SentFile)[]>>,
+): Required<Pick<CallOptions, 'raw' | 'contentType'>> {
+  const parts = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as readonly (string | SentFile)[]) : [value as string | SentFile]).map(
+      (each) => partOf(name, each),
+    ),
+  )
+  return {
+    raw: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+    contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+  }
+}
+
+function partOf(name: string, value: string | SentFile): Buffer {
+  const isFile = typeof value !== 'string'
+  const head = isFile ? `; filename="${value.filename}"\r\nContent-Type: ${value.type ?? 'text/csv'}` : ''
+  return Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n`),
+    Buffer.from(isFile ? value.content : value),
+    Buffer.from('\r\n'),
+  ])
+}
