@@ -212,7 +212,8 @@ const LONGEST_TITLE = 200
 const HOUR = 3_600_000
 
 function createTask(workspace: Workspace, config: Config, subject: Subject): ActionResult {
-  const title = textOf(config, 'title', subject).slice(0, LONGEST_TITLE)
+  // By characters, so that none is cut in two.
+  const title = [...textOf(config, 'title', subject)].slice(0, LONGEST_TITLE).join('')
   if (title === '') return refuse('invalid', 'The task has no title.')
   const assignee = textOf(config, 'assign_to', subject)
   const hours = config['due_in_hours']
@@ -228,6 +229,6 @@ function createTask(workspace: Workspace, config: Config, subject: Subject): Act
   return { activity_id: task.id, owner_id: task.ownerId, due_at: dueAt === null ? null : iso(dueAt) }
 }
 
-/** So many hours later, but never after the last instant that can be written. */
+/** So many hours later, never before and never after the last instant that can be written. */
 export const hoursFrom = (instant: number, hours: number): number =>
-  Math.min(LAST_INSTANT, instant + Math.ceil(hours * HOUR))
+  Math.min(LAST_INSTANT, instant + Math.ceil(Math.max(0, hours) * HOUR))
