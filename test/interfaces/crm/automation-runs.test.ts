@@ -735,3 +735,57 @@ describe('a sequence', () => {
     expect(await titles(crm)).toEqual(['Later'])
   })
 })
+
+describe('an automation of a snapshot', () => {
+  const record = (fields: object) => ({
+    automations: [
+      {
+        id: 'auto_kept',
+        name: 'Kept',
+        trigger: trigger('contact.created'),
+        actions: [task()],
+        createdAt: NOON,
+        updatedAt: NOON,
+        ...fields,
+      },
+    ],
+  })
+
+  test('works like one that was made by a call', async () => {
+    const crm = await freshAutomations()
+    await crm.load(record({}))
+    await crm.addContact()
+    expect((await crm.tasks()).map(({ subject }) => subject)).toEqual(['Call back'])
+    expect(await crm.getAutomation('auto_kept')).toMatchObject({ type: 'workflow', executions_count: 1 })
+  })
+
+  test.each<[what: string, action: object, reason: string]>([
+    ['nothing', { type: 'create_task', config: {} }, 'The task has no title.'],
+    ['a number for a text', email({ template_id: 5 }), 'There is no template .'],
+    ['no strategy', assign({ team_id: 'team_sales' }), 'There is no deal to give an owner to.'],
+  ])('that is configured with %s fails, and the request does not', async (_what, action, reason) => {
+    const crm = await freshAutomations()
+    await crm.load(record({ actions: [action] }))
+    await crm.addContact()
+    expect(await crm.executions({ id: 'auto_kept' })).toMatchObject([
+      { status: 'failed', failure_reason: reason },
+    ])
+  })
+
+  test('that would plan a task before the beginning of time plans it at once', async () => {
+    const crm = await freshAutomations()
+    await crm.load(record({ actions: [task({ due_in_hours: -1e300 })] }))
+    await crm.addContact()
+    expect((await crm.tasks()).map(({ due_at }) => due_at)).toEqual([NOON])
+  })
+
+  test.each<[what: string, fields: object]>([
+    ['an unknown event', { trigger: trigger('deal.renamed') }],
+    ['an unknown operator', { trigger: trigger('deal.won', { field: 'deal.value', operator: 'is_like' }) }],
+    ['an unknown action', { actions: [{ type: 'send_fax', config: {} }] }],
+    ['an action without config', { actions: [{ type: 'create_task' }] }],
+  ])('is refused with %s', async (_what, fields) => {
+    const crm = await freshAutomations()
+    await expect(crm.load(record(fields))).rejects.toThrow('answered 4')
+  })
+})
