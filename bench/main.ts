@@ -8,6 +8,7 @@ import { generatorFor } from './load.ts'
 import { say, stopEverything } from './processes.ts'
 import { table, type Row } from './report.ts'
 import { create } from './scenarios/create.ts'
+import { deals } from './scenarios/deals.ts'
 import { deliveries } from './scenarios/deliveries.ts'
 import { memory } from './scenarios/memory.ts'
 import { get, list } from './scenarios/reads.ts'
@@ -21,6 +22,7 @@ type Scenario = (settings: Settings, note: (text: string) => void) => Promise<Ro
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   get,
   list,
+  deals,
   create,
   start,
   workspace,

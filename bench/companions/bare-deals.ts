@@ -1,0 +1,50 @@
+/**
+ * What deals are measured beside: bare Fastify with a fixed page, and bare better-sqlite3 adding up a pipeline the
+ * plain way on the same tables and indexes.
+ */
+import SQLite, { type Database } from 'better-sqlite3'
+import Fastify from 'fastify'
+import { answerQuestions } from '../answering.ts'
+
+export type DealsQuestion =
+  /** Answers every GET with this; tells its URL. */
+  | { readonly page: object }
+  | { readonly open: string }
+  /** Adds a pipeline up so many times; answers with ms for each. */
+  | { readonly reports: number; readonly pipeline: string }
+
+let database: Database | null = null
+
+answerQuestions<DealsQuestion, string | number>((question) => {
+  if ('page' in question) return serve(question.page)
+  if ('open' in question) {
+    database = new SQLite(question.open, { readonly: true })
+    return 0
+  }
+  if (!database) throw new Error('no database is open')
+  return addUp(database, question.pipeline, question.reports)
+})
+
+function serve(page: object): Promise<string> {
+  const app = Fastify({ logger: false })
+  app.get('/*', async () => page)
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+function addUp(sqlite: Database, pipeline: string, count: number): number {
+  const deals = sqlite.prepare(
+    `SELECT stage_id, status, count(*), sum(value), sum(closed_at - created_at)
+     FROM crm_deals WHERE workspace = 1 AND pipeline_id = ? GROUP BY stage_id, status`,
+  )
+  const stays = sqlite.prepare(
+    `SELECT stage_id, count(*), sum(coalesce(left_at, ?) - entered_at) FROM crm_stage_stays
+     WHERE workspace = 1 AND stage_id IN (SELECT id FROM crm_stages WHERE workspace = 1 AND pipeline_id = ?)
+     GROUP BY stage_id`,
+  )
+  const began = performance.now()
+  for (let done = 0; done < count; done++) {
+    if (deals.all(pipeline).length === 0) throw new Error('there was nothing to add up')
+    stays.all(Date.now(), pipeline)
+  }
+  return (performance.now() - began) / count
+}
