@@ -203,7 +203,7 @@ function jsonSheet(text: string, refused: Refuse): Sheet {
 
 function jsonRow(item: unknown, row: number): SheetRow {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return { row, values: {}, problem: 'must be an object' }
+    return { row, values: {}, problem: 'the row must be an object' }
   }
   return { row, values: item as Record<string, unknown> }
 }

@@ -66,7 +66,7 @@ const OTHER_CONTENT_TYPES = [
   'nonsense',
 ]
 
-const NO_FORMS = ['application/json', ...OTHER_CONTENT_TYPES.filter((type) => !/^multipart/.test(type))]
+const NO_FORMS = ['application/json', ...OTHER_CONTENT_TYPES.filter((type) => !type.startsWith('multipart'))]
 
 let fresh: FreshApp
 

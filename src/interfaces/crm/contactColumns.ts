@@ -29,7 +29,7 @@ export function* contactsOf({ rows }: Sheet): Generator<ImportedRow> {
 }
 
 function contactOf({ row, values, problem }: SheetRow): ImportedRow {
-  if (problem !== undefined) return { problems: [{ row, field: null, message: `the row ${problem}` }] }
+  if (problem !== undefined) return { problems: [{ row, field: null, message: problem }] }
   const contact = fieldsOf(values)
   const problems = problemsOf(ContactCreate, contact)
   if (problems.length === 0) return { row, fields: fromWire(contact as Static<typeof ContactCreate>) }

@@ -1,0 +1,343 @@
+/** The import of contacts: files of every kind, duplicates, bad rows, broken files. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshSales, type PageBody, type Sales } from '../../support/deals.ts'
+import { formOf, type SentFile } from '../../support/forms.ts'
+import { xlsx } from '../../support/xlsx.ts'
+
+interface Contact {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly custom_fields: Record<string, unknown>
+  readonly [field: string]: unknown
+}
+
+let sales: Sales
+
+beforeEach(async () => {
+  sales = await freshSales()
+})
+
+const csv = (content: string | Buffer): SentFile => ({ filename: 'contacts.csv', content })
+const json = (content: unknown): SentFile => ({
+  filename: 'contacts.json',
+  content: JSON.stringify(content),
+  type: 'application/json',
+})
+
+const send = (file: SentFile | string | readonly SentFile[], fields: Record<string, string> = {}) =>
+  sales.call('POST', '/contacts/import', formOf({ file, ...fields }))
+
+const contacts = async (): Promise<Contact[]> =>
+  (await sales.ask<PageBody<Contact>>('GET', '/contacts?per_page=100&sort_dir=asc')).data
+
+/** The counts of an import of which nothing failed. */
+const counts = (more: Record<string, number>) => ({
+  status: 200,
+  body: { created: 0, updated: 0, skipped: 0, failed: 0, errors: [], errors_truncated: false, ...more },
+})
+
+const refused = (code: string) => ({
+  status: 422,
+  body: { error: { code: 'validation_error', details: [{ field: 'file', code }] } },
+})
+
+describe('a CSV file', () => {
+  test('becomes contacts, its columns found by name and all others kept as free fields', async () => {
+    const answer = await send(
+      csv(
+        'Name,E-Mail,Phone,company,Position,Vertical,TAGS,custom_fields.Budget,Source\r\n' +
+          '"Castillo, Ana",ana@example.com,+507 1,Harbor Motors,Buyer,Real Estate,"vip; fleet",900,fair\r\n',
+      ),
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      import_id: expect.stringMatching(/^imp_[A-Za-z0-9]{20}$/) as unknown,
+      status: 'completed',
+      total_rows: 1,
+      created: 1,
+      updated: 0,
+      skipped: 0,
+      failed: 0,
+      errors: [],
+      errors_truncated: false,
+    })
+    expect(await contacts()).toMatchObject([
+      {
+        name: 'Castillo, Ana',
+        email: 'ana@example.com',
+        phone: '+507 1',
+        company: 'Harbor Motors',
+        position: 'Buyer',
+        vertical: 'real_estate',
+        tags: ['vip', 'fleet'],
+        custom_fields: { Budget: '900', Source: 'fair' },
+      },
+    ])
+  })
+
+  test.each([
+    ['semicolons', 'name;email\nAna;ana@example.com\n'],
+    ['tabs', 'name\temail\nAna\tana@example.com\n'],
+    ['a byte order mark', '\uFEFFname,email\nAna,ana@example.com\n'],
+    ['no line end at its end', 'name,email\nAna,ana@example.com'],
+  ])('is read with %s', async (_what, text) => {
+    expect(await send(csv(text))).toMatchObject(counts({ total_rows: 1, created: 1 }))
+    expect(await contacts()).toMatchObject([{ name: 'Ana', email: 'ana@example.com' }])
+  })
+
+  test('is read as UTF-16 when a byte order mark says so', async () => {
+    const text = Buffer.from('\uFEFFname,email\nJosé,jose@example.com\n', 'utf16le')
+    await send(csv(text))
+    await send(csv(Buffer.from(text).swap16()), { duplicate_strategy: 'create' })
+    expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'José'])
+  })
+
+  test('tells of bad rows by their numbers in the file and takes the others', async () => {
+    const answer = await send(
+      csv(
+        'name,email\nAna,ana@example.com\n\n,nobody@example.com\nBen,not an address\nCleo,,surplus\n"Di\nna",\n',
+      ),
+    )
+    expect(answer.body).toMatchObject({
+      total_rows: 5,
+      created: 2,
+      failed: 3,
+      errors: [
+        { row: 4, field: 'name', message: 'name is required' },
+        { row: 5, field: 'email', message: 'email must be an e-mail address' },
+        { row: 6, field: null, message: 'cell 3 stands under no column name' },
+      ],
+    })
+    expect((await contacts()).map(({ name }) => name)).toEqual(['Ana', 'Di\nna'])
+  })
+
+  test('with a header alone has no rows', async () => {
+    expect(await send(csv('name,email\n'))).toMatchObject(counts({ total_rows: 0 }))
+  })
+
+  test('tells of the first thousand problems and says that there are more', async () => {
+    const rows = (count: number) => csv(`name,email\n${'Ana,nonsense\n'.repeat(count)}`)
+    const all = (await send(rows(1000))).body as { errors: unknown[]; errors_truncated: boolean }
+    expect([all.errors.length, all.errors_truncated]).toEqual([1000, false])
+    const cut = (await send(rows(1001))).body as { errors: unknown[]; errors_truncated: boolean }
+    expect([cut.errors.length, cut.errors_truncated]).toEqual([1000, true])
+  })
+
+  test('of thousands of rows is taken whole while other requests are answered', async () => {
+    const rows = Array.from(
+      { length: 3000 },
+      (_, row) => `Person ${String(row)},p${String(row)}@example.com\n`,
+    )
+    const over = new AbortController()
+    const importing = send(csv(`name,email\n${rows.join('')}`)).then((answer) => {
+      over.abort()
+      return answer
+    })
+    let served = 0
+    while (!over.signal.aborted) {
+      const answer = await sales.call('GET', '/pipelines')
+      expect(answer.status).toBe(200)
+      served++
+      await nextTurn()
+    }
+    expect(await importing).toMatchObject(counts({ total_rows: 3000, created: 3000 }))
+    expect(served).toBeGreaterThan(1)
+    const { meta } = await sales.ask<PageBody<Contact>>('GET', '/contacts')
+    expect(meta.total_count).toBe(3000)
+  })
+})
+
+describe('a spreadsheet', () => {
+  test('is read with numbers and with the values its formulas had', async () => {
+    const file = xlsx([
+      ['name', 'phone', 'Budget'],
+      ['Ana', 5071, { formula: '40+2', value: 42 }],
+      ['Ben', null, null],
+    ])
+    expect(await send({ filename: 'contacts.xlsx', content: file })).toMatchObject(
+      counts({ total_rows: 2, created: 2 }),
+    )
+    expect(await contacts()).toMatchObject([
+      { name: 'Ana', phone: '5071', custom_fields: { Budget: 42 } },
+      { name: 'Ben', phone: null, custom_fields: {} },
+    ])
+  })
+
+  test('is known by what it starts with, whatever it is called', async () => {
+    const file = xlsx([['name'], ['Ana']])
+    expect(await send({ filename: 'upload', content: file })).toMatchObject(
+      counts({ total_rows: 1, created: 1 }),
+    )
+  })
+
+  test.each([
+    ['is cut off', xlsx([['name'], ['Ana']]).subarray(0, 300)],
+    ['is a ZIP archive of nothing', Buffer.from(`PK\u0003\u0004${'\0'.repeat(60)}`, 'latin1')],
+    ['is a text', Buffer.from('name\nAna\n')],
+  ])('that %s is refused', async (_how, content) => {
+    expect(await send({ filename: 'contacts.xlsx', content })).toMatchObject(refused('invalid_format'))
+    expect(await contacts()).toEqual([])
+  })
+})
+
+describe('a JSON file', () => {
+  test('holds a list of objects, whose unknown fields are kept as free fields', async () => {
+    const answer = await send(
+      json([
+        {
+          name: 'Ana',
+          email: 'ana@example.com',
+          tags: ['vip'],
+          custom_fields: { a: { b: 1 } },
+          Source: 'fair',
+        },
+        { name: 'Ben', tags: 'x, y' },
+        'Cleo',
+        { name: '' },
+      ]),
+    )
+    expect(answer.body).toMatchObject({
+      total_rows: 4,
+      created: 2,
+      failed: 2,
+      errors: [
+        { row: 3, field: null, message: 'the row must be an object' },
+        { row: 4, field: 'name', message: 'name is required' },
+      ],
+    })
+    expect(await contacts()).toMatchObject([
+      { name: 'Ana', tags: ['vip'], custom_fields: { a: { b: 1 }, Source: 'fair' } },
+      { name: 'Ben', tags: ['x', 'y'] },
+    ])
+  })
+
+  test.each([
+    ['an object', '{"name":"Ana"}', 'invalid_type'],
+    ['no JSON', '[{"name":', 'invalid_format'],
+    ['a NUL character', String.raw`[{"name":"a\u0000"}]`, 'invalid_format'],
+  ])('that holds %s is refused', async (_what, content, code) => {
+    expect(await send({ filename: 'contacts.json', content })).toMatchObject(refused(code))
+  })
+})
+
+describe('a duplicate', () => {
+  const file = csv('name,email,company,Source\nNew,ANA@example.com,,web\nNew,ana@example.com,Other,\n')
+
+  beforeEach(async () => {
+    await sales.addContact({
+      name: 'Ana',
+      email: 'ana@example.com',
+      company: 'Harbor Motors',
+      custom_fields: { Budget: 1 },
+    })
+  })
+
+  test('is skipped unless told otherwise', async () => {
+    expect(await send(file)).toMatchObject(counts({ total_rows: 2, skipped: 2 }))
+    expect(await contacts()).toMatchObject([{ name: 'Ana' }])
+  })
+
+  test('is updated with what the file says when asked for', async () => {
+    expect(await send(file, { duplicate_strategy: 'update' })).toMatchObject(
+      counts({ total_rows: 2, updated: 2 }),
+    )
+    expect(await contacts()).toMatchObject([
+      { name: 'New', company: 'Other', custom_fields: { Budget: 1, Source: 'web' } },
+    ])
+  })
+
+  test('is made once more when asked for', async () => {
+    expect(await send(file, { duplicate_strategy: 'create' })).toMatchObject(
+      counts({ total_rows: 2, created: 2 }),
+    )
+    expect(await contacts()).toHaveLength(3)
+  })
+
+  test('is told of within the file too', async () => {
+    expect(await send(csv('name,email\nBen,ben@example.com\nBen,Ben@Example.com\n'))).toMatchObject(
+      counts({ total_rows: 2, created: 1, skipped: 1 }),
+    )
+  })
+})
+
+test('the vertical of the form is for rows that have none', async () => {
+  await send(csv('name,vertical\nAna,education\nBen,\n'), { vertical: 'services' })
+  expect(await contacts()).toMatchObject([{ vertical: 'education' }, { vertical: 'services' }])
+})
+
+test('each contact that is made or changed is told of once', async () => {
+  await send(csv('name,email\nAna,ana@example.com\nAna B,ana@example.com\nBad,x\n'), {
+    duplicate_strategy: 'update',
+  })
+  expect(
+    sales
+      .events()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('contact.')),
+  ).toEqual(['contact.created', 'contact.updated'])
+})
+
+describe('refused, with nothing imported, is', () => {
+  test.each([
+    ['a file of no bytes', csv(''), 'empty'],
+    ['a file of blanks', csv(' \n \n'), 'empty'],
+    ['a spreadsheet without a cell', { filename: 'a.xlsx', content: xlsx([]) }, 'empty'],
+    ['a file without a column for the name', csv('email\na@example.com\n'), 'required'],
+    ['a file with a column twice', csv('name,name\nAna,Ana\n'), 'duplicate'],
+    ['a file with two columns for one field', csv('name,email,E-Mail\nAna,,\n'), 'duplicate'],
+    ['a column named __proto__', csv('name,__proto__\nAna,x\n'), 'not_allowed'],
+    ['a quote that is never closed', csv('name\n"Ana\n'), 'invalid_format'],
+    ['Latin-1', csv(Buffer.from('name\nJosé\n', 'latin1')), 'invalid_encoding'],
+    ['UTF-16 without a mark', csv(Buffer.from('name\nAna\n', 'utf16le')), 'invalid_encoding'],
+    ['half a UTF-16 character', csv(Buffer.from([0xff, 0xfe, 0x41])), 'invalid_encoding'],
+  ])('%s', async (_what, file, code) => {
+    expect(await send(file)).toMatchObject(refused(code))
+    expect(await contacts()).toEqual([])
+  })
+
+  test('a form without a file', async () => {
+    const answer = await sales.call('POST', '/contacts/import', formOf({ vertical: 'services' }))
+    expect(answer).toMatchObject(refused('required'))
+  })
+
+  test('a text in the place of the file, and several files', async () => {
+    expect(await send('name\nAna\n')).toMatchObject(refused('invalid_type'))
+    expect(await send([csv('name\nAna\n'), csv('name\nBen\n')])).toMatchObject(refused('invalid_type'))
+  })
+
+  test.each([
+    ['duplicate_strategy', 'merge'],
+    ['vertical', 'farming'],
+  ])('an unknown %s', async (field, value) => {
+    expect(await send(csv('name\nAna\n'), { [field]: value })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code: 'not_allowed' }] } },
+    })
+    expect(await contacts()).toEqual([])
+  })
+
+  test('a form that is cut off, and one without a boundary', async () => {
+    const form = formOf({ file: csv('name\nAna\n') })
+    for (const broken of [
+      { ...form, raw: (form.raw as Buffer).subarray(0, -20) },
+      { ...form, contentType: 'multipart/form-data' },
+    ]) {
+      const answer = await sales.call('POST', '/contacts/import', broken)
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'malformed_request' } } })
+    }
+    expect(await contacts()).toEqual([])
+  })
+
+  test('a file of more than 50 MiB, and not one of just that', async () => {
+    const largest = Buffer.alloc(50 * 1024 * 1024, ' ')
+    largest.write('name\nAna\n')
+    expect(await send(csv(largest))).toMatchObject(counts({ created: 1 }))
+    expect(await send(csv(Buffer.concat([largest, Buffer.from(' ')])))).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload_too_large' } },
+    })
+    expect(await contacts()).toHaveLength(1)
+  })
+})

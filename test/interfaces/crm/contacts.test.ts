@@ -1,0 +1,296 @@
+/** Contacts: fields, limits, duplicates, filters, and what goes with one that is deleted. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshSales, invalid, refusal, type PageBody, type Sales } from '../../support/deals.ts'
+
+interface Contact {
+  readonly id: string
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+let sales: Sales
+
+beforeEach(async () => {
+  sales = await freshSales()
+})
+
+const list = (query = '') => sales.ask<PageBody<Contact>>('GET', `/contacts${query}`)
+const names = async (query: string): Promise<string[]> => (await list(query)).data.map(({ name }) => name)
+const post = (body: Record<string, unknown>) => sales.call('POST', '/contacts', { body })
+const told = (): string[] => sales.events().map(({ name }) => name)
+
+test('a contact is answered bare, with every field', async () => {
+  const answer = await post({
+    name: 'Ana Castillo',
+    email: 'Ana@Example.com',
+    phone: '+507 6000 0000',
+    company: 'Harbor Motors',
+    position: 'Buyer',
+    vertical: 'automotive',
+    tags: ['vip', 'fleet', 'vip'],
+    custom_fields: { budget: { from: 1 } },
+  })
+  expect(answer.status).toBe(201)
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(/^con_[A-Za-z0-9]{20}$/) as unknown,
+    name: 'Ana Castillo',
+    email: 'Ana@Example.com',
+    phone: '+507 6000 0000',
+    company: 'Harbor Motors',
+    position: 'Buyer',
+    vertical: 'automotive',
+    tags: ['vip', 'fleet'],
+    custom_fields: { budget: { from: 1 } },
+    created_at: '2026-11-21T12:00:00.000Z',
+    updated_at: '2026-11-21T12:00:00.000Z',
+  })
+  const { id } = answer.body as Contact
+  expect((await sales.call('GET', `/contacts/${id}`)).body).toEqual(answer.body)
+  expect(sales.events()).toEqual([{ name: 'contact.created', data: { contact: answer.body } }])
+})
+
+test('a name alone makes a contact', async () => {
+  expect((await post({ name: 'Ana' })).body).toMatchObject({
+    email: null,
+    phone: null,
+    company: null,
+    position: null,
+    vertical: null,
+    tags: [],
+    custom_fields: {},
+  })
+})
+
+test.each([
+  ['name', 'n'.repeat(200), 'n'.repeat(201)],
+  ['name', 'n', ''],
+  ['name', 'n', ' '],
+  ['phone', '1'.repeat(40), '1'.repeat(41)],
+  ['company', 'c'.repeat(200), 'c'.repeat(201)],
+  ['position', 'p'.repeat(200), 'p'.repeat(201)],
+  ['email', `${'e'.repeat(242)}@example.com`, `${'e'.repeat(243)}@example.com`],
+  ['tags', ['t'.repeat(50)], ['t'.repeat(51)]],
+  ['tags', ['t'], ['']],
+  ['tags', Array.from({ length: 50 }, (_, n) => String(n)), Array.from({ length: 51 }, (_, n) => String(n))],
+])('the limit of %s holds on both sides', async (field, taken, tooMuch) => {
+  expect((await post({ name: 'Ana', [field]: taken })).status).toBe(201)
+  const answer = await post({ name: 'Ana', [field]: tooMuch })
+  expect(answer).toMatchObject(refusal(422, 'validation_error'))
+  expect(answer.text).toContain(field)
+})
+
+describe('an e-mail address that a contact has already', () => {
+  let ana: { readonly id: string }
+
+  beforeEach(async () => {
+    ana = await sales.addContact({ email: 'ana@example.com' })
+  })
+
+  test('is a conflict that names the contact, whatever its case', async () => {
+    expect(await post({ name: 'Other', email: 'ANA@example.com' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'duplicate', existing_id: ana.id } },
+    })
+    expect((await list()).meta.total_count).toBe(1)
+  })
+
+  test('is a conflict for an update too, but not for the contact itself', async () => {
+    const ben = await sales.addContact({ name: 'Ben' })
+    const update = (id: string, email: string) => sales.call('PATCH', `/contacts/${id}`, { body: { email } })
+    expect(await update(ben.id, 'Ana@example.com')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'duplicate', existing_id: ana.id } },
+    })
+    expect(await update(ana.id, 'ANA@example.com')).toMatchObject({
+      status: 200,
+      body: { email: 'ANA@example.com' },
+    })
+  })
+
+  test('is free again when the contact is gone', async () => {
+    await sales.ask('DELETE', `/contacts/${ana.id}`)
+    expect((await post({ name: 'Other', email: 'ana@example.com' })).status).toBe(201)
+  })
+
+  test('is none in another workspace', async () => {
+    const { key } = sales.fresh.tenant()
+    const body = { name: 'Other', email: 'ana@example.com' }
+    expect((await sales.call('POST', '/contacts', { key, body })).status).toBe(201)
+  })
+})
+
+describe('an update', () => {
+  test('changes what is sent and tells of it once', async () => {
+    const { id } = await sales.addContact({ phone: '1', custom_fields: { a: 1 } })
+    sales.setClock('2026-11-21T13:00:00Z')
+    const updated = await sales.ask<Contact>('PATCH', `/contacts/${id}`, {
+      phone: null,
+      custom_fields: { b: 2 },
+    })
+    expect(updated).toMatchObject({
+      name: 'Ana Castillo',
+      phone: null,
+      custom_fields: { b: 2 },
+      created_at: '2026-11-21T12:00:00.000Z',
+      updated_at: '2026-11-21T13:00:00.000Z',
+    })
+    expect(sales.events().slice(1)).toEqual([{ name: 'contact.updated', data: { contact: updated } }])
+  })
+
+  test('without a field changes nothing and tells of nothing', async () => {
+    const contact = await sales.addContact()
+    sales.setClock('2026-11-21T13:00:00Z')
+    expect(await sales.ask('PATCH', `/contacts/${contact.id}`, {})).toEqual(contact)
+    expect(told()).toEqual(['contact.created'])
+  })
+
+  test('is seen in the deals of the contact', async () => {
+    const { id } = await sales.addContact()
+    const deal = await sales.addDeal({ contact_id: id })
+    await sales.getDeal(deal.id)
+    await sales.ask('PATCH', `/contacts/${id}`, {
+      name: 'Ana B',
+      email: 'b@example.com',
+      vertical: 'services',
+    })
+    const contact = { id, name: 'Ana B', email: 'b@example.com' }
+    expect(await sales.getDeal(deal.id)).toMatchObject({ contact })
+    expect((await sales.listDeals('?vertical=services')).data).toMatchObject([{ contact }])
+  })
+})
+
+describe('a deletion', () => {
+  test('takes the deals and all activities along, and tells of each deal', async () => {
+    const { id } = await sales.addContact({ email: 'ana@example.com' })
+    const deal = await sales.addDeal({ contact_id: id })
+    const other = await sales.addDeal({ name: 'Another' })
+    for (const about of [{ contact_id: id }, { deal_id: deal.id }, { deal_id: other.id }]) {
+      await sales.ask('POST', '/activities', { type: 'note', subject: 'Note', ...about })
+    }
+    const before = told().length
+    expect((await sales.call('DELETE', `/contacts/${id}`)).status).toBe(204)
+
+    expect((await sales.call('GET', `/contacts/${id}`)).status).toBe(404)
+    expect((await sales.call('GET', `/deals/${deal.id}`)).status).toBe(404)
+    expect((await sales.listDeals()).data).toMatchObject([{ id: other.id }])
+    expect((await sales.ask<PageBody<Contact>>('GET', '/activities')).data).toMatchObject([
+      { deal_id: other.id },
+    ])
+    expect(sales.events().slice(before)).toEqual([
+      {
+        name: 'contact.deleted',
+        data: {
+          contact: { id, name: 'Ana Castillo', email: 'ana@example.com', deleted_at: sales.fresh.now() },
+        },
+      },
+      {
+        name: 'deal.deleted',
+        data: { deal: { id: deal.id, name: deal.name, deleted_at: sales.fresh.now() } },
+      },
+    ])
+  })
+
+  test('of a contact that is gone finds none', async () => {
+    const { id } = await sales.addContact()
+    await sales.ask('DELETE', `/contacts/${id}`)
+    expect(await sales.call('DELETE', `/contacts/${id}`)).toMatchObject(refusal(404, 'not_found'))
+  })
+})
+
+describe('the list', () => {
+  beforeEach(async () => {
+    const contacts = [
+      { name: 'ben', email: 'b@example.com', tags: ['vip'], vertical: 'services' },
+      { name: 'Ana', phone: '+507 1', tags: ['vip old'] },
+      { name: 'Cleo', email: 'ANA@example.com', tags: ['new', 'vip'], vertical: 'education' },
+    ]
+    for (const [hour, contact] of contacts.entries()) {
+      sales.setClock(`2026-11-21T1${String(hour)}:00:00Z`)
+      await sales.addContact(contact)
+    }
+  })
+
+  test.each([
+    ['', ['Cleo', 'Ana', 'ben']],
+    ['?sort_dir=asc', ['ben', 'Ana', 'Cleo']],
+    ['?sort_by=name&sort_dir=asc', ['Ana', 'ben', 'Cleo']],
+    ['?sort_by=name', ['Cleo', 'ben', 'Ana']],
+    ['?search=aNa', ['Cleo', 'Ana']],
+    ['?search=%2B507', ['Ana']],
+    ['?search=vip', []],
+    ['?tag=vip', ['Cleo', 'ben']],
+    ['?tag=VIP', []],
+    ['?vertical=education', ['Cleo']],
+    ['?tag=vip&vertical=services&search=b', ['ben']],
+    ['?per_page=2', ['Cleo', 'Ana']],
+    ['?per_page=2&page=2', ['ben']],
+    ['?page=9', []],
+  ])('for %s holds %j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected)
+  })
+
+  test('sorts by the last change', async () => {
+    const [, ana] = (await list()).data
+    sales.setClock('2026-11-21T15:00:00Z')
+    await sales.ask('PATCH', `/contacts/${ana?.id ?? ''}`, { company: 'Harbor Motors' })
+    expect(await names('?sort_by=updated_at')).toEqual(['Ana', 'Cleo', 'ben'])
+  })
+
+  test('says where in it the page is', async () => {
+    expect((await list('?per_page=2&page=2')).meta).toEqual({
+      current_page: 2,
+      total_pages: 2,
+      total_count: 3,
+    })
+    expect((await list('?tag=nobody')).meta).toEqual({ current_page: 1, total_pages: 0, total_count: 0 })
+  })
+
+  test('holds a page of 1 to 100, 25 unless asked otherwise', async () => {
+    for (let more = 0; more < 98; more++) await sales.addContact()
+    expect((await list()).data).toHaveLength(25)
+    expect((await list('?per_page=1')).data).toHaveLength(1)
+    expect((await list('?per_page=100')).data).toHaveLength(100)
+    for (const query of ['per_page=0', 'per_page=101', 'page=0']) {
+      const [field = ''] = query.split('=')
+      expect(await sales.call('GET', `/contacts?${query}`)).toMatchObject(invalid(field))
+    }
+  })
+})
+
+describe('a segment', () => {
+  beforeEach(() => {
+    const stamps = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
+    const contact = { customFields: {}, ...stamps }
+    sales.fresh.app.records.load(sales.fresh.workspace, {
+      crm: {
+        contacts: [
+          { ...contact, id: 'con_1', name: 'Ana', tags: ['vip'], vertical: 'services' },
+          { ...contact, id: 'con_2', name: 'Ben', tags: ['vip'] },
+          { ...contact, id: 'con_3', name: 'Cleo', tags: [] },
+        ],
+        segments: [
+          { id: 'seg_vip', name: 'VIP', filters: { tag: 'vip' }, createdAt: stamps.createdAt },
+          {
+            id: 'seg_narrow',
+            name: 'Narrow',
+            filters: { tag: 'vip', search: 'AN', vertical: 'services' },
+            createdAt: stamps.createdAt,
+          },
+        ],
+      },
+    })
+  })
+
+  test('stands for its filters, beside those of the query', async () => {
+    expect(await names('?segment_id=seg_vip&sort_by=name&sort_dir=asc')).toEqual(['Ana', 'Ben'])
+    expect(await names('?segment_id=seg_vip&search=ben')).toEqual(['Ben'])
+    expect(await names('?segment_id=seg_narrow')).toEqual(['Ana'])
+    expect(await names('?segment_id=seg_narrow&vertical=education')).toEqual([])
+  })
+
+  test('that does not exist is refused', async () => {
+    expect(await sales.call('GET', '/contacts?segment_id=seg_none')).toMatchObject(
+      invalid('segment_id', 'unknown'),
+    )
+  })
+})

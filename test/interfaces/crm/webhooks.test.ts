@@ -1,0 +1,122 @@
+/** Webhooks of the CRM: what they show, what they are sent. */
+import { verify } from '@octokit/webhooks-methods'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { crm } from '../../../src/interfaces/crm/index.ts'
+import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
+import { freshSales, invalid, refusal, type PageBody, type Sales } from '../../support/deals.ts'
+import { receiver } from '../../support/webhooks.ts'
+
+interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly secret?: string
+  readonly [field: string]: unknown
+}
+
+let sales: Sales
+
+beforeEach(async () => {
+  sales = await freshSales()
+})
+
+const URL = 'https://receiver.example.com/crm'
+const post = (fields: Record<string, unknown> = {}) =>
+  sales.call('POST', '/webhooks', { body: { url: URL, events: ['deal.won'], ...fields } })
+const add = async (fields: Record<string, unknown> = {}): Promise<Webhook> =>
+  (await post(fields)).body as Webhook
+const list = (query = '') => sales.ask<PageBody<Webhook>>('GET', `/webhooks${query}`)
+
+test('a webhook is made with a secret of its own, which is told once', async () => {
+  const answer = await post({ events: ['deal.won', 'contact.created', 'deal.won'] })
+  expect(answer.status).toBe(201)
+  const { secret, ...shown } = answer.body as Webhook
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
+  expect(shown).toEqual({
+    id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
+    url: URL,
+    events: ['contact.created', 'deal.won'],
+    active: true,
+    created_at: '2026-11-21T12:00:00.000Z',
+  })
+  expect((await list()).data).toEqual([shown])
+})
+
+test('a secret that was sent is never shown', async () => {
+  const answer = await post({ secret: 'hush-hush' })
+  expect(answer.text).not.toContain('hush-hush')
+  expect(answer.body).not.toHaveProperty('secret')
+  expect(JSON.stringify(await list())).not.toContain('hush-hush')
+})
+
+test.each([
+  ['events', []],
+  ['events', ['deal.exploded']],
+  ['url', 'http://receiver.example.com/'],
+  ['url', 'receiver'],
+  ['secret', ''],
+  ['secret', 's'.repeat(201)],
+  ['active', 'yes'],
+])('a webhook whose %s is %j is refused', async (field, value) => {
+  const answer = await post({ [field]: value })
+  expect(answer).toMatchObject(refusal(422, 'validation_error'))
+  expect(answer.text).toContain(field)
+  expect((await list()).data).toEqual([])
+})
+
+test('url and events are required', async () => {
+  expect(await sales.call('POST', '/webhooks', { body: { url: URL } })).toMatchObject(invalid('events'))
+  expect(await sales.call('POST', '/webhooks', { body: { events: ['deal.won'] } })).toMatchObject(
+    invalid('url'),
+  )
+})
+
+test('the list has pages, the newest first, and no webhooks of other interfaces', async () => {
+  await sales.fresh.at('pos')('POST', '/webhooks', { body: { url: URL, events: ['stock.low'] } })
+  const [first, second] = [await add(), await add()]
+  const page = await list('?per_page=1')
+  expect(page.data).toMatchObject([{ id: second.id }])
+  expect(page.meta).toEqual({ current_page: 1, total_pages: 2, total_count: 2 })
+  expect((await list('?per_page=1&page=2')).data).toMatchObject([{ id: first.id }])
+  expect((await list('?page=3')).data).toEqual([])
+})
+
+test('one that is deleted is gone', async () => {
+  const { id } = await add()
+  expect((await sales.call('DELETE', `/webhooks/${id}`)).status).toBe(204)
+  expect((await list()).data).toEqual([])
+  expect(await sales.call('DELETE', `/webhooks/${id}`)).toMatchObject(refusal(404, 'not_found'))
+})
+
+test('every event there is can be asked for, and is published', async () => {
+  expect(await add({ events: CRM_EVENTS })).toMatchObject({ events: CRM_EVENTS })
+  expect(crm.events?.map(({ name }) => name)).toEqual(CRM_EVENTS)
+})
+
+describe('a delivery', () => {
+  test('is signed with the secret and carries the record as it is answered', async () => {
+    const sink = await receiver()
+    await add({ url: sink.url, secret: 'hush-hush', events: ['contact.created'] })
+    const contact = await sales.addContact({ email: 'ana@example.com' })
+    await sink.received(1)
+    const { headers = {}, body = '' } = sink.requests[0] ?? {}
+    expect(JSON.parse(body)).toEqual({
+      id: expect.any(String) as unknown,
+      event: 'contact.created',
+      createdAt: '2026-11-21T12:00:00.000Z',
+      data: { contact },
+    })
+    expect(headers['x-service-event']).toBe('contact.created')
+    expect(await verify('hush-hush', body, String(headers['x-service-signature']))).toBe(true)
+  })
+
+  test('is owed once for each event that is named, and none to an inactive webhook', async () => {
+    await add({ url: 'http://127.0.0.1:9/', events: ['contact.updated', 'contact.created'] })
+    await add({ url: 'http://127.0.0.1:9/', events: [...CRM_EVENTS], active: false })
+    const { id } = await sales.addContact()
+    await sales.ask('PATCH', `/contacts/${id}`, { name: 'Ana B' })
+    await sales.ask('DELETE', `/contacts/${id}`)
+    const { app, workspace } = sales.fresh
+    const owed = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
+    expect(owed.sort()).toEqual(['contact.created', 'contact.updated'])
+  })
+})

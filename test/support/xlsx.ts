@@ -1,0 +1,65 @@
+/** Spreadsheets as small as they can be: one sheet, texts in place, nothing compressed. */
+import { crc32 } from 'node:zlib'
+
+/** A text, a number, nothing, or a formula with the value it had when the file was saved. */
+export type SheetCell = string | number | null | { readonly formula: string; readonly value: number }
+
+/** The bytes of an XLSX file with these rows. */
+export function xlsx(rows: readonly (readonly SheetCell[])[]): Buffer {
+  const data = rows.map((cells, index) => rowOf(cells, index + 1)).join('')
+  return zip({
+    '[Content_Types].xml': `${XML}<Types xmlns="${OPC}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`,
+    '_rels/.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData></worksheet>`,
+  })
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>'
+const OPC = 'http://schemas.openxmlformats.org/package/2006'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const SHEETML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const rowOf = (cells: readonly SheetCell[], row: number): string =>
+  `<row r="${String(row)}">${cells.map((cell, column) => cellOf(cell, column, row)).join('')}</row>`
+
+function cellOf(cell: SheetCell, column: number, row: number): string {
+  if (cell === null) return ''
+  const place = String.fromCharCode(65 + column) + String(row)
+  if (typeof cell === 'string') return `<c r="${place}" t="inlineStr"><is><t>${cell}</t></is></c>`
+  if (typeof cell === 'number') return `<c r="${place}"><v>${String(cell)}</v></c>`
+  return `<c r="${place}"><f>${cell.formula}</f><v>${String(cell.value)}</v></c>`
+}
+
+/** A ZIP archive of texts by their paths. */
+function zip(files: Readonly<Record<string, string>>): Buffer {
+  const locals: Buffer[] = []
+  const central: Buffer[] = []
+  let offset = 0
+  for (const [path, text] of Object.entries(files)) {
+    const name = Buffer.from(path)
+    const bytes = Buffer.from(text)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt32LE(bytes.length, 14)
+    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), facts, name, bytes])
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    central.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000', 'latin1'), facts, rest, name]))
+    locals.push(local)
+    offset += local.length
+  }
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 0, 'latin1')
+  end.writeUInt16LE(locals.length, 8)
+  end.writeUInt16LE(locals.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}
