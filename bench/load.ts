@@ -92,11 +92,11 @@ function request()
 end
 `
 
-/** Requests for wrk. Every load goes on in them where the last one stopped. */
+/** Requests for wrk. Each server is asked on from where its last load stopped. */
 class RequestFile {
   readonly #file: string
   readonly #count: number
-  #position = 0
+  readonly #positions = new Map<string, number>()
 
   constructor(name: string, requests: readonly string[]) {
     this.#file = scratch(`requests-${name}`)
@@ -108,7 +108,8 @@ class RequestFile {
     const script = scratch('requests.lua')
     writeFileSync(script, SCRIPT)
     const args = ['-t1', `-c${String(CONNECTIONS)}`, `-d${String(seconds)}s`, '-s', script, url, '--']
-    const running = promisify(execFile)('wrk', [...args, this.#file, String(this.#position)])
+    const position = this.#positions.get(url) ?? 0
+    const running = promisify(execFile)('wrk', [...args, this.#file, String(position)])
     track(running.child)
     const { stdout } = await running
     const trouble = /Non-2xx.*|Socket errors.*/.exec(stdout)
@@ -116,7 +117,7 @@ class RequestFile {
     const [, requests] = /(\d+) requests in/.exec(stdout) ?? []
     const [, perSecond] = /Requests\/sec: *([\d.]+)/.exec(stdout) ?? []
     const answered = Number(requests)
-    this.#position = (this.#position + answered) % this.#count
+    this.#positions.set(url, (position + answered) % this.#count)
     return { requests: answered, seconds: answered / Number(perSecond) }
   }
 }

@@ -48,8 +48,9 @@ async function main(): Promise<void> {
   const notes: string[] = []
   try {
     for (const [name, scenario] of wanted) {
-      process.stderr.write(`${name} ...\n`)
+      const started = performance.now()
       rows.push(...(await scenario(settings, (text) => notes.push(text))))
+      process.stderr.write(`${name}: measured in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
     }
   } finally {
     stopEverything()

@@ -31,14 +31,14 @@ export const FULL: Settings = {
 
 export const QUICK: Settings = {
   rounds: 5,
-  seconds: 0.15,
-  warmUp: 0.15,
-  starts: 5,
+  seconds: 0.1,
+  warmUp: 0.1,
+  starts: 3,
   // Still more than the simulator remembers, read in an order in which nothing comes again before all else has.
-  records: 30_000,
-  deliveries: 3_000,
+  records: 20_000,
+  deliveries: 1_000,
   workspaces: 20,
-  resets: 3,
+  resets: 1,
 }
 
 /** Keep-alive connections of every load, each with one request at a time. */

@@ -4,6 +4,7 @@
  */
 import SQLite, { type Database } from 'better-sqlite3'
 import { answerQuestions } from '../answering.ts'
+import { median } from '../rounds.ts'
 
 export type SqliteQuestion =
   | { readonly open: string }
@@ -11,7 +12,7 @@ export type SqliteQuestion =
   | { readonly insertFor: number }
   /** Makes so many workspaces with their user and key; answers with ms for each. */
   | { readonly makeWorkspaces: number }
-  /** Puts the products of the workspace of this id back so many times; answers with ms for each. */
+  /** Puts the products of the workspace of this id back so many times; answers with the median, in ms. */
   | { readonly resets: number; readonly workspace: string }
 
 const SETTINGS = [
@@ -88,7 +89,7 @@ function reset(sqlite: Database, id: string, count: number): number {
     const { changes } = refill.run(number, -number)
     if (changes === 0) throw new Error('there was nothing to put back')
   })
-  return msEach(count, putBack)
+  return median(Array.from({ length: count }, () => msEach(1, putBack)))
 }
 
 function msEach(count: number, action: () => void): number {

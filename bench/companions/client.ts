@@ -7,7 +7,10 @@ import { connect, type Socket } from 'node:net'
 import { answerQuestions } from '../answering.ts'
 import { Messages } from '../framing.ts'
 
-/** Keeps requests, as they go over the wire, under a name. Every load goes on in them where the last one stopped. */
+/**
+ * Keeps requests, as they go over the wire, under a name. Each server is asked on from where its last load stopped:
+ * with one position for all, a server could be asked again for what it has just answered.
+ */
 export interface Prepare {
   readonly prepare: string
   readonly requests: readonly string[]
@@ -31,16 +34,16 @@ export interface Loaded {
 
 class Prepared {
   readonly #requests: readonly string[]
-  #next = 0
+  readonly #positions = new Map<string, number>()
 
   constructor(requests: readonly string[]) {
     this.#requests = requests
   }
 
-  next(): string {
-    const request = this.#requests[this.#next] ?? ''
-    this.#next = (this.#next + 1) % this.#requests.length
-    return request
+  next(url: string): string {
+    const position = this.#positions.get(url) ?? 0
+    this.#positions.set(url, (position + 1) % this.#requests.length)
+    return this.#requests[position] ?? ''
   }
 }
 
@@ -58,7 +61,7 @@ async function load({ load: name, url, connections, until, restMs = 0 }: Load): 
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
   let left = 'requests' in until ? until.requests : Infinity
   let answered = 0
-  const next = (): string | null => (left-- > 0 ? requests.next() : null)
+  const next = (): string | null => (left-- > 0 ? requests.next(url) : null)
   const count = (): void => {
     answered++
   }

@@ -5,11 +5,9 @@ import { Client, request } from '../load.ts'
 import { residentMemory } from '../processes.ts'
 import { newProduct, productId } from '../records.ts'
 import type { Row } from '../report.ts'
-import { median, pause } from '../rounds.ts'
+import { pause } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
 import { copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
-
-const STARTS = 3
 
 /** What a start leaves to do is done by then. */
 const REST_MS = 1000
@@ -51,13 +49,10 @@ export async function memory(settings: Settings): Promise<Row[]> {
 }
 
 async function restingWithDemo(): Promise<number> {
-  const figures: number[] = []
-  for (let start = 0; start < STARTS; start++) {
-    const simulator = await Simulator.start(':memory:', 'demo')
-    figures.push(await afterRest(simulator.child))
-    await simulator.stop()
-  }
-  return median(figures)
+  const simulator = await Simulator.start(':memory:', 'demo')
+  const figure = await afterRest(simulator.child)
+  await simulator.stop()
+  return figure
 }
 
 async function afterRest(child: ChildProcess): Promise<number> {
