@@ -56,7 +56,9 @@ async function main(): Promise<void> {
     stopEverything()
   }
   const seconds = Math.round((performance.now() - began) / 1000)
-  say(`\n${table(rows)}\n`)
+  say(`\n${table(rows, settings !== QUICK)}\n`)
+  if (settings === QUICK)
+    say('- Quick: the turns are too short, and the load too slow, to judge by these figures.')
   for (const text of notes) say(`- ${text}`)
   const { rounds, seconds: turn } = settings
   say(`- Load: ${String(CONNECTIONS)} keep-alive connections by ${generatorFor(turn)}.`)

@@ -21,13 +21,14 @@ export interface Row {
   readonly target?: Target
 }
 
-export function table(rows: readonly Row[]): string {
+/** Figures that are not `judged` stand beside their targets without a word on whether those are reached. */
+export function table(rows: readonly Row[], judged: boolean): string {
   const head = ['', 'simulator', 'beside', 'its figure', 'ratio', 'lowest to highest', 'target', '']
-  const cells = [head, head.map(() => '---'), ...rows.map(cellsOf)]
+  const cells = [head, head.map(() => '---'), ...rows.map((row) => cellsOf(row, judged))]
   return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-function cellsOf(row: Row): string[] {
+function cellsOf(row: Row, judged: boolean): string[] {
   const ratios = row.ours.map((figure, round) => figure / (row.theirs[round] ?? NaN))
   return [
     row.what,
@@ -37,7 +38,7 @@ function cellsOf(row: Row): string[] {
     median(ratios).toFixed(2),
     `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
     row.target ? targetText(row.target, row.unit) : '',
-    row.target ? verdict(row.target, median(row.target.of === 'ratio' ? ratios : row.ours)) : '',
+    row.target && judged ? verdict(row.target, median(row.target.of === 'ratio' ? ratios : row.ours)) : '',
   ]
 }
 
