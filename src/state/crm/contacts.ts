@@ -69,12 +69,13 @@ const findByEmailKey = statement((orm) =>
         eq(contacts.emailKey, sql.placeholder('emailKey')),
       ),
     )
-    .orderBy(asc(contacts.createdAt), asc(sql`rowid`))
+    // Any other order would have SQLite walk through all contacts in that order.
+    .orderBy(asc(sql`rowid`))
     .limit(1)
     .prepare(),
 )
 
-/** The contact with this address, compared without case; the oldest where an import has made several. */
+/** The contact with this address, compared without case; the first where an import has made several. */
 export const contactWithEmail = (workspace: Workspace, email: string): Contact | undefined =>
   findByEmailKey(workspace.database).get({ workspace: workspace.number, emailKey: emailKey(email) })
 
