@@ -26,6 +26,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
     adminToken,
     logger: await makeLogger(quiet(settings.logLevel), terminal),
   })
+  const close = (): Promise<void> => app.close()
+  // Before anybody is told that the server is there, for whoever is told may ask it to stop.
+  stopWhenAsked(close)
   const url = await listen(app, settings)
 
   if (terminal) process.stdout.write(welcome(app, settings, url))
@@ -34,9 +37,6 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   }
   app.fastify.log.level = settings.logLevel
   if (!terminal) app.fastify.log.info({ url, version: VERSION }, 'ready')
-
-  const close = (): Promise<void> => app.close()
-  stopWhenAsked(close)
   return { url, close }
 }
 

@@ -1,8 +1,8 @@
 /** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
-import type { Filters, Head, List, NumberedList } from '../state/listing.ts'
+import type { Filters, List, NumberedList } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { cursors, type Cursors } from './cursors.ts'
-import { remembered, type Rendering } from './renderings.ts'
+import { remembered, type Rendered, type Rendering } from './renderings.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -20,7 +20,7 @@ function cursorsOf(workspace: Workspace): Cursors {
 }
 
 /** `{data, pagination: {nextCursor, hasMore}}`. `name` tells this list from others, so that no cursor of one opens another. */
-export function cursorPage<Row extends Head, Sort extends string, Filter extends string>(
+export function cursorPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
   list: List<Sort, Filter>,
   rendering: Rendering<Row>,
@@ -60,7 +60,7 @@ export interface PageFacts {
  * `{data, meta}`; a page beyond the end is empty. `name` tells this list from others, `meta` is the interface's way to
  * say where in the list the page is.
  */
-export function numberedPage<Row extends Head, Sort extends string, Filter extends string>(
+export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
   list: NumberedList<Sort, Filter>,
   rendering: Rendering<Row>,

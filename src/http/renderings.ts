@@ -94,12 +94,15 @@ export interface Rendering<Row> {
   many(workspace: Workspace, heads: readonly Head[]): string
 }
 
+/** As much of a row as its rendering is remembered under. */
+export type Rendered = Pick<Head, 'id' | 'revision'>
+
 /**
  * Renders rows with `view`. What a view shows beside its row has to be part of what gives the row a new revision.
  */
-export function rendering<Row extends Head>(
+export function rendering<Row extends Rendered>(
   view: (row: Row, workspace: Workspace) => object,
-  find: (workspace: Workspace, ids: readonly string[]) => Row[],
+  { findAt }: { readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[] },
 ): Rendering<Row> {
   const texts = memories<number, Sized>(2_000_000)
 
@@ -117,9 +120,9 @@ export function rendering<Row extends Head>(
       const known = heads.map((head) => memory.get(head.revision)?.text)
       const missing = heads.filter((_head, index) => known[index] === undefined)
       if (missing.length === 0) return known.join(',')
-      const rows = find(
+      const rows = findAt(
         workspace,
-        missing.map((head) => head.id),
+        missing.map((head) => head.place),
       )
       const rendered = new Map(rows.map((row) => [row.id, render(workspace, row)]))
       return heads.map((head, index) => known[index] ?? rendered.get(head.id) ?? 'null').join(',')

@@ -191,12 +191,14 @@ export class Database {
  * A statement that each database prepares once, on first use. `build` gets drizzle's query builder; the placeholders
  * are filled at each run.
  */
-export function statement<Prepared>(build: (orm: Orm) => Prepared): (database: Database) => Prepared {
+export function statement<Prepared>(
+  build: (orm: Orm, database: Database) => Prepared,
+): (database: Database) => Prepared {
   const prepared = new WeakMap<Database, Prepared>()
   return (database) => {
     let found = prepared.get(database)
     if (found === undefined) {
-      found = build(database.orm)
+      found = build(database.orm, database)
       prepared.set(database, found)
     }
     return found

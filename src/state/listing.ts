@@ -15,6 +15,8 @@ export type Position = readonly [key: string | number, row: number]
 export interface Head {
   readonly id: string
   readonly revision: number
+  /** Where its row stands in the table; for reading it in the same turn, and not to be kept. */
+  readonly place: number
 }
 
 export interface Page {
@@ -100,7 +102,7 @@ export function list<Sort extends string, Filter extends string>(
     if (more) rows.pop()
     const last = rows.at(-1)
     return {
-      heads: rows.map(([id, revision]) => ({ id, revision })),
+      heads: rows.map(([id, revision, , place]) => ({ id, revision, place })),
       next: more && last ? [last[2], last[3]] : null,
     }
   }
@@ -126,7 +128,7 @@ export function numberedList<Sort extends string, Filter extends string>(
     const total = counting.values(parameters)[0]?.[0] as number
     const page = prepared(workspace.database, `${query.sort} ${query.order} ${names.join(' ')}`, () =>
       orm
-        .select({ id: definition.table.id, revision: definition.table.revision })
+        .select({ id: definition.table.id, revision: definition.table.revision, place: rowOf(definition) })
         .from(definition.table)
         .where(conditions(definition, names))
         .orderBy(...ordering(query, definition.sorts[query.sort], rowOf(definition)))
@@ -137,8 +139,9 @@ export function numberedList<Sort extends string, Filter extends string>(
     const rows = page.values({ ...parameters, limit: query.limit, offset: query.offset }) as [
       string,
       number,
+      number,
     ][]
-    return { heads: rows.map(([id, revision]) => ({ id, revision })), total }
+    return { heads: rows.map(([id, revision, place]) => ({ id, revision, place })), total }
   }
 }
 

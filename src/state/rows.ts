@@ -6,17 +6,20 @@ import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from '
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
+import { rowReader } from './reading.ts'
 import type { Workspace } from './workspaces.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
 
 export interface Rows<Row> {
-  /** Id and revision of the row that `find` would find; for tables that have a revision. */
+  /** Id, revision and place of the row that `find` would find; for tables that have a revision. */
   readonly head: (workspace: Workspace, id: string | number) => Head | undefined
   /** The row with this id that meets the table's standing condition. */
   readonly find: (workspace: Workspace, id: string | number) => Row | undefined
   /** Those of the ids that exist, in no particular order. */
   readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
+  /** The rows at these places (`Head.place`), which a list has just found; in no particular order. */
+  readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[]
   readonly insert: (database: Database, row: Row) => void
   /** Writes every column of the row that is there already. */
   readonly update: (database: Database, row: Row) => void
@@ -40,33 +43,20 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   type Row = InferSelectModel<Table>
   const workspaceIs = eq(table.workspace, sql.placeholder('workspace'))
   const itself = and(workspaceIs, eq(table.id, sql.placeholder('id')))
-  const findOne = statement((orm) =>
-    orm
-      .select()
-      .from(table as SQLiteTable)
-      .where(and(itself, standing))
-      .prepare(),
-  )
+  const idIsOneOf = sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`
+  // The plus sign keeps SQLite from walking through the workspace by its index instead of going to the places.
+  const isPlaced = sql`+${table.workspace} = ${sql.placeholder('workspace')} and rowid in (select value from json_each(${sql.placeholder('places')}))`
+
   const findHead = statement((orm) =>
     orm
-      .select({ id: table.id, revision: sql<number>`revision` })
+      .select({ id: table.id, revision: sql<number>`revision`, place: sql<number>`rowid` })
       .from(table as SQLiteTable)
       .where(and(itself, standing))
       .prepare(),
   )
-  const findMany = statement((orm) =>
-    orm
-      .select()
-      .from(table as SQLiteTable)
-      .where(
-        and(
-          workspaceIs,
-          sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`,
-          standing,
-        ),
-      )
-      .prepare(),
-  )
+  const findOne = rowReader<Row>(table, and(itself, standing))
+  const findMany = rowReader<Row>(table, and(workspaceIs, idIsOneOf, standing))
+  const findPlaced = rowReader<Row>(table, isPlaced)
   const insertOne = inserter(table)
   const updateOne = statement((orm) =>
     orm
@@ -85,10 +75,11 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   return {
     head: (workspace, id) =>
       findHead(workspace.database).get({ workspace: workspace.number, id }) as Head | undefined,
-    find: (workspace, id) =>
-      findOne(workspace.database).get({ workspace: workspace.number, id }) as Row | undefined,
+    find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.number, id }),
     findAll: (workspace, ids) =>
-      findMany(workspace.database).all({ workspace: workspace.number, ids: JSON.stringify(ids) }) as Row[],
+      findMany.all(workspace.database, { workspace: workspace.number, ids: JSON.stringify(ids) }),
+    findAt: (workspace, places) =>
+      findPlaced.all(workspace.database, { workspace: workspace.number, places: JSON.stringify(places) }),
     insert: insertOne,
     update: (database, row) => void updateOne(database).run(row),
     remove: (workspace, id) => void removeOne(workspace.database).run({ workspace: workspace.number, id }),

@@ -26,7 +26,7 @@ import { activityView } from './views.ts'
 const READ = 'activities:read'
 const READ_OWN = 'activities:read:own'
 
-const activityText = rendering<ActivityRow>(activityView, activityRows.findAll)
+const activityText = rendering<ActivityRow>(activityView, activityRows)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })

@@ -26,11 +26,11 @@ import {
 } from './schemas.ts'
 import { productView, productWithPlansView } from './views.ts'
 
-const productText = rendering<ProductRow>(productView, productRows.findAll)
+const productText = rendering<ProductRow>(productView, productRows)
 
 const productWithPlansText = rendering<ProductRow>(
   (row, workspace) => productWithPlansView(row, workspace, listPlans(workspace, row)),
-  productRows.findAll,
+  productRows,
 )
 
 const productOperation = (described: Omit<Operation, 'tag' | 'module'>) =>
@@ -77,7 +77,7 @@ export const products: Resource = async (app) => {
     },
     ({ params, workspace }) =>
       remembered(workspace, `product ${params.id}`, () =>
-        one(productWithPlansText.many(workspace, [findProductHead(workspace, params.id)])),
+        one(productWithPlansText.one(workspace, findProduct(workspace, params.id))),
       ),
   )
 

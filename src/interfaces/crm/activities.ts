@@ -23,7 +23,7 @@ import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } f
 
 const activityView = (row: CrmActivity): Static<typeof Activity> => crmActivityFacts(row)
 
-const activityText = rendering<CrmActivity>(activityView, crmActivityRows.findAll)
+const activityText = rendering<CrmActivity>(activityView, crmActivityRows)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })

@@ -32,7 +32,7 @@ import {
   ExecutionList,
 } from './schemas/automations.ts'
 
-const automationText = rendering<AutomationRow>(automationFacts, automationRows.findAll)
+const automationText = rendering<AutomationRow>(automationFacts, automationRows)
 
 const automationOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Automations' })

@@ -25,7 +25,7 @@ import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from '
 
 const contactView = (row: ContactRow): Static<typeof Contact> => contactFacts(row)
 
-const contactText = rendering<ContactRow>(contactView, contactRows.findAll)
+const contactText = rendering<ContactRow>(contactView, contactRows)
 
 const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
 
