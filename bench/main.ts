@@ -10,6 +10,7 @@ import { table, type Row } from './report.ts'
 import { create } from './scenarios/create.ts'
 import { deals } from './scenarios/deals.ts'
 import { deliveries } from './scenarios/deliveries.ts'
+import { imports } from './scenarios/imports.ts'
 import { memory } from './scenarios/memory.ts'
 import { get, list } from './scenarios/reads.ts'
 import { start } from './scenarios/start.ts'
@@ -27,6 +28,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   start,
   workspace,
   deliveries,
+  import: imports,
   memory,
 }
 

@@ -16,6 +16,8 @@ export interface Settings {
   /** Workspaces made, and resets done, in one turn. */
   readonly workspaces: number
   readonly resets: number
+  /** Contacts in the file of one import. */
+  readonly imported: number
 }
 
 export const FULL: Settings = {
@@ -27,6 +29,7 @@ export const FULL: Settings = {
   deliveries: 30_000,
   workspaces: 100,
   resets: 9,
+  imported: 50_000,
 }
 
 export const QUICK: Settings = {
@@ -39,6 +42,7 @@ export const QUICK: Settings = {
   deliveries: 1_000,
   workspaces: 20,
   resets: 1,
+  imported: 5_000,
 }
 
 /** Keep-alive connections of every load, each with one request at a time. */

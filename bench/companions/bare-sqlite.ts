@@ -5,6 +5,7 @@
 import SQLite, { type Database } from 'better-sqlite3'
 import { answerQuestions } from '../answering.ts'
 import { median } from '../rounds.ts'
+import { SETTINGS } from '../sqlite.ts'
 
 export type SqliteQuestion =
   | { readonly open: string }
@@ -14,16 +15,6 @@ export type SqliteQuestion =
   | { readonly makeWorkspaces: number }
   /** Puts the products of the workspace of this id back so many times; answers with the median, in ms. */
   | { readonly resets: number; readonly workspace: string }
-
-const SETTINGS = [
-  'locking_mode = EXCLUSIVE',
-  'journal_mode = WAL',
-  'synchronous = NORMAL',
-  'foreign_keys = ON',
-  'wal_autocheckpoint = 8000',
-  'cache_size = -16384',
-  'temp_store = MEMORY',
-]
 
 type Row = Record<string, unknown>
 
@@ -41,7 +32,6 @@ answerQuestions<SqliteQuestion, number>((question) => {
 function open(file: string): number {
   database?.close()
   database = new SQLite(file)
-  // As src/state/database.ts has them: with others, one of the two would write to the disk more often.
   for (const setting of SETTINGS) database.pragma(setting)
   return 0
 }

@@ -1,12 +1,10 @@
 /**
  * multipart/form-data: the form becomes the body, an object with texts and uploads by name, and is validated by a
- * schema like any other. The parser is loaded with the first form.
+ * schema like any other.
  */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
+import multipart, { type Multipart } from '@fastify/multipart'
 import { Type, type TProperties, type TUnsafe } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../state/refusal.ts'
 
 /** A file of a form. */
@@ -47,92 +45,46 @@ export interface FormLimits {
 /** Texts and files beyond this many make no honest form. */
 const MOST_PARTS = 100
 
+/** Bytes that a text of a form may have: as many as a body of JSON. */
+const LARGEST_TEXT = 1_048_576
+
 /** Makes the operations of this scope take forms, and nothing else. */
-export function takeForms(scope: FastifyInstance, limits: FormLimits): void {
+export async function takeForms(scope: FastifyInstance, limits: FormLimits): Promise<void> {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(
-    FORM_TYPE,
-    async (request: { headers: IncomingHttpHeaders }, payload: Readable) =>
-      readForm(request.headers, payload, limits),
-  )
+  await scope.register(multipart, {
+    limits: { fileSize: limits.file, fieldSize: LARGEST_TEXT, parts: MOST_PARTS },
+  })
+  scope.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await readForm(request)
+  })
 }
 
 type Value = string | Upload
 
-async function readForm(
-  headers: IncomingHttpHeaders,
-  payload: Readable,
-  limits: FormLimits,
-): Promise<Record<string, Value | Value[]>> {
-  const { Busboy } = await import('@fastify/busboy')
-  let parser: BusboyInstance
+async function readForm(request: FastifyRequest): Promise<Record<string, Value | Value[]>> {
+  const parts: Part[] = []
   try {
-    parser = new Busboy({
-      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      limits: { fileSize: limits.file, parts: MOST_PARTS },
-    })
+    for await (const part of request.parts()) parts.push([part.fieldname, await valueOf(part)])
   } catch (error) {
-    throw broken(error)
-  }
-  try {
-    return gathered(await partsOf(parser, payload))
+    throw refusalOf(error as Error)
   } finally {
     // What nobody reads any more still has to be taken off the connection, or the answer would not arrive.
-    payload.unpipe(parser)
-    payload.resume()
+    request.raw.unpipe()
+    request.raw.resume()
   }
+  return gathered(parts)
 }
 
 type Part = readonly [name: string, value: Value]
 
-function partsOf(parser: BusboyInstance, payload: Readable): Promise<Part[]> {
-  return new Promise((resolve, reject) => {
-    const parts: Part[] = []
-    parser.on('file', (name, stream, filename, _encoding, contentType) => {
-      const place = parts.push([name, '']) - 1
-      readFile(stream, (error, bytes) => {
-        if (error) reject(error)
-        else parts[place] = [name, new Upload(filename, contentType, bytes)]
-      })
-    })
-    parser.on('field', (name, value, nameIsCut, valueIsCut) => {
-      if (nameIsCut || valueIsCut) reject(tooLarge('A text of the form'))
-      else if (value.includes('\0')) reject(new Refusal('malformed', 'The form holds a NUL character.'))
-      else parts.push([name, value])
-    })
-    parser.on('partsLimit', () => {
-      reject(tooLarge('The form'))
-    })
-    parser.on('finish', () => {
-      resolve(parts)
-    })
-    parser.on('error', (error) => {
-      reject(broken(error))
-    })
-    payload.on('error', (error) => {
-      reject(broken(error))
-    })
-    payload.on('close', () => {
-      if (!payload.readableEnded) reject(broken('it ends too early'))
-    })
-    payload.pipe(parser)
-  })
-}
-
-function readFile(stream: BusboyFileStream, done: (error: Refusal | null, bytes: Buffer) => void): void {
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-  })
-  stream.on('limit', () => {
-    done(tooLarge('The file'), Buffer.alloc(0))
-  })
-  stream.on('error', (error) => {
-    done(broken(error), Buffer.alloc(0))
-  })
-  stream.on('end', () => {
-    done(null, Buffer.concat(chunks))
-  })
+async function valueOf(part: Multipart): Promise<Value> {
+  if (part.type === 'file') return new Upload(part.filename, part.mimetype, await part.toBuffer())
+  const { value } = part
+  if (part.fieldnameTruncated || part.valueTruncated) throw tooLarge('A text of the form')
+  // The plugin reads a text that is labelled as JSON; no operation takes such a text.
+  if (typeof value !== 'string') throw broken(`${part.fieldname} is no plain text`)
+  if (value.includes('\0')) throw new Refusal('malformed', 'The form holds a NUL character.')
+  return value
 }
 
 /** One value for each name; a name that comes several times, or ends in [], holds a list. */
@@ -147,11 +99,18 @@ function gathered(parts: readonly Part[]): Record<string, Value | Value[]> {
   return Object.fromEntries(form)
 }
 
-const broken = (error: unknown): Refusal =>
-  new Refusal(
-    'malformed',
-    `The form cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-  )
+const TOO_LARGE: Readonly<Record<string, string>> = {
+  FST_REQ_FILE_TOO_LARGE: 'The file',
+  FST_PARTS_LIMIT: 'The form',
+}
+
+function refusalOf(error: Error & Partial<Pick<FastifyError, 'code'>>): Refusal {
+  if (error instanceof Refusal) return error
+  const what = TOO_LARGE[error.code ?? '']
+  return what === undefined ? broken(error.message) : tooLarge(what)
+}
+
+const broken = (why: string): Refusal => new Refusal('malformed', `The form cannot be read: ${why}.`)
 
 const tooLarge = (what: string): Refusal =>
   new Refusal('too_large', `${what} is larger than this operation takes.`)

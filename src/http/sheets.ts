@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuseField } from '../state/refusal.ts'
 import { parseJson } from './json.ts'
 import type { Upload } from './multipart.ts'
+import { mustUnpackWithin, ZipProblem } from './zip.ts'
 
 /** One row of a file. */
 export interface SheetRow {
@@ -133,14 +134,24 @@ function delimiterOf(text: string): string {
 
 type Cell = string | number | boolean | Date | null
 
+/** Bytes that it may unpack to: some 200,000 rows. The reader needs up to ten times as much memory. */
+const LARGEST_SPREADSHEET = 128 * 1024 * 1024
+
+/** Pictures and all. */
+const MOST_FILES = 10_000
+
 /** The first sheet; of formulas, the values that were computed when the file was saved. */
 async function xlsxRows(bytes: Buffer, refused: Refuse): Promise<Cell[][]> {
   if (!bytes.subarray(0, 4).equals(ZIP)) refused('invalid_format', 'The file is not an XLSX spreadsheet.')
   const { readSheet: readXlsx } = await import('read-excel-file/universal')
   try {
+    await mustUnpackWithin(bytes, { unpacked: LARGEST_SPREADSHEET, files: MOST_FILES })
     return (await readXlsx(new Blob([new Uint8Array(bytes)]))) as unknown as Cell[][]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
+    if (error instanceof ZipProblem && error.code === 'too_large') {
+      return refused('too_large', `The file is too large a spreadsheet: ${why}.`)
+    }
     return refused('invalid_format', `The file cannot be read as an XLSX spreadsheet: ${why}`)
   }
 }

@@ -29,6 +29,8 @@ export class Workspace {
   timezone: string
   modules: Modules
   plan: Plan
+  /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
+  era = 0
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 
@@ -124,6 +126,7 @@ export class Workspace {
 
   /** Forgets what was remembered of users and jobs, after records were replaced. */
   forget(): void {
+    this.era++
     this.#users = null
     this.nextJobAt = earliestJob(this)
     this.registry.changed(this)
@@ -383,6 +386,7 @@ export class Workspaces {
   }
 
   #forget(workspace: Workspace): void {
+    workspace.era++
     this.#loaded.delete(workspace.number)
     this.#numbers.delete(workspace.id)
     this.#callers = new Map()

@@ -1,11 +1,11 @@
 /** Spreadsheets as small as they can be: one sheet, texts in place, nothing compressed. */
-import { crc32 } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A text, a number, nothing, or a formula with the value it had when the file was saved. */
 export type SheetCell = string | number | null | { readonly formula: string; readonly value: number }
 
-/** The bytes of an XLSX file with these rows. */
-export function xlsx(rows: readonly (readonly SheetCell[])[]): Buffer {
+/** The bytes of an XLSX file with these rows; with `notes`, which nobody reads, as a packed file beside them. */
+export function xlsx(rows: readonly (readonly SheetCell[])[], notes?: string): Buffer {
   const data = rows.map((cells, index) => rowOf(cells, index + 1)).join('')
   return zip({
     '[Content_Types].xml': `${XML}<Types xmlns="${OPC}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`,
@@ -13,6 +13,7 @@ export function xlsx(rows: readonly (readonly SheetCell[])[]): Buffer {
     'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData></worksheet>`,
+    ...(notes !== undefined && { 'notes.txt': { text: notes, deflated: true, says: notes.length } }),
   })
 }
 
@@ -33,19 +34,38 @@ function cellOf(cell: SheetCell, column: number, row: number): string {
   return `<c r="${place}"><f>${cell.formula}</f><v>${String(cell.value)}</v></c>`
 }
 
+/** What the files of an archive say that they unpack to, in all. */
+export function unpackedSize(archive: Buffer): number {
+  let size = 0
+  for (let at = 0; (at = archive.indexOf('PK\u0001\u0002', at, 'latin1')) >= 0; at++) {
+    size += archive.readUInt32LE(at + 24)
+  }
+  return size
+}
+
+/** A file of an archive that is packed, or says that it unpacks to another size than it does. */
+export interface ZippedText {
+  readonly text: string
+  readonly deflated: boolean
+  readonly says: number
+}
+
 /** A ZIP archive of texts by their paths. */
-function zip(files: Readonly<Record<string, string>>): Buffer {
+export function zip(files: Readonly<Record<string, string | ZippedText>>): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, file] of Object.entries(files)) {
     const name = Buffer.from(path)
-    const bytes = Buffer.from(text)
+    const plain = Buffer.from(typeof file === 'string' ? file : file.text)
+    const isDeflated = typeof file !== 'string' && file.deflated
+    const bytes = isDeflated ? deflateRawSync(plain) : plain
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
-    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt16LE(isDeflated ? 8 : 0, 4)
+    facts.writeUInt32LE(crc32(plain), 10)
     facts.writeUInt32LE(bytes.length, 14)
-    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt32LE(typeof file === 'string' ? plain.length : file.says, 18)
     facts.writeUInt16LE(name.length, 22)
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), facts, name, bytes])
     const rest = Buffer.alloc(14)

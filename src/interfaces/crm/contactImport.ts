@@ -13,7 +13,7 @@ import { ContactImport, ImportForm } from './schemas/imports.ts'
 const LARGEST_FILE = 50 * 1024 * 1024
 
 export const contactImport: Resource = async (app) => {
-  takeForms(app, { file: LARGEST_FILE })
+  await takeForms(app, { file: LARGEST_FILE })
 
   app.post(
     '/contacts/import',
@@ -27,9 +27,10 @@ export const contactImport: Resource = async (app) => {
         tag: 'Contacts',
         scope: 'crm:write',
         fidelity: assumed(
-          'The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; update keeps what the file does not name; CSV is UTF-8 or UTF-16 with a byte order mark; of spreadsheets the first sheet is read; files have at most 50 MiB.',
+          'The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; update keeps what the file does not name; CSV is UTF-8 or UTF-16 with a byte order mark; of spreadsheets the first sheet is read; files have at most 50 MiB, spreadsheets at most 128 MiB unpacked; a reset of the workspace meanwhile stops the import, a conflict.',
         ),
         answers: { 200: ContactImport },
+        refuses: ['conflict'],
       }),
     },
     async ({ body, workspace }) => {

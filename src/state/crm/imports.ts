@@ -5,7 +5,7 @@
  * and not before, so the answer never tells of more than was kept, nor of less.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from '../refusal.ts'
+import { refuse, Refusal } from '../refusal.ts'
 import type { Workspace } from '../workspaces.ts'
 import { addContact, contactWithEmail, updateContact, type Contact, type NewContact } from './contacts.ts'
 import type { VERTICALS } from './tables.ts'
@@ -59,8 +59,10 @@ export async function importContacts(
 ): Promise<ImportResult> {
   const counts: Record<Outcome, number> = { created: 0, updated: 0, skipped: 0, failed: 0 }
   const problems: RowProblem[] = []
+  const { era } = workspace
   const id = workspace.write(() => workspace.ids.prefixed('imp_'))
   for (const slice of slicesOf(rows)) {
+    mustStillBe(workspace, era)
     const outcomes = await takeSlice(workspace, slice, settings, counts)
     for (const outcome of outcomes) counts[outcome]++
     problems.push(...slice.flatMap((row) => ('problems' in row ? row.problems : [])))
@@ -73,6 +75,15 @@ export async function importContacts(
     problems: problems.slice(0, MOST_PROBLEMS),
     truncated: problems.length > MOST_PROBLEMS,
   }
+}
+
+/** The rest of the file must not go to where its beginning is no more. */
+function mustStillBe(workspace: Workspace, era: number): void {
+  if (workspace.era === era) return
+  refuse(
+    'conflict',
+    'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
+  )
 }
 
 function* slicesOf<Item>(items: Iterable<Item>): Generator<Item[]> {

@@ -1,9 +1,10 @@
 /** The import of contacts: files of every kind, duplicates, bad rows, broken files. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../../support/app.ts'
 import { freshSales, type PageBody, type Sales } from '../../support/deals.ts'
 import { formOf, type SentFile } from '../../support/forms.ts'
-import { xlsx } from '../../support/xlsx.ts'
+import { unpackedSize, xlsx } from '../../support/xlsx.ts'
 
 interface Contact {
   readonly id: string
@@ -172,6 +173,17 @@ describe('a spreadsheet', () => {
     )
   })
 
+  test('may unpack to 128 MiB, and to no more', async () => {
+    const filler = 128 * 1024 * 1024 - unpackedSize(xlsx([['name'], ['Ana']], ''))
+    const ofSize = (bytes: number): SentFile => ({
+      filename: 'contacts.xlsx',
+      content: xlsx([['name'], ['Ana']], ' '.repeat(bytes)),
+    })
+    expect(await send(ofSize(filler))).toMatchObject(counts({ total_rows: 1, created: 1 }))
+    expect(await send(ofSize(filler + 1))).toMatchObject(refused('too_large'))
+    expect(await contacts()).toHaveLength(1)
+  })
+
   test.each([
     ['is cut off', xlsx([['name'], ['Ana']]).subarray(0, 300)],
     ['is a ZIP archive of nothing', Buffer.from(`PK\u0003\u0004${'\0'.repeat(60)}`, 'latin1')],
@@ -277,6 +289,42 @@ test('each contact that is made or changed is told of once', async () => {
       .map(({ name }) => name)
       .filter((name) => name.startsWith('contact.')),
   ).toEqual(['contact.created', 'contact.updated'])
+})
+
+describe('an import that is under way stops, and says so, when', () => {
+  const rows = Array.from({ length: 3000 }, (_, row) => `Person ${String(row)}\n`).join('')
+
+  /** Does `meddle` as soon as some of the rows are there; answers with what became of the import. */
+  const importWhile = async (meddle: () => Promise<Answer>) => {
+    const importing = send(csv(`name\n${rows}`))
+    while ((await contacts()).length === 0) await nextTurn()
+    expect((await meddle()).status).toBeLessThan(300)
+    return importing
+  }
+
+  const stopped = {
+    status: 409,
+    body: {
+      error: {
+        code: 'conflict',
+        message:
+          'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
+      },
+    },
+  }
+
+  test('the workspace is reset', async () => {
+    const { call, workspace } = sales.fresh
+    expect(await importWhile(() => call('POST', `/_sim/workspaces/${workspace.id}/reset`))).toMatchObject(
+      stopped,
+    )
+    expect(await contacts()).toEqual([])
+  })
+
+  test('the workspace is removed', async () => {
+    const { call, workspace } = sales.fresh
+    expect(await importWhile(() => call('DELETE', `/_sim/workspaces/${workspace.id}`))).toMatchObject(stopped)
+  })
 })
 
 describe('refused, with nothing imported, is', () => {
