@@ -10,9 +10,17 @@ interface Sized {
   readonly text: string
 }
 
-/** Things kept until they take too much room, in two halves: what was not asked for since the last turn goes next. */
-class Memory<Key, Kept extends Sized> {
+/** Keys of which is remembered that they were asked for once. */
+const DOORKEEPER_PLACES = 8192
+
+/**
+ * Things kept until they take too much room, in two halves: what was not asked for since the last turn goes next. What
+ * is asked for the first time is not kept yet: a caller who goes through all records once would drive out what others
+ * come back to, and keep the garbage collector busy with what nobody asks for again.
+ */
+class Memory<Key extends string | number, Kept extends Sized> {
   readonly #budget: number
+  readonly #doorkeeper = new Int32Array(DOORKEEPER_PLACES)
   #young = new Map<Key, Kept>()
   #old = new Map<Key, Kept>()
   #size = 0
@@ -26,11 +34,25 @@ class Memory<Key, Kept extends Sized> {
     const young = this.#young.get(key)
     if (young !== undefined) return young
     const old = this.#old.get(key)
-    if (old !== undefined) this.keep(key, old)
+    if (old !== undefined) this.#put(key, old)
     return old
   }
 
   keep(key: Key, kept: Kept): void {
+    if (this.#wasHere(key)) this.#put(key, kept)
+  }
+
+  /** Whether the key was asked for lately, as far as that is remembered. */
+  #wasHere(key: Key): boolean {
+    if (this.#young.has(key)) return true
+    const mark = markOf(key)
+    const place = (mark >>> 1) % DOORKEEPER_PLACES
+    const isKnown = this.#doorkeeper[place] === mark
+    this.#doorkeeper[place] = mark
+    return isKnown
+  }
+
+  #put(key: Key, kept: Kept): void {
     this.#size += kept.text.length
     if (this.#size > this.#budget / 2) {
       this.#old = this.#young
@@ -41,8 +63,18 @@ class Memory<Key, Kept extends Sized> {
   }
 }
 
+/** A number that stands for the key, never 0. Two keys with the same one are let in for each other, which does no harm. */
+function markOf(key: string | number): number {
+  if (typeof key === 'number') return (key ^ (key / 2 ** 32)) | 1
+  let mark = key.length
+  for (let index = 0; index < key.length; index++) mark = Math.imul(mark ^ key.charCodeAt(index), 0x01000193)
+  return mark | 1
+}
+
 /** One memory for each database. */
-function memories<Key, Kept extends Sized>(budget: number): (database: Database) => Memory<Key, Kept> {
+function memories<Key extends string | number, Kept extends Sized>(
+  budget: number,
+): (database: Database) => Memory<Key, Kept> {
   const all = new WeakMap<Database, Memory<Key, Kept>>()
   return (database) => {
     let memory = all.get(database)
