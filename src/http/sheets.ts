@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuseField } from '../state/refusal.ts'
 import { parseJson } from './json.ts'
 import type { Upload } from './multipart.ts'
+import { CellAddresses } from './cellAddresses.ts'
 import { mustUnpackWithin, ZipProblem } from './zip.ts'
 
 /** One row of a file. */
@@ -140,12 +141,19 @@ const LARGEST_SPREADSHEET = 128 * 1024 * 1024
 /** Pictures and all. */
 const MOST_FILES = 10_000
 
+/** Cells of a sheet, empty ones too. */
+const MOST_CELLS = 5_000_000
+
 /** The first sheet; of formulas, the values that were computed when the file was saved. */
 async function xlsxRows(bytes: Buffer, refused: Refuse): Promise<Cell[][]> {
   if (!bytes.subarray(0, 4).equals(ZIP)) refused('invalid_format', 'The file is not an XLSX spreadsheet.')
   const { readSheet: readXlsx } = await import('read-excel-file/universal')
   try {
-    await mustUnpackWithin(bytes, { unpacked: LARGEST_SPREADSHEET, files: MOST_FILES })
+    const addresses = new CellAddresses()
+    await mustUnpackWithin(bytes, { unpacked: LARGEST_SPREADSHEET, files: MOST_FILES }, addresses)
+    if (addresses.isDisguised)
+      throw new ZipProblem('malformed', 'its cells are placed in a way that is not read here')
+    if (addresses.area > MOST_CELLS) throw new ZipProblem('too_large', 'its cells lie too far apart')
     return (await readXlsx(new Blob([new Uint8Array(bytes)]))) as unknown as Cell[][]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

@@ -23,15 +23,32 @@ export class ZipProblem extends Error {
   }
 }
 
-/** Throws a ZipProblem for an archive that must not be unpacked. */
-export async function mustUnpackWithin(bytes: Buffer, limits: ZipLimits): Promise<void> {
+/** Sees what an archive unpacks to, piece by piece. */
+export interface Onlooker {
+  look(piece: Buffer): void
+  /** The pieces that come next are another file's. */
+  nextFile(): void
+}
+
+const NOBODY: Onlooker = { look: () => undefined, nextFile: () => undefined }
+
+/** Throws a ZipProblem for an archive that must not be unpacked; `onlooker` sees all that one would unpack to. */
+export async function mustUnpackWithin(
+  bytes: Buffer,
+  limits: ZipLimits,
+  onlooker: Onlooker = NOBODY,
+): Promise<void> {
   const files = filesOf(bytes, limits.files)
   let unpacked = 0
   for (const file of files) unpacked += file.unpacked
   if (unpacked > limits.unpacked) {
     throw new ZipProblem('too_large', `it unpacks to more than ${String(limits.unpacked / 2 ** 20)} MiB`)
   }
-  for (const file of files) if (file.isDeflated) await mustHold(file)
+  for (const file of files) {
+    onlooker.nextFile()
+    if (file.isDeflated) await mustHold(file, onlooker)
+    else onlooker.look(file.bytes)
+  }
 }
 
 interface ZippedFile {
@@ -109,8 +126,8 @@ function fileAt(bytes: Buffer, entry: number): ZippedFile {
   return { bytes: bytes.subarray(start, start + packed), isDeflated: method === DEFLATED, unpacked }
 }
 
-/** Unpacks a file for its size alone. */
-async function mustHold(file: ZippedFile): Promise<void> {
+/** Unpacks a file to see how much it holds, and keeps nothing of it. */
+async function mustHold(file: ZippedFile, onlooker: Onlooker): Promise<void> {
   let held = 0
   try {
     const inflate = createInflateRaw({ chunkSize: PIECE })
@@ -118,6 +135,7 @@ async function mustHold(file: ZippedFile): Promise<void> {
     for await (const piece of inflate as AsyncIterable<Buffer>) {
       held += piece.length
       if (held > file.unpacked) throw malformed('a file in it is larger than it says')
+      onlooker.look(piece)
     }
   } catch (error) {
     throw isDamage(error) ? malformed('a file in it is damaged') : error

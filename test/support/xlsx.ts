@@ -4,9 +4,15 @@ import { crc32, deflateRawSync } from 'node:zlib'
 /** A text, a number, nothing, or a formula with the value it had when the file was saved. */
 export type SheetCell = string | number | null | { readonly formula: string; readonly value: number }
 
+/** An XLSX file whose only sheet holds this text between the tags of its data. */
+export const sparseXlsx = (data: string): Buffer => book(data)
+
 /** The bytes of an XLSX file with these rows; with `notes`, which nobody reads, as a packed file beside them. */
 export function xlsx(rows: readonly (readonly SheetCell[])[], notes?: string): Buffer {
-  const data = rows.map((cells, index) => rowOf(cells, index + 1)).join('')
+  return book(rows.map((cells, index) => rowOf(cells, index + 1)).join(''), notes)
+}
+
+function book(data: string, notes?: string): Buffer {
   return zip({
     '[Content_Types].xml': `${XML}<Types xmlns="${OPC}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,

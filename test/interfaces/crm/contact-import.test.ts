@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../support/app.ts'
 import { freshSales, type PageBody, type Sales } from '../../support/deals.ts'
 import { formOf, type SentFile } from '../../support/forms.ts'
-import { unpackedSize, xlsx } from '../../support/xlsx.ts'
+import { sparseXlsx, unpackedSize, xlsx } from '../../support/xlsx.ts'
 
 interface Contact {
   readonly id: string
@@ -182,6 +182,25 @@ describe('a spreadsheet', () => {
     expect(await send(ofSize(filler))).toMatchObject(counts({ total_rows: 1, created: 1 }))
     expect(await send(ofSize(filler + 1))).toMatchObject(refused('too_large'))
     expect(await contacts()).toHaveLength(1)
+  })
+
+  /** A name column with one contact, and something else at another place. */
+  const withCellAt = (attributes: string): Buffer =>
+    sparseXlsx(
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c></row><row r="3"><c ${attributes}><v></v></c></row>`,
+    )
+
+  test.each([
+    ['r="J500000"', 'created'],
+    ['r="J500001"', 'too_large'],
+    ["r = 'ZZ1048576'", 'too_large'],
+    ['x="<" r="ZZ1048576"', 'too_large'],
+    [`x="${' '.repeat(1000)}" r="ZZ1048576"`, 'too_large'],
+    ['r="&#90;Z1048576"', 'invalid_format'],
+  ])('with a cell that has the attributes %s', async (attributes, expected) => {
+    const answer = await send({ filename: 'contacts.xlsx', content: withCellAt(attributes) })
+    if (expected === 'created') expect(answer).toMatchObject({ status: 200, body: { created: 1 } })
+    else expect(answer).toMatchObject(refused(expected))
   })
 
   test.each([
