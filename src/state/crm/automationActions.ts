@@ -213,7 +213,9 @@ const HOUR = 3_600_000
 
 function createTask(workspace: Workspace, config: Config, subject: Subject): ActionResult {
   // By characters, so that none is cut in two.
-  const title = Array.from(textOf(config, 'title', subject)).slice(0, LONGEST_TITLE).join('')
+  const title = Array.from(textOf(config, 'title', subject))
+    .slice(0, LONGEST_TITLE)
+    .join('')
   if (title === '') return refuse('invalid', 'The task has no title.')
   const assignee = textOf(config, 'assign_to', subject)
   const hours = config['due_in_hours']
