@@ -40,4 +40,4 @@ export const OwnerId = () =>
 
 /** The first or last moment of a period: a date, which is meant as a whole day, or a date-time. */
 export const Moment = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-01'] })
+  Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] })
