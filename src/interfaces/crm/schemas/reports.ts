@@ -13,7 +13,7 @@ const Days = (description: string) => Type.Number({ minimum: 0, description, exa
 
 /** The first or last moment that a report is about. */
 const Bound = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01'] }))
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
 
 const span = {
   from: Bound(
