@@ -1,15 +1,9 @@
 /** How the control plane speaks. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../http/dialect.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../http/dialect.ts'
 import { operation, type Operation } from '../http/operation.ts'
 import { named } from '../http/schemas.ts'
 import { documented } from '../state/fidelity.ts'
-
-const FieldProblem = Type.Object({
-  field: Type.String(),
-  code: Type.String(),
-  message: Type.String(),
-})
 
 export const controlDialect: Dialect = {
   // Nobody needs a key here; who is let in is the guard's to say.
@@ -22,7 +16,7 @@ export const controlDialect: Dialect = {
       error: Type.Object({
         code: Type.String({ examples: ['validation_error'] }),
         message: Type.String({ examples: ['duration is required'] }),
-        details: Type.Optional(Type.Array(FieldProblem)),
+        details: Type.Optional(Type.Array(FieldProblemShape)),
       }),
     }),
   ),

@@ -2,7 +2,7 @@
  * How an interface speaks: which header carries its credential, how it words a refusal, which statuses it uses. Said
  * once for each interface and applied in one place (`mount.ts`).
  */
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldProblem, Reason, RefusalInfo } from '../state/refusal.ts'
 
 /** The header that carries the key. */
@@ -30,6 +30,13 @@ export interface Dialect {
   /** The shape of the error body, for the published documents. */
   readonly errorSchema: TSchema
 }
+
+/** What is wrong with one field, as the nested error bodies show it. */
+export const FieldProblemShape = Type.Object({
+  field: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
 
 /** The statuses most interfaces of the suite share; a dialect starts from them and says where it differs. */
 export const COMMON_REFUSALS = {

@@ -1,13 +1,7 @@
 /** How the catalog interface speaks. Specification part 1, "Authentication", "Errors", "Endpoints". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import { Assumed, named, Nullable } from '../../http/schemas.ts'
-
-const FieldProblem = Type.Object({
-  field: Type.String(),
-  code: Type.String(),
-  message: Type.String(),
-})
 
 export const catalogDialect: Dialect = {
   credential: { kind: 'bearer' },
@@ -24,7 +18,7 @@ export const catalogDialect: Dialect = {
         error: Type.Object({
           code: Type.String({ examples: ['validation_error'] }),
           message: Type.String({ examples: ['name is required'] }),
-          details: Type.Optional(Type.Array(FieldProblem)),
+          details: Type.Optional(Type.Array(FieldProblemShape)),
         }),
       }),
     ),

@@ -1,14 +1,8 @@
 /** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { Assumed, named } from '../../http/schemas.ts'
-
-const FieldProblem = Type.Object({
-  field: Type.String(),
-  code: Type.String(),
-  message: Type.String(),
-})
 
 export const crmDialect: Dialect = {
   credential: { kind: 'bearer' },
@@ -35,7 +29,7 @@ export const crmDialect: Dialect = {
         error: Type.Object({
           code: Type.String({ examples: ['validation_error'] }),
           message: Type.String({ examples: ['name is required'] }),
-          details: Type.Optional(Type.Array(FieldProblem)),
+          details: Type.Optional(Type.Array(FieldProblemShape)),
           existing_id: Type.Optional(
             Type.String({ description: 'With the code duplicate: the record that is there already.' }),
           ),

@@ -12,7 +12,6 @@ import type { Workspace } from '../workspaces.ts'
 import { contactRows } from './contacts.ts'
 import { appendCrmEvent } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
-import { refreshDeal } from './refreshing.ts'
 import { crmActivities, deals } from './tables.ts'
 
 export type CrmActivity = typeof crmActivities.$inferSelect
@@ -84,7 +83,6 @@ export function createCrmActivity(workspace: Workspace, fields: NewCrmActivity):
       revision: workspace.database.nextRevision(),
     }
     crmActivityRows.insert(workspace.database, activity)
-    refreshDeal(workspace, activity.dealId)
     tell(workspace, 'activity.created', activity)
     if (completed) tell(workspace, 'activity.completed', activity)
     return activity
@@ -117,10 +115,6 @@ export function updateCrmActivity(
       revision: workspace.database.nextRevision(),
     }
     crmActivityRows.update(workspace.database, updated)
-    if (updated.dealId !== activity.dealId) {
-      refreshDeal(workspace, activity.dealId)
-      refreshDeal(workspace, updated.dealId)
-    }
     const completes = moves && status === 'completed'
     if (changes || !completes) tell(workspace, 'activity.updated', updated)
     if (completes) tell(workspace, 'activity.completed', updated)

@@ -10,7 +10,7 @@ import { refuse } from '../refusal.ts'
 import { rows } from '../rows.ts'
 import type { Workspace } from '../workspaces.ts'
 import { appendCrmEvent } from './events.ts'
-import { refreshDealsOfContact } from './refreshing.ts'
+import { contactVerticalChanged } from './verticals.ts'
 import { contacts, deals, segments } from './tables.ts'
 
 export type Contact = typeof contacts.$inferSelect
@@ -128,7 +128,7 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
     const updated = deriveContact(workspace, { ...contact, ...fields, updatedAt: workspace.now() })
     if (updated.emailKey !== contact.emailKey) mustBeUnique(workspace, updated)
     contactRows.update(workspace.database, updated)
-    refreshDealsOfContact(workspace, contact, updated)
+    contactVerticalChanged(workspace, contact, updated)
     appendCrmEvent(workspace, 'contact.updated', { contact: contactFacts(updated) })
     return updated
   })
