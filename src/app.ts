@@ -107,6 +107,8 @@ export function buildApp(options: AppOptions = {}): App {
 function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
   registerJobs(database, JOBS)
   const workspaces = new Workspaces(database, options.seed ?? null)
+  const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
+  if (publicUrl !== null) workspaces.publicUrl = publicUrl
   const { logger = false } = options
   const webhooks = new Webhooks(workspaces, PROFILES, {
     userAgent: `suite-simulator/${VERSION}`,
@@ -145,7 +147,11 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     routes: new Map(published.map(({ definition, routes }) => [definition.name, routes])),
     control: steering,
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
-    listen: (where) => server.listen(where),
+    async listen(where) {
+      const address = await server.listen(where)
+      if (publicUrl === null) workspaces.publicUrl = address
+      return address
+    },
     close: () => server.close(),
   }
 }

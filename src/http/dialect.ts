@@ -42,6 +42,7 @@ export const FieldProblemShape = Type.Object({
 export const COMMON_REFUSALS = {
   malformed: { status: 400, code: 'malformed_request' },
   invalid: { status: 400, code: 'validation_error' },
+  invalid_query: { status: 400, code: 'validation_error' },
   invalid_cursor: { status: 400, code: 'invalid_cursor' },
   too_large: { status: 413, code: 'payload_too_large' },
   unsupported_media_type: { status: 415, code: 'unsupported_media_type' },

@@ -12,14 +12,15 @@ import type {
 } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { ErrorObject } from 'ajv'
 import type { Fidelity } from '../state/fidelity.ts'
-import { Refusal, type Reason } from '../state/refusal.ts'
+import { Refusal } from '../state/refusal.ts'
 import type { Caller, Workspaces } from '../state/workspaces.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
-import { fieldProblems, validatorCompiler } from './validation.ts'
+import { asRefusal, unreadable } from './refusals.ts'
+import { validatorCompiler } from './validation.ts'
+import { mountPages, type WebPages } from './webPages.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
 
@@ -57,6 +58,8 @@ export interface InterfaceDefinition {
   readonly resources: readonly Resource[]
   /** The events it sends to webhooks; none when left out. */
   readonly events?: readonly PublishedEvent[]
+  /** Pages for people, where it has any. */
+  readonly pages?: WebPages
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
 }
@@ -98,6 +101,7 @@ export function mount(
     done()
   }
   void app.register(plugin, { prefix: definition.basePath })
+  if (definition.pages) mountPages(app, definition.pages, workspaces)
   return routes
 }
 
@@ -169,52 +173,6 @@ export function answerRefusal(
     )
 }
 
-const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
-}
-
-/** As much of a request as the words of a refusal need. */
-type AskedOf = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
-
-/** Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. */
-export function asRefusal(error: Error, request: AskedOf): Refusal {
-  if (error instanceof Refusal) return error
-  const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
-  if (validation) {
-    const details = fieldProblems(validation as ErrorObject[])
-    const message = details.map((detail) => detail.message).join('; ')
-    return new Refusal('invalid', inContext(validationContext, message), { details })
-  }
-  const reason = FRAMEWORK_REASONS[code ?? '']
-  if (reason === 'unsupported_media_type') {
-    return new Refusal(
-      reason,
-      `The content type ${request.headers['content-type'] ?? ''} is not read here; send ${bodyTypeOf(request)}.`,
-    )
-  }
-  if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
-  if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
-  const refusal = /^SQLITE_(FULL|IOERR)/.test(code ?? codeOf(error.cause))
-    ? new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
-    : new Refusal('internal', 'The simulator failed; its log says why.')
-  refusal.cause = error
-  return refusal
-}
-
-/** What an operation reads: JSON, unless the schema of its body says otherwise. */
-function bodyTypeOf({ routeOptions }: AskedOf): string {
-  const body = routeOptions?.schema?.body as { contentMediaType?: string } | undefined
-  return body?.contentMediaType ?? 'application/json'
-}
-
-/** The query builder hands SQLite's errors on as the cause of its own. */
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-
-const inContext = (context: string | undefined, message: string): string =>
-  context === 'querystring' ? `Query: ${message}` : message
-
 /** 405 with `Allow` where the path exists under another method, else 404. */
 function noSuchRoute(
   request: FastifyRequest,
@@ -256,17 +214,6 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
       done(error as Error)
     }
   }
-}
-
-/** An address that is not the encoding of any text, or that holds a NUL byte, at which SQLite ends a text. */
-function unreadable({ url }: FastifyRequest): Refusal | undefined {
-  if (!url.includes('%') && !url.includes('\0')) return undefined
-  try {
-    if (!decodeURIComponent(url).includes('\0')) return undefined
-  } catch {
-    return new Refusal('malformed', 'The address is not percent-encoded UTF-8.')
-  }
-  return new Refusal('malformed', 'The address holds a NUL byte.')
 }
 
 function identify(

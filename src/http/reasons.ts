@@ -20,6 +20,10 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     example: 'The body is not valid JSON: Unexpected end of JSON input',
   },
   invalid: { when: 'A field breaks a rule.', example: 'name is required' },
+  invalid_query: {
+    when: 'A parameter of the query breaks a rule.',
+    example: 'Query: page must be at least 1',
+  },
   invalid_cursor: {
     when: 'The cursor was not issued for this query.',
     example: 'The cursor is not one that this query answered with.',
@@ -65,6 +69,11 @@ const WORDS: Readonly<Record<Reason, Words>> = {
 /** When a refusal for this reason happens. */
 export const whenRefused = (reason: Reason): string => WORDS[reason].when
 
+const EXAMPLE_DETAILS: Partial<Record<Reason, readonly { field: string; code: string }[]>> = {
+  invalid: [{ field: 'name', code: 'required' }],
+  invalid_query: [{ field: 'page', code: 'too_small' }],
+}
+
 /** The body of such a refusal, made by the dialect itself. */
 export function refusalExample(dialect: Dialect, reason: Reason): object {
   const message = WORDS[reason].example
@@ -72,7 +81,7 @@ export function refusalExample(dialect: Dialect, reason: Reason): object {
     ...dialect.refusals[reason],
     reason,
     message,
-    details: reason === 'invalid' ? [{ field: 'name', code: 'required', message }] : undefined,
+    details: EXAMPLE_DETAILS[reason]?.map((problem) => ({ ...problem, message })),
     facts: undefined,
   }
   return dialect.body(spoken)
@@ -85,7 +94,8 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   const say = (condition: boolean, ...more: Reason[]): void => {
     if (condition) for (const reason of more) reasons.add(reason)
   }
-  say(Boolean(schema.body ?? schema.querystring ?? schema.params), 'invalid')
+  say(Boolean(schema.body ?? schema.params), 'invalid')
+  say(Boolean(schema.querystring), 'invalid_query')
   say('cursor' in queryProperties(route), 'invalid_cursor')
   const asksForKey = !operation.open && dialect.credential.kind !== 'open'
   say(asksForKey, 'credential_missing', 'credential_unknown', 'credential_expired', 'forbidden')

@@ -9,7 +9,8 @@ import Fastify, {
 import { Refusal } from '../state/refusal.ts'
 import type { Database } from '../state/database.ts'
 import type { Dialect } from './dialect.ts'
-import { answerRefusal, asRefusal } from './mount.ts'
+import { answerRefusal } from './mount.ts'
+import { asRefusal } from './refusals.ts'
 
 /** Where a dialect is spoken: every path below `basePath`. */
 export interface Territory {

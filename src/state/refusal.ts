@@ -7,6 +7,8 @@ export const REASONS = [
   'malformed',
   /** It can be read, but a field breaks a rule. */
   'invalid',
+  /** The same in the query string, which some interfaces answer otherwise. */
+  'invalid_query',
   /** The cursor was not issued for this query. */
   'invalid_cursor',
   'too_large',

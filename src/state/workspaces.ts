@@ -237,6 +237,8 @@ export class Workspaces {
   readonly database: Database
   /** Seals what the server gives out and wants back unaltered; made once in the life of the file. */
   readonly secret: string
+  /** Where this server is reached, without a slash at the end; what the addresses of its pages begin with. */
+  publicUrl = 'http://127.0.0.1:4012'
   readonly #seed: string | null
   readonly #ids: Ids
   readonly #loaded = new Map<number, Workspace>()

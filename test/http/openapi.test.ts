@@ -31,7 +31,11 @@ const Pet = named(
 
 const dialect = (credential: Credential): Dialect => ({
   credential,
-  refusals: { ...COMMON_REFUSALS, invalid: { status: 422, code: 'invalid' } },
+  refusals: {
+    ...COMMON_REFUSALS,
+    invalid: { status: 422, code: 'invalid' },
+    invalid_query: { status: 422, code: 'invalid' },
+  },
   body: ({ code, details }) => ({ code, ...(details && { details }) }),
   errorSchema: named(
     'Error',
@@ -271,16 +275,16 @@ describe('the refusals of an operation', () => {
       $ref: '#/components/responses/UnprocessableEntity',
     })
     expect(document.components.responses['UnprocessableEntity']).toEqual({
-      description: 'A field breaks a rule.',
+      description: 'A parameter of the query breaks a rule.',
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
           examples: {
-            invalid: {
-              summary: 'A field breaks a rule.',
+            invalid_query: {
+              summary: 'A parameter of the query breaks a rule.',
               value: {
                 code: 'invalid',
-                details: [{ field: 'name', code: 'required', message: 'name is required' }],
+                details: [{ field: 'page', code: 'too_small', message: 'Query: page must be at least 1' }],
               },
             },
           },

@@ -156,6 +156,8 @@ function callOf(app: App, ownKey: string): Call {
 function publishedAt(app: App, url: string): Published | undefined {
   const isWithin = ({ basePath }: InterfaceDefinition): boolean =>
     url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
+  // Pages are for people, and in no document.
+  if (INTERFACES.some(({ pages }) => pages && url.startsWith(`${pages.basePath}/`))) return undefined
   const definition = INTERFACES.find(isWithin)
   if (definition) return { definition, routes: app.routes.get(definition.name) ?? [] }
   return isWithin(app.control.definition) ? app.control : undefined

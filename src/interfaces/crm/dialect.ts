@@ -9,6 +9,7 @@ export const crmDialect: Dialect = {
   refusals: {
     ...COMMON_REFUSALS,
     invalid: { status: 422, code: 'validation_error' },
+    invalid_query: { status: 422, code: 'validation_error' },
   },
   body({ code, message, details, facts }) {
     const existing = facts?.['existing_id']

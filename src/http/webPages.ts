@@ -1,0 +1,171 @@
+/**
+ * Pages for people: plain HTML forms that work without scripts, with a policy that lets nothing else run. Whoever has
+ * the address may open a page; it names its workspace and the record, and no key is asked for.
+ */
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse, Refusal } from '../state/refusal.ts'
+import type { Workspaces } from '../state/workspaces.ts'
+import { COMMON_REFUSALS } from './dialect.ts'
+import { html, type Content, type Markup } from './html.ts'
+import type { Resource } from './mount.ts'
+import { asRefusal, unreadable } from './refusals.ts'
+import { STYLE } from './style.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where the pages of this scope are. */
+    pagesBasePath: string
+  }
+}
+
+/** The pages of an interface, and where they are: each address begins with `basePath` and the id of the workspace. */
+export interface WebPages {
+  /** "/pay/links" */
+  readonly basePath: string
+  /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
+  readonly resources: readonly Resource[]
+  /** The page's own script, where it has one; served as `script.js` beside the pages. */
+  readonly script?: string
+}
+
+/** Far more than a form of these pages ever sends. */
+const FORM_LIMIT = 65_536
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+
+/**
+ * Nothing but this server's own style and script, and pictures. Forms stay here too: Chromium applies form-action to
+ * redirects, so a page that leads on to somebody else's address does so from the page after the form.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' https: http: data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // The address of a page is all that it takes to pay by it.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+/** Puts pages on the server. */
+export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
+  const plugin: FastifyPluginCallback = (scope, _options, done) => {
+    scope.decorate('pagesBasePath', pages.basePath)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_LIMIT },
+      (_request, text, parsed) => {
+        parsed(null, Object.fromEntries(new URLSearchParams(text as string)))
+      },
+    )
+    scope.addHook('onRequest', (request, reply, next) => {
+      reply.type(HTML_TYPE).headers(HEADERS)
+      next(unreadable(request))
+    })
+    scope.setErrorHandler((error: Error, request, reply) => {
+      answerWithPage(asRefusal(error, request), request, reply)
+    })
+    scope.setNotFoundHandler((request, reply) => {
+      answerWithPage(new Refusal('no_such_path', 'There is no page at this address.'), request, reply)
+    })
+    serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE)
+    if (pages.script !== undefined) {
+      serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
+    }
+    void scope.register(ofWorkspace(pages, workspaces), { prefix: '/:workspace' })
+    done()
+  }
+  void app.register(plugin, { prefix: pages.basePath })
+}
+
+const ofWorkspace =
+  (pages: WebPages, workspaces: Workspaces): FastifyPluginCallback =>
+  (scope, _options, done) => {
+    scope.addHook('onRequest', (request, _reply, next) => {
+      try {
+        const { workspace: id } = request.params as { workspace: string }
+        request.workspace = workspaces.find(id) ?? refuse('not_found', 'There is no page at this address.')
+        request.workspace.settle()
+        next()
+      } catch (error) {
+        next(error as Error)
+      }
+    })
+    for (const resource of pages.resources) void scope.register(resource)
+    done()
+  }
+
+function serveAsset(scope: FastifyInstance, path: string, type: string, text: string): void {
+  scope.get(path, (_request, reply) => {
+    void reply.type(type).header('cache-control', 'public, max-age=300').send(text)
+  })
+}
+
+function answerWithPage(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const { status } = COMMON_REFUSALS[refusal.reason]
+  if (status >= 500) request.log.error({ err: refusal.cause ?? refusal }, refusal.message)
+  const title = status === 404 ? 'Page not found' : status >= 500 ? 'Something went wrong' : 'Not possible'
+  sendPage(
+    reply.headers(HEADERS),
+    {
+      title,
+      body: html`<h1>${title}</h1>
+        <p>${refusal.message}</p>`,
+    },
+    status,
+  )
+}
+
+export interface Page {
+  readonly title: string
+  /** What stands in its `<main>`. */
+  readonly body: Markup
+  /** Whether it runs the script of its interface's pages. */
+  readonly script?: boolean
+  /** More for the `<head>`. */
+  readonly head?: Content
+}
+
+/** Answers with a whole page. */
+export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
+  void reply
+    .code(status)
+    .type(HTML_TYPE)
+    .send(document(page, wayUp(reply)).text)
+}
+
+/**
+ * From the page up to the pages' base path, where the style and the script are. Nothing in a page names an address of
+ * this server in full, for a proxy may put it below any path.
+ */
+function wayUp({ request, server }: FastifyReply): string {
+  const [path = ''] = request.url.slice(server.pagesBasePath.length + 1).split('?')
+  return '../'.repeat(path.split('/').length - 1) || './'
+}
+
+const document = ({ title, body, script = false, head }: Page, up: string): Markup =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${up}style.css" />
+        ${script && html`<script src="${up}script.js" defer></script>`} ${head}
+      </head>
+      <body>
+        <main>${body}</main>
+        <footer>Suite Simulator. No money moves here.</footer>
+      </body>
+    </html>`
