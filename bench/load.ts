@@ -25,6 +25,12 @@ export function request(method: string, path: string, body?: object): string {
   return `${head}content-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
 }
 
+/** A form as a browser sends it. */
+export function form(path: string, fields: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(fields).toString()
+  return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
+}
+
 /** Writes that are sent while something else is measured, so that what a server remembers grows old. */
 export interface Beside {
   readonly load: string

@@ -12,6 +12,7 @@ import { deals } from './scenarios/deals.ts'
 import { deliveries } from './scenarios/deliveries.ts'
 import { imports } from './scenarios/imports.ts'
 import { memory } from './scenarios/memory.ts'
+import { payments } from './scenarios/payments.ts'
 import { get, list } from './scenarios/reads.ts'
 import { start } from './scenarios/start.ts'
 import { workspace } from './scenarios/workspace.ts'
@@ -24,6 +25,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   get,
   list,
   deals,
+  payments,
   create,
   start,
   workspace,

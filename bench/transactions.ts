@@ -1,0 +1,101 @@
+/** Transactions that are measured with: the same in every run, one every four minutes, of all methods and states. */
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { scratch } from './processes.ts'
+import { KEY, WORKSPACE } from './records.ts'
+
+export const LINKS = '/pay/v1/payment-links'
+export const TRANSACTIONS = '/pay/v1/transactions'
+export const REVENUE = '/pay/v1/reports/revenue'
+
+/** Takes any number of payments of any amount. */
+export const OPEN_LINK = 'pl_benchopen0000000000'
+
+/** Where the link's page takes its form. */
+export const PAY_PAGE = `/pay/links/${WORKSPACE}/${OPEN_LINK}`
+
+const FIRST = Date.parse('2025-11-01T00:00:00.000Z')
+const BETWEEN = 240_000
+const METHODS = ['network_1', 'network_2', 'network_3', 'wallet_1', 'wallet_2', 'ach'] as const
+const STATUSES = [
+  'completed',
+  'completed',
+  'completed',
+  'completed',
+  'pending',
+  'failed',
+  'refunded',
+] as const
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
+const at = (instant: number): string => new Date(instant).toISOString()
+
+/** All the time in which so many transactions happen, with both ends. */
+export const spanOf = (count: number): { from: string; to: string } => ({
+  from: at(FIRST),
+  to: at(FIRST + count * BETWEEN),
+})
+
+/** A fixture file with so many transactions through one link. */
+export function transactionsFixture(count: number): string {
+  const file = scratch(`transactions-${String(count)}.json`)
+  writeFileSync(
+    file,
+    JSON.stringify({
+      format: 'suite-simulator/1',
+      workspace: { id: WORKSPACE, name: 'Bench', timezone: 'America/New_York' },
+      key: KEY,
+      users: [{ id: 'bench-user', name: 'Sim User', email: 'sim.user@example.com' }],
+      payments: {
+        links: [
+          {
+            id: OPEN_LINK,
+            amount: null,
+            currency: 'USD',
+            description: 'Whatever it is worth',
+            status: 'active',
+            paymentMethods: METHODS,
+            logoUrl: null,
+            expiresAt: null,
+            maxPayments: 1_000_000_000,
+            reference: null,
+            metadata: {},
+            paidAt: null,
+            createdAt: at(FIRST),
+          },
+        ],
+        transactions: Array.from({ length: count }, (_, index) => transaction(index)),
+      },
+    }),
+  )
+  return file
+}
+
+/** Divisors without a common one, so that every combination occurs. */
+function transaction(index: number): object {
+  const created = at(FIRST + index * BETWEEN)
+  const status = pick(STATUSES, index)
+  const method = pick(METHODS, Math.floor(index / 5))
+  const amount = 100 + ((index * 7919) % 100_000)
+  return {
+    id: `txn_${createHash('sha256')
+      .update(`transaction ${String(index)}`)
+      .digest('hex')
+      .slice(0, 20)}`,
+    linkId: OPEN_LINK,
+    amount,
+    currency: 'USD',
+    description: 'Whatever it is worth',
+    status,
+    paymentMethod: method,
+    cardLastFour: method.startsWith('network') ? '4242' : null,
+    customerName: `Payer ${String(index % 1000)}`,
+    customerEmail: `payer.${String(index % 1000)}@example.com`,
+    refundedAmount: status === 'refunded' ? amount : 0,
+    failure: status === 'failed' ? 'declined' : null,
+    attempt: null,
+    settlementId: null,
+    completedAt: status === 'pending' || status === 'failed' ? null : created,
+    createdAt: created,
+  }
+}
