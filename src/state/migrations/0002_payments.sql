@@ -128,13 +128,16 @@ CREATE TABLE `payment_refunds` (
 	`amount` integer NOT NULL,
 	`status` text DEFAULT 'processing' NOT NULL,
 	`reason` text,
+	`settlement_id` text,
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
 	PRIMARY KEY(`workspace`, `id`),
+	FOREIGN KEY (`workspace`,`settlement_id`) REFERENCES `payment_settlements`(`workspace`,`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`workspace`,`transaction_id`) REFERENCES `payment_transactions`(`workspace`,`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `payment_refunds_transaction` ON `payment_refunds` (`workspace`,`transaction_id`);--> statement-breakpoint
+CREATE INDEX `payment_refunds_unsettled` ON `payment_refunds` (`workspace`,`transaction_id`) WHERE "payment_refunds"."settlement_id" is null;--> statement-breakpoint
 CREATE TABLE `payment_settlements` (
 	`workspace` integer NOT NULL,
 	`id` text NOT NULL,

@@ -148,12 +148,22 @@ export const refunds = sqliteTable(
     amount: integer().notNull(),
     status: text({ enum: refundMachine.states }).notNull().default('processing'),
     reason: text(),
+    /** The settlement that paid so much less for it; null until there is one. */
+    settlementId: text('settlement_id'),
     createdAt: integer('created_at').notNull(),
     completedAt: integer('completed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_refunds_transaction').on(table.workspace, table.transactionId),
+    // What the next settlement pays less for.
+    index('payment_refunds_unsettled')
+      .on(table.workspace, table.transactionId)
+      .where(sql`${table.settlementId} is null`),
+    foreignKey({
+      columns: [table.workspace, table.settlementId],
+      foreignColumns: [settlements.workspace, settlements.id],
+    }),
     foreignKey({
       columns: [table.workspace, table.transactionId],
       foreignColumns: [transactions.workspace, transactions.id],
