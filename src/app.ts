@@ -13,6 +13,7 @@ import { catalog } from './interfaces/catalog/index.ts'
 import { catalogProfile } from './interfaces/catalog/profile.ts'
 import { crm } from './interfaces/crm/index.ts'
 import { crmProfile } from './interfaces/crm/profile.ts'
+import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { posProfile } from './interfaces/pos/profile.ts'
 import { overdueJob } from './state/catalog/actions.ts'
@@ -26,6 +27,8 @@ import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
 import { registerJobs } from './state/jobs.ts'
+import { linkExpiryJob } from './state/payments/links.ts'
+import { paymentMachines } from './state/payments/machines.ts'
 import { Records } from './state/records.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
@@ -36,15 +39,15 @@ import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { urlProblem } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, pos]
+export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, payments, pos]
 
 /** Every state machine there is. */
-export const MACHINES = [...catalogMachines, ...crmMachines, deliveryMachine]
+export const MACHINES = [...catalogMachines, ...crmMachines, ...paymentMachines, deliveryMachine]
 
 const PROFILES = [catalogProfile, crmProfile, posProfile]
 const RECORD_SETS = [...catalogRecords, ...crmRecords, ...webhookRecords]
 const TRACES = [...webhookTraces]
-const JOBS = [overdueJob, sequenceJob]
+const JOBS = [overdueJob, sequenceJob, linkExpiryJob]
 const TRIGGERS = [...posTriggers]
 
 export interface AppOptions {

@@ -25,6 +25,8 @@ export interface Dialect {
   readonly credential: Credential
   /** Status and code of every reason there is; a forgotten one does not compile. */
   readonly refusals: Readonly<Record<Reason, { readonly status: number; readonly code: string }>>
+  /** The reason where a body is missing or no object; 'invalid' unless it is said here. */
+  readonly misshapenBody?: Reason
   /** The error body. */
   body(refusal: Spoken): object
   /** The shape of the error body, for the published documents. */

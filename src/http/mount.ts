@@ -136,7 +136,7 @@ export function speak(
     done(unreadable(request))
   })
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
-    answerRefusal(dialect, asRefusal(error, request), request, reply)
+    answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {
     answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes()), request, reply)

@@ -12,16 +12,22 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
 /** As much of a request as the words of a refusal need. */
 type AskedOf = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
 
-/** Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. */
-export function asRefusal(error: Error, request: AskedOf): Refusal {
+/**
+ * Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. `misshapenBody`
+ * is the reason where a body is missing or no object.
+ */
+export function asRefusal(error: Error, request: AskedOf, misshapenBody: Reason = 'invalid'): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
     const details = fieldProblems(validation as ErrorObject[])
-    const message = details.map((detail) => detail.message).join('; ')
-    return validationContext === 'querystring'
-      ? new Refusal('invalid_query', `Query: ${message}`, { details })
-      : new Refusal('invalid', message, { details })
+    // Several rules of one field may be worded alike.
+    const message = [...new Set(details.map((detail) => detail.message))].join('; ')
+    if (validationContext === 'querystring') {
+      return new Refusal('invalid_query', `Query: ${message}`, { details })
+    }
+    const isMisshapen = details.some(({ field, code }) => field === '' && code === 'invalid_type')
+    return new Refusal(isMisshapen ? misshapenBody : 'invalid', message, { details })
   }
   const reason = FRAMEWORK_REASONS[code ?? '']
   if (reason === 'unsupported_media_type') {

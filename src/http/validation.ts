@@ -144,8 +144,13 @@ export function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
     const member = missingProperty ?? dependentRequired ?? additionalProperty
     const field = (member === undefined ? path : [...path, member]).join('.')
     const { code, words } = wording(error)
-    return { field, code, message: `${field || 'the body'} ${words}` }
+    return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}` }
   })
+}
+
+/** A schema of one value says in `x-rule` what all of its rules together ask for. */
+function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
+  return keyword === 'required' ? undefined : (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
 }
 
 function wording(error: ErrorObject): { code: string; words: string } {
@@ -173,6 +178,10 @@ function wording(error: ErrorObject): { code: string; words: string } {
       return { code: 'too_many', words: `must have at most ${String(params['limit'])} items` }
     case 'minItems':
       return { code: 'too_few', words: `must have at least ${String(params['limit'])} item` }
+    case 'uniqueItems':
+      return { code: 'duplicate', words: 'must not hold anything twice' }
+    case 'maxProperties':
+      return { code: 'too_many', words: `must have at most ${String(params['limit'])} fields` }
     case 'minProperties':
       return { code: 'too_few', words: minPropertiesWords(error) }
     case 'minimum':

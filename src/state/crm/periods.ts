@@ -1,6 +1,7 @@
 /** Days, months, quarters and years in a workspace's time zone. */
 import { DateTime } from 'luxon'
 import { refuseField } from '../refusal.ts'
+import { firstInstantOf, lastInstantOf } from '../span.ts'
 import type { Workspace } from '../workspaces.ts'
 
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
@@ -28,21 +29,10 @@ const LABEL = { monthly: 'yyyy-MM', quarterly: "yyyy-'Q'q", yearly: 'yyyy' } as 
  * both ends belong to it, and one that is left out is no bound.
  */
 export function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
-  const start = from === undefined ? Number.MIN_SAFE_INTEGER : read(workspace, from).toMillis()
-  const end = to === undefined ? Number.MAX_SAFE_INTEGER : afterwards(workspace, to)
+  const start = from === undefined ? Number.MIN_SAFE_INTEGER : firstInstantOf(workspace, from)
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : lastInstantOf(workspace, to) + 1
   if (start >= end) refuseField('to', 'before_from', 'to must not be before from')
   return { start, end }
-}
-
-const isDate = (text: string): boolean => !text.includes('T')
-
-/** A date-time without an offset is read as UTC, as everywhere; a date begins where the workspace is. */
-const read = ({ timezone }: Workspace, text: string): DateTime =>
-  DateTime.fromISO(text, { zone: isDate(text) ? timezone : 'utc' })
-
-function afterwards(workspace: Workspace, to: string): number {
-  const last = read(workspace, to)
-  return isDate(to) ? last.plus({ days: 1 }).startOf('day').toMillis() : last.toMillis() + 1
 }
 
 /** The period that the instant lies in. */

@@ -1,0 +1,111 @@
+/**
+ * How payments speak. Specification part 2, "Authentication", "Errors": the body and its statuses are shown, of the
+ * codes only invalid_amount.
+ */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { COMMON_REFUSALS, type Dialect, type Spoken } from '../../http/dialect.ts'
+import type { PageFacts } from '../../http/pages.ts'
+import { Assumed, named, OneOf } from '../../http/schemas.ts'
+
+/** The closed list of error codes, by status. */
+export const ERROR_CODES = [
+  'invalid_parameters',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'link_not_active',
+  'transaction_not_refundable',
+  'duplicate_refund',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_amount',
+  'invalid_currency',
+  'invalid_payment_method',
+  'invalid_expiry',
+  'refund_exceeds_amount',
+  'invalid_data',
+  'rate_limit_exceeded',
+  'internal_error',
+  'unavailable',
+] as const
+
+type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** Fields of a body that have a code of their own; every other one is invalid_data. */
+const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
+  amount: 'invalid_amount',
+  open_amount: 'invalid_amount',
+  currency: 'invalid_currency',
+  payment_methods: 'invalid_payment_method',
+  expires_at: 'invalid_expiry',
+}
+
+/** What a body breaks first gives the code. */
+function codeOfField({ details }: Spoken): ErrorCode {
+  const [first] = details ?? []
+  if (first?.code === 'exceeds_remaining') return 'refund_exceeds_amount'
+  return CODE_OF_FIELD[first?.field.split('.')[0] ?? ''] ?? 'invalid_data'
+}
+
+/** The move that the record's state does not allow gives the code. */
+function codeOfState({ facts }: Spoken): ErrorCode {
+  if (facts?.['move'] === 'disable') return 'link_not_active'
+  return facts?.['state'] === 'refunded' ? 'duplicate_refund' : 'transaction_not_refundable'
+}
+
+const codeOf = (refusal: Spoken): string =>
+  refusal.reason === 'invalid'
+    ? codeOfField(refusal)
+    : refusal.reason === 'wrong_state' && refusal.facts
+      ? codeOfState(refusal)
+      : refusal.code
+
+export const paymentsDialect: Dialect = {
+  credential: { kind: 'bearer' },
+  refusals: {
+    ...COMMON_REFUSALS,
+    malformed: { status: 400, code: 'invalid_parameters' },
+    invalid_query: { status: 400, code: 'invalid_parameters' },
+    invalid_cursor: { status: 400, code: 'invalid_parameters' },
+    invalid: { status: 422, code: 'invalid_data' },
+    not_enabled: { status: 403, code: 'forbidden' },
+    wrong_state: { status: 409, code: 'conflict' },
+  },
+  misshapenBody: 'malformed',
+  body: (refusal) => ({ error: codeOf(refusal), message: refusal.message, status: refusal.status }),
+  errorSchema: named(
+    'Error',
+    Type.Object({
+      error: Assumed(
+        'invalid_amount is shown; the other codes name what their statuses are for.',
+        OneOf(ERROR_CODES, { examples: ['invalid_amount'] }),
+      ),
+      message: Type.String({ examples: ['amount must be a positive integer in cents'] }),
+      status: Type.Integer({ minimum: 400, maximum: 599, examples: [422] }),
+    }),
+  ),
+}
+
+/** {data: ...} */
+export const One = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: schema })
+
+/** {data: [...], meta: {total, page, per_page}} */
+export const PageOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ data: Type.Array(schema), meta: PageMeta })
+
+const PageMeta = named(
+  'PageMeta',
+  Type.Object({
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    per_page: Type.Integer({ minimum: 1, maximum: 100 }),
+  }),
+)
+
+/** Where in the list a page is. */
+export const pageMeta = ({ page, perPage, total }: PageFacts) => ({ total, page, per_page: perPage })
+
+/** `{data: ...}` around the JSON text of a record. */
+export const one = (text: string): string => `{"data":${text}}`

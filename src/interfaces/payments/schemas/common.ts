@@ -1,0 +1,56 @@
+/** Pieces of wire shapes that the records of the payments interface share. Specification part 2, "Payments v1". */
+import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
+import { OneOf } from '../../../http/schemas.ts'
+import { AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
+import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
+
+/** Beyond any honest list, and far from where a position in one could not be counted any more. */
+const LAST_PAGE = 1_000_000_000
+
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+}
+
+/** The first and the last moment of a list; both belong to it. */
+export const spanQuery = {
+  from: Type.Optional(
+    Moment(
+      'Created at this moment or later; a date begins with its day in the time zone of the workspace (assumed).',
+    ),
+  ),
+  to: Type.Optional(
+    Moment(
+      'Created up to this moment, which is part of it; a date is meant to the end of its day (assumed).',
+    ),
+  ),
+}
+
+/** A moment as a caller names it. */
+export function Moment(description: string, example = '2026-11-01T00:00:00Z') {
+  return Type.String({ format: 'date-time', description, examples: [example] })
+}
+
+/** An id such as "pl_4kQ2nC8vT1sYx0ZbRj7m". */
+export const Id = (prefix: string, options: SchemaOptions = {}) =>
+  Type.String({ examples: [`${prefix}4kQ2nC8vT1sYx0ZbRj7m`], ...options })
+
+/** An amount that is sent: "100", 1.5, 0 and -1 break one and the same rule. */
+export const SentAmount = (options: IntegerOptions = {}) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: LARGEST_AMOUNT,
+    'x-rule': `${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`,
+    examples: [12500],
+    ...options,
+  })
+
+/** An amount or a sum of amounts that is answered. */
+export const Cents = (options: IntegerOptions = {}) =>
+  Type.Integer({ minimum: 0, description: 'In cents.', examples: [12500], ...options })
+
+export const PaymentCurrency = (options: StringOptions = {}) =>
+  OneOf(CURRENCIES, { examples: ['USD'], ...options })
+
+export const Method = (options: StringOptions = {}) =>
+  OneOf(PAYMENT_METHODS, { examples: ['network_1'], ...options })

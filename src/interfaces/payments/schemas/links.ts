@@ -1,0 +1,124 @@
+/** Wire shapes of payment links. Specification part 2, "Payments v1". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { linkMachine } from '../../../state/payments/machines.ts'
+import { Cents, Id, Method, Moment, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
+
+/** Far more than an order's data, and little enough for a page of links. */
+export const LARGEST_METADATA = 16_384
+
+const noLength = 'The specification shows no length.'
+
+const description = Assumed(noLength, Type.String({ maxLength: 500, examples: ['Invoice F-2031, desk'] }))
+const reference = Assumed(noLength, Type.String({ maxLength: 255, examples: ['F-2031'] }))
+
+const maxPayments = (words: string) =>
+  Assumed(
+    'The specification does not say what it is when it is not sent: one payment makes the link paid.',
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: words,
+      examples: [1],
+    }),
+  )
+
+export const LinkCreate = named(
+  'LinkCreate',
+  Type.Object(
+    {
+      amount: Type.Optional(
+        Nullable(
+          Assumed(
+            'The specification shows no bound; an open amount is one that is null or comes with open_amount.',
+            SentAmount({ description: 'In cents. Required unless the amount is open; null is open.' }),
+          ),
+        ),
+      ),
+      open_amount: Type.Optional(
+        Assumed(
+          'The specification speaks of open amounts, and does not show how one is asked for.',
+          Type.Boolean({
+            default: false,
+            writeOnly: true,
+            description: 'Whether the payer says how much; not together with an amount.',
+          }),
+        ),
+      ),
+      currency: Type.Optional(
+        PaymentCurrency({
+          description:
+            'Default is the currency of the workspace where that is one of them, else USD (assumed).',
+        }),
+      ),
+      description: Type.Optional(Nullable(description)),
+      payment_methods: Type.Optional(
+        Type.Array(Method(), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'Default is all of them (assumed).',
+          examples: [['network_1', 'network_2', 'ach']],
+        }),
+      ),
+      expires_at: Type.Optional(Nullable(Moment('In the future (assumed).', '2030-12-31T23:59:59Z'))),
+      max_payments: Type.Optional(Nullable(maxPayments('How many payments make it paid.'))),
+      reference: Type.Optional(Nullable(reference)),
+      metadata: Type.Optional(
+        Assumed(
+          'The specification shows no bound: at most 50 fields, and 16,384 characters as JSON.',
+          FreeObject({
+            maxProperties: 50,
+            description: 'Free key-value data.',
+            examples: [{ order: 'F-2031' }],
+          }),
+        ),
+      ),
+    },
+    {
+      examples: [
+        {
+          amount: 12500,
+          currency: 'USD',
+          description: 'Invoice F-2031, desk',
+          payment_methods: ['network_1', 'network_2', 'ach'],
+          reference: 'F-2031',
+          metadata: { order: 'F-2031' },
+        },
+      ],
+    },
+  ),
+)
+
+export const Link = named(
+  'Link',
+  Type.Object({
+    id: Id('pl_'),
+    amount: Nullable(Cents({ description: 'In cents; null where the payer says how much (assumed).' })),
+    currency: PaymentCurrency(),
+    description: Nullable(description),
+    url: Type.String({
+      format: 'uri',
+      description: 'The page where a person pays it.',
+      examples: ['https://sim.example.com/pay/links/demo/pl_4kQ2nC8vT1sYx0ZbRj7m'],
+    }),
+    status: OneOf(linkMachine.states),
+    payment_methods: Type.Array(Method()),
+    logo_url: Nullable(
+      Type.String({ description: 'null unless the data that the workspace was filled with has one.' }),
+    ),
+    expires_at: Nullable(Instant()),
+    max_payments: Nullable(maxPayments('null where none was sent.')),
+    reference: Nullable(reference),
+    metadata: FreeObject(),
+    created_at: Instant(),
+    paid_at: Nullable(Instant({ description: 'null until it is paid.' })),
+  }),
+)
+
+export const LinkId = Type.Object({ link_id: Type.String() })
+
+export const LinkQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(OneOf(linkMachine.states)),
+  ...spanQuery,
+})

@@ -1,0 +1,76 @@
+/** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import {
+  findTransaction,
+  listTransactions,
+  transactionFacts,
+  transactionRows,
+  type Transaction as TransactionRow,
+} from '../../state/payments/transactions.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { One, one, PageOf, pageMeta } from './dialect.ts'
+import { refuseParameter, spanOf } from './queries.ts'
+import { Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
+
+const transactionView = (row: TransactionRow, workspace: Workspace): Static<typeof Transaction> =>
+  transactionFacts(workspace, row)
+
+const transactionText = rendering<TransactionRow>(transactionView, transactionRows)
+
+const transactionOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Transactions' })
+
+export const transactions: Resource = async (app) => {
+  app.get(
+    '/transactions',
+    {
+      schema: { querystring: TransactionQuery },
+      config: transactionOperation({
+        id: 'listTransactions',
+        summary: 'List transactions',
+        fidelity: documentedBut(
+          'Assumed: the newest first; from and to are about the time of creation, and both ends of a range of amounts belong to it.',
+        ),
+        answers: { 200: PageOf(Transaction) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, status, payment_method, link_id, min_amount, max_amount } = query
+      if ((min_amount ?? 0) > (max_amount ?? Infinity)) {
+        refuseParameter('max_amount', 'too_small', 'max_amount must not be less than min_amount')
+      }
+      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
+      const span = spanOf(workspace, query)
+      const filters = { status, payment_method, link_id, min_amount, max_amount, ...span }
+      return numberedPage(
+        'payment transactions',
+        listTransactions,
+        transactionText,
+        workspace,
+        where,
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.get(
+    '/transactions/:transaction_id',
+    {
+      schema: { params: TransactionId },
+      config: transactionOperation({
+        id: 'getTransaction',
+        summary: 'Get a transaction',
+        fidelity: documentedBut('The answer is not shown: {data: transaction}.'),
+        answers: { 200: One(Transaction) },
+      }),
+    },
+    ({ params, workspace }) =>
+      one(transactionText.one(workspace, findTransaction(workspace, params.transaction_id))),
+  )
+}

@@ -1,0 +1,274 @@
+/**
+ * Payments made by a link, and how they end. Specification part 2, "Payments v1": the states are shown, the moves
+ * between them are not. `payLink` is the one way in which a payment comes about, for the page where a person pays as
+ * for the trigger.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import { CARD_NETWORKS, TEST_CARDS, type CardNetwork } from '../cards.ts'
+import { iso, isoOrNull } from '../clock.ts'
+import { statement } from '../database.ts'
+import { numberedList } from '../listing.ts'
+import { mustMove } from '../machine.ts'
+import { rowReader } from '../reading.ts'
+import { refuse, refuseField } from '../refusal.ts'
+import { rows } from '../rows.ts'
+import type { Workspace } from '../workspaces.ts'
+import { mustBeAmount } from './amounts.ts'
+import { appendPaymentEvent, type PaymentEventName } from './events.ts'
+import { findLink, linkRows, markLinkPaid, paymentsWanted, type Link } from './links.ts'
+import { transactionMachine } from './machines.ts'
+import { transactions, type PaymentMethod } from './tables.ts'
+
+export type Transaction = typeof transactions.$inferSelect
+
+/** How a payment begins. */
+export type Outcome = (typeof transactionMachine.initial)[number]
+
+/** Why a payment failed. */
+export const FAILURES = ['declined', 'insufficient_funds'] as const
+export type Failure = (typeof FAILURES)[number]
+
+/** What a payer does. */
+export interface Payment {
+  /** One of the link's; its first unless named. */
+  readonly paymentMethod?: PaymentMethod | undefined
+  readonly outcome: Outcome
+  /** With the outcome failed; declined unless named. */
+  readonly failure?: Failure | undefined
+  /** In cents. Needed where the link's amount is open, else that of the link. */
+  readonly amount?: number | undefined
+  readonly customer?: { readonly name?: string | null; readonly email?: string | null } | undefined
+  /** Of a card; those of the test card with that outcome unless known. */
+  readonly cardLastFour?: string | undefined
+  /** Unguessable, made when the form is shown: a form that is sent twice pays once. */
+  readonly attempt?: string | undefined
+}
+
+export const transactionRows = rows(transactions)
+
+/** Transactions with every filter of GET /transactions; `from` and `to` are instants, both inclusive. */
+export const listTransactions = numberedList({
+  table: transactions,
+  sorts: { created_at: transactions.createdAt },
+  filters: {
+    status: (value) => sql`${transactions.status} = ${value}`,
+    payment_method: (value) => sql`${transactions.paymentMethod} = ${value}`,
+    link_id: (value) => sql`${transactions.linkId} = ${value}`,
+    from: (value) => sql`${transactions.createdAt} >= ${value}`,
+    to: (value) => sql`${transactions.createdAt} <= ${value}`,
+    min_amount: (value) => sql`${transactions.amount} >= ${value}`,
+    max_amount: (value) => sql`${transactions.amount} <= ${value}`,
+  },
+})
+
+/** The transaction, or a refusal. */
+export const findTransaction = (workspace: Workspace, id: string): Transaction =>
+  transactionRows.find(workspace, id) ?? refuse('not_found', `There is no transaction ${id}.`)
+
+// ---------------------------------------------------------------- paying
+
+const transactionOfAttempt = rowReader<Transaction>(
+  transactions,
+  and(
+    eq(transactions.workspace, sql.placeholder('workspace')),
+    eq(transactions.attempt, sql.placeholder('attempt')),
+  ),
+)
+
+/**
+ * Pays a link, or tries to. Refuses when the link takes no payments (wrong_state), and a method or an amount that is
+ * not the link's (invalid). An attempt that was made before answers with what came of it then.
+ */
+export function payLink(workspace: Workspace, linkId: string, payment: Payment): Transaction {
+  return workspace.write(() => {
+    const link = findLink(workspace, linkId)
+    const { attempt = null } = payment
+    const earlier =
+      attempt === null
+        ? undefined
+        : transactionOfAttempt.first(workspace.database, { workspace: workspace.number, attempt })
+    if (earlier?.linkId === link.id) return earlier
+    if (earlier) refuse('conflict', 'This form was sent for another payment link.')
+    mustTakePayments(workspace, link)
+    const now = workspace.now()
+    const { outcome } = payment
+    const method = methodOf(link, payment)
+    const transaction = renewed(workspace, {
+      workspace: workspace.number,
+      id: workspace.ids.prefixed('txn_'),
+      linkId: link.id,
+      amount: amountOf(link, payment),
+      currency: link.currency,
+      description: link.description,
+      status: outcome,
+      paymentMethod: method,
+      cardLastFour: isCardNetwork(method) ? (payment.cardLastFour ?? lastFourOf(method, payment)) : null,
+      customerName: payment.customer?.name ?? null,
+      customerEmail: payment.customer?.email ?? null,
+      refundedAmount: 0,
+      failure: outcome === 'failed' ? (payment.failure ?? 'declined') : null,
+      attempt,
+      settlementId: null,
+      completedAt: outcome === 'completed' ? now : null,
+      createdAt: now,
+    })
+    transactionRows.insert(workspace.database, transaction)
+    tellOutcome(workspace, transaction)
+    return transaction
+  })
+}
+
+/** How many payments of the link are completed, refunded ones too, and how many may still be. */
+const paymentsOf = statement((orm) =>
+  orm
+    .select({
+      completed: sql<number>`count(*) filter (where ${transactions.status} <> 'pending')`,
+      all: sql<number>`count(*)`,
+    })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.workspace, sql.placeholder('workspace')),
+        eq(transactions.linkId, sql.placeholder('linkId')),
+        sql`${transactions.status} in ('completed', 'refunded', 'pending')`,
+      ),
+    )
+    .prepare(),
+)
+
+const countPayments = (workspace: Workspace, link: Link): { completed: number; all: number } =>
+  paymentsOf(workspace.database).get({ workspace: workspace.number, linkId: link.id }) ?? {
+    completed: 0,
+    all: 0,
+  }
+
+function mustTakePayments(workspace: Workspace, link: Link): void {
+  const { status, expiresAt } = link
+  // The clock may have come to the expiry while nobody has looked.
+  const state = status === 'active' && expiresAt !== null && expiresAt <= workspace.now() ? 'expired' : status
+  const facts = { state, move: 'pay' }
+  if (state !== 'active') {
+    refuse('wrong_state', `The payment link is ${state}; it takes no payments.`, { facts })
+  }
+  if (countPayments(workspace, link).all < paymentsWanted(link)) return
+  refuse('wrong_state', 'The payment link waits for payments that are pending, and takes no more.', { facts })
+}
+
+function methodOf({ paymentMethods }: Link, { paymentMethod }: Payment): PaymentMethod {
+  const method = paymentMethod ?? paymentMethods[0]
+  if (method !== undefined && paymentMethods.includes(method)) return method
+  return refuseField(
+    'payment_method',
+    'not_allowed',
+    `payment_method must be one of the link's: ${paymentMethods.join(', ')}`,
+  )
+}
+
+function amountOf(link: Link, { amount }: Payment): number {
+  if (link.amount === null) {
+    mustBeAmount(amount ?? Number.NaN)
+    return amount ?? 0
+  }
+  if (amount !== undefined && amount !== link.amount) {
+    refuseField('amount', 'not_allowed', `amount must be that of the link, ${String(link.amount)}`)
+  }
+  return link.amount
+}
+
+const isCardNetwork = (method: PaymentMethod): method is CardNetwork =>
+  (CARD_NETWORKS as readonly string[]).includes(method)
+
+/** Of the test card of that network which has that outcome, or of any of that network. */
+function lastFourOf(network: CardNetwork, { outcome, failure = 'declined' }: Payment): string | null {
+  const wanted = outcome === 'completed' ? 'approved' : outcome === 'failed' ? failure : outcome
+  const cards = TEST_CARDS.filter((card) => card.network === network)
+  const card = cards.find((each) => each.outcome === wanted) ?? cards[0]
+  return card?.number.slice(-4) ?? null
+}
+
+// ---------------------------------------------------------------- how it ends
+
+/** A pending payment ends, whatever has become of its link meanwhile. */
+export function settleTransaction(
+  workspace: Workspace,
+  id: string,
+  outcome: 'completed' | 'failed',
+): Transaction {
+  return workspace.write(() => {
+    const transaction = findTransaction(workspace, id)
+    const completes = outcome === 'completed'
+    const settled = updateTransaction(workspace, {
+      ...transaction,
+      status: mustMove(transactionMachine, transaction.status, completes ? 'complete' : 'fail'),
+      completedAt: completes ? workspace.now() : null,
+      failure: completes ? null : 'declined',
+    })
+    tellOutcome(workspace, settled)
+    return settled
+  })
+}
+
+/** Writes the transaction under a new revision. Only inside a `write`. */
+export function updateTransaction(workspace: Workspace, transaction: Transaction): Transaction {
+  const updated = renewed(workspace, transaction)
+  transactionRows.update(workspace.database, updated)
+  return updated
+}
+
+const renewed = (workspace: Workspace, transaction: Omit<Transaction, 'revision'>): Transaction => ({
+  ...transaction,
+  revision: workspace.database.nextRevision(),
+})
+
+/** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
+function tellOutcome(workspace: Workspace, transaction: Transaction): void {
+  if (transaction.status === 'failed') {
+    appendTransactionEvent(workspace, 'payment.failed', transaction, { failure_reason: transaction.failure })
+  }
+  if (transaction.status !== 'completed') return
+  const link = linkOf(workspace, transaction)
+  if (link?.status === 'active' && countPayments(workspace, link).completed >= paymentsWanted(link)) {
+    markLinkPaid(workspace, link)
+  }
+  appendTransactionEvent(workspace, 'payment.completed', transaction)
+}
+
+const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
+  linkId === null ? undefined : linkRows.find(workspace, linkId)
+
+/** Appends an event about a transaction, with what its link says of the payment. Only inside a `write`. */
+export function appendTransactionEvent(
+  workspace: Workspace,
+  name: PaymentEventName,
+  transaction: Transaction,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const link = linkOf(workspace, transaction)
+  appendPaymentEvent(workspace, name, {
+    ...more,
+    transaction: transactionFacts(workspace, transaction),
+    payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
+  })
+}
+
+// ---------------------------------------------------------------- as it is shown
+
+/** The page with the receipt; there is one as soon as the payment is completed. */
+const receiptOf = ({ id, registry }: Workspace, transaction: Transaction): string | null =>
+  transaction.completedAt === null ? null : `${registry.publicUrl}/pay/links/${id}/receipts/${transaction.id}`
+
+/** The transaction as it goes over the wire. */
+export const transactionFacts = (workspace: Workspace, transaction: Transaction) => ({
+  id: transaction.id,
+  link_id: transaction.linkId,
+  amount: transaction.amount,
+  currency: transaction.currency,
+  description: transaction.description,
+  status: transaction.status,
+  payment_method: transaction.paymentMethod,
+  card_last_four: transaction.cardLastFour,
+  customer: { email: transaction.customerEmail, name: transaction.customerName },
+  receipt_url: receiptOf(workspace, transaction),
+  created_at: iso(transaction.createdAt),
+  completed_at: isoOrNull(transaction.completedAt),
+})
