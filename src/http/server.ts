@@ -11,11 +11,14 @@ import type { Database } from '../state/database.ts'
 import type { Dialect } from './dialect.ts'
 import { answerRefusal } from './mount.ts'
 import { asRefusal } from './refusals.ts'
+import { answerWithPage } from './webPages.ts'
 
 /** Where a dialect is spoken: every path below `basePath`. */
 export interface Territory {
   readonly basePath: string
   readonly dialect: Dialect
+  /** Pages for people, where their refusals are pages too. */
+  readonly pages?: { readonly basePath: string }
 }
 
 /** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
@@ -34,9 +37,9 @@ export function createServer(
   fallback: Dialect,
 ): FastifyInstance {
   const dialectOf = (url: string): Dialect =>
-    territories.find(
-      ({ basePath }) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)),
-    )?.dialect ?? fallback
+    territories.find(({ basePath }) => isBelow(url, basePath))?.dialect ?? fallback
+  const pagesAt = (url: string): string | undefined =>
+    territories.find(({ pages }) => pages && isBelow(url, pages.basePath))?.pages?.basePath
 
   const server = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -46,7 +49,10 @@ export function createServer(
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      answerRefusal(dialectOf(request.url), asRefusal(error, request), request, reply)
+      const refusal = asRefusal(error, request)
+      const pages = pagesAt(request.url)
+      if (pages === undefined) answerRefusal(dialectOf(request.url), refusal, request, reply)
+      else answerWithPage(refusal, request, reply, pages)
     },
   })
 
@@ -60,6 +66,9 @@ export function createServer(
   })
   return server
 }
+
+const isBelow = (url: string, basePath: string): boolean =>
+  url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
 
 /** One line for each request, at the debug level: at the info level they would cost a quarter of the throughput. */
 class OneLineForEach extends LogController {

@@ -31,6 +31,8 @@ export interface WebPages {
 /** Far more than a form of these pages ever sends. */
 const FORM_LIMIT = 65_536
 
+const NO_PAGE = 'There is no page at this address.'
+
 const HTML_TYPE = 'text/html; charset=utf-8'
 
 /**
@@ -65,7 +67,12 @@ export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Wo
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_LIMIT },
       (_request, text, parsed) => {
-        parsed(null, Object.fromEntries(new URLSearchParams(text as string)))
+        const form = new URLSearchParams(text as string)
+        if ([...form.values()].some((value) => value.includes('\0'))) {
+          parsed(new Refusal('malformed', 'The form holds a NUL byte.'))
+        } else {
+          parsed(null, form)
+        }
       },
     )
     scope.addHook('onRequest', (request, reply, next) => {
@@ -73,10 +80,10 @@ export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Wo
       next(unreadable(request))
     })
     scope.setErrorHandler((error: Error, request, reply) => {
-      answerWithPage(asRefusal(error, request), request, reply)
+      answerWithPage(asPageRefusal(error, request), request, reply, pages.basePath)
     })
     scope.setNotFoundHandler((request, reply) => {
-      answerWithPage(new Refusal('no_such_path', 'There is no page at this address.'), request, reply)
+      answerWithPage(new Refusal('no_such_path', NO_PAGE), request, reply, pages.basePath)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE)
     if (pages.script !== undefined) {
@@ -94,7 +101,7 @@ const ofWorkspace =
     scope.addHook('onRequest', (request, _reply, next) => {
       try {
         const { workspace: id } = request.params as { workspace: string }
-        request.workspace = workspaces.find(id) ?? refuse('not_found', 'There is no page at this address.')
+        request.workspace = workspaces.find(id) ?? refuse('not_found', NO_PAGE)
         request.workspace.settle()
         next()
       } catch (error) {
@@ -111,19 +118,39 @@ function serveAsset(scope: FastifyInstance, path: string, type: string, text: st
   })
 }
 
-function answerWithPage(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+/** A refusal in the words of somebody who looks at a page, who has not heard of operations and bodies. */
+function asPageRefusal(error: Error, request: FastifyRequest): Refusal {
+  const refusal = asRefusal(error, request)
+  if (refusal.reason === 'too_large') return new Refusal('too_large', 'That is more than this form takes.')
+  if (refusal.reason === 'unsupported_media_type') {
+    return new Refusal('unsupported_media_type', 'A form is sent as application/x-www-form-urlencoded.')
+  }
+  return refusal
+}
+
+/** Says no with a page; `basePath` is that of the pages it belongs to. */
+export function answerWithPage(
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  basePath: string,
+): void {
   const { status } = COMMON_REFUSALS[refusal.reason]
   if (status >= 500) request.log.error({ err: refusal.cause ?? refusal }, refusal.message)
   const title = status === 404 ? 'Page not found' : status >= 500 ? 'Something went wrong' : 'Not possible'
-  sendPage(
-    reply.headers(HEADERS),
-    {
-      title,
-      body: html`<h1>${title}</h1>
-        <p>${refusal.message}</p>`,
-    },
-    status,
-  )
+  const body = html`<h1>${title}</h1>
+    <p>${refusal.message}</p>`
+  void reply
+    .code(status)
+    .headers(HEADERS)
+    .type(HTML_TYPE)
+    .send(document({ title, body }, wayUp(request.url, basePath)).text)
+}
+
+/** What was typed into a field of the form that `request` sends; '' where it has no such field. */
+export function typedInto(request: FastifyRequest): (field: string) => string {
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  return (field) => form.get(field) ?? ''
 }
 
 export interface Page {
@@ -141,15 +168,15 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
   void reply
     .code(status)
     .type(HTML_TYPE)
-    .send(document(page, wayUp(reply)).text)
+    .send(document(page, wayUp(reply.request.url, reply.server.pagesBasePath)).text)
 }
 
 /**
  * From the page up to the pages' base path, where the style and the script are. Nothing in a page names an address of
  * this server in full, for a proxy may put it below any path.
  */
-function wayUp({ request, server }: FastifyReply): string {
-  const [path = ''] = request.url.slice(server.pagesBasePath.length + 1).split('?')
+function wayUp(url: string, basePath: string): string {
+  const [path = ''] = url.slice(basePath.length + 1).split('?')
   return '../'.repeat(path.split('/').length - 1) || './'
 }
 
@@ -161,6 +188,7 @@ const document = ({ title, body, script = false, head }: Page, up: string): Mark
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${up}style.css" />
         ${script && html`<script src="${up}script.js" defer></script>`} ${head}
       </head>

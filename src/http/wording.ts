@@ -1,0 +1,26 @@
+/** Amounts and moments as people read them on pages. */
+
+/**
+ * "$12.50", "PAB 12.50": `cents` are hundredths whatever the currency, as everywhere in the interfaces. A code that is
+ * no currency is put behind the number.
+ */
+export function amountInWords(cents: number, currency: string): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  try {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits }).format(cents / 100)
+  } catch {
+    return `${new Intl.NumberFormat('en-US', digits).format(cents / 100)} ${currency}`
+  }
+}
+
+/** "November 22, 2026 at 9:30 AM EST", in the time zone of the workspace. */
+export const momentInWords = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(instant)

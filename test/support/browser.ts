@@ -1,0 +1,99 @@
+/**
+ * A real Chromium for the tests of pages: the one that this machine has, driven over its debugging protocol. It
+ * reaches nothing but this machine; what a page asks for elsewhere, and what the browser complains of, fails the test.
+ */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished } from 'vitest'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+const MISSING =
+  "No Chromium found: the browser tests did not run; install Debian's chromium or set CHROMIUM_PATH."
+
+/** CHROMIUM_PATH, or the first of the usual names on the PATH; null where there is none. */
+export function findChromium(variables: NodeJS.ProcessEnv): string | null {
+  const named = variables['CHROMIUM_PATH']
+  if (named !== undefined && named !== '') return named
+  const folders = (variables['PATH'] ?? '').split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(canBeRun) ?? null
+}
+
+function canBeRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const executablePath = findChromium(process.env)
+
+if (executablePath === null) {
+  if (process.env['CI'] === 'true') throw new Error(MISSING)
+  process.stderr.write(`${MISSING}\n`)
+}
+
+/** Tests that need a Chromium. They are skipped where there is none, except with CI=true, where that is a failure. */
+export const describeInBrowser = describe.skipIf(executablePath === null)
+
+/** One for each file of tests. */
+let browser: Promise<Browser> | undefined
+
+afterAll(async () => {
+  await (await browser)?.close()
+})
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executablePath ?? '',
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
+
+const LOCAL = /^(?:data:|about:|blob:|https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/)/
+
+/** Chromium says so of every page that comes with such a status; the pages mean it. */
+const EXPECTED = /the server responded with a status of 4\d\d/
+
+/** A tab of a browser that knows nothing yet. It is closed after the test, which must have left no complaint. */
+export async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= launch()
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  await context.route('**/*', async (route) => {
+    const url = route.request().url()
+    if (LOCAL.test(url)) return route.continue()
+    complaints.push(`asked for ${url}`)
+    return route.abort()
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  return context.newPage()
+}
+
+/** What axe finds wrong with the page as it stands, for those who read it otherwise than by eye and mouse. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(', ')})`,
+  )
+}
+
+/** Whether the page is wider than the screen that shows it. */
+export const isWiderThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
