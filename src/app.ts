@@ -13,6 +13,8 @@ import { catalog } from './interfaces/catalog/index.ts'
 import { catalogProfile } from './interfaces/catalog/profile.ts'
 import { crm } from './interfaces/crm/index.ts'
 import { crmProfile } from './interfaces/crm/profile.ts'
+import { integrationPayments } from './interfaces/integration-payments/index.ts'
+import { integrationPaymentsProfile } from './interfaces/integration-payments/profile.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { posProfile } from './interfaces/pos/profile.ts'
@@ -26,6 +28,9 @@ import { crmMachines } from './state/crm/machines.ts'
 import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
+import { hostedLinkExpiryJob } from './state/integration-payments/links.ts'
+import { integrationPaymentMachines } from './state/integration-payments/machines.ts'
+import { integrationPaymentRecords } from './state/integration-payments/records.ts'
 import { registerJobs } from './state/jobs.ts'
 import { linkExpiryJob } from './state/payments/links.ts'
 import { paymentMachines } from './state/payments/machines.ts'
@@ -39,15 +44,21 @@ import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { urlProblem } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, payments, pos]
+export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, payments, integrationPayments, pos]
 
 /** Every state machine there is. */
-export const MACHINES = [...catalogMachines, ...crmMachines, ...paymentMachines, deliveryMachine]
+export const MACHINES = [
+  ...catalogMachines,
+  ...crmMachines,
+  ...paymentMachines,
+  ...integrationPaymentMachines,
+  deliveryMachine,
+]
 
-const PROFILES = [catalogProfile, crmProfile, posProfile]
-const RECORD_SETS = [...catalogRecords, ...crmRecords, ...webhookRecords]
+const PROFILES = [catalogProfile, crmProfile, integrationPaymentsProfile, posProfile]
+const RECORD_SETS = [...catalogRecords, ...crmRecords, ...integrationPaymentRecords, ...webhookRecords]
 const TRACES = [...webhookTraces]
-const JOBS = [overdueJob, sequenceJob, linkExpiryJob]
+const JOBS = [overdueJob, sequenceJob, linkExpiryJob, hostedLinkExpiryJob]
 const TRIGGERS = [...posTriggers]
 
 export interface AppOptions {

@@ -12,9 +12,10 @@ import type {
 } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
+import { systemNow } from '../state/clock.ts'
 import type { Fidelity } from '../state/fidelity.ts'
 import { Refusal } from '../state/refusal.ts'
-import type { Caller, Workspaces } from '../state/workspaces.ts'
+import type { Caller, Workspace, Workspaces } from '../state/workspaces.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
@@ -168,9 +169,16 @@ export function answerRefusal(
           message: refusal.message,
           details: refusal.info.details,
           facts: refusal.info.facts,
+          at: timeOf(request),
         }),
       ),
     )
+}
+
+/** The caller's time; the machine's where nobody knows who calls. */
+function timeOf(request: FastifyRequest): number {
+  const { workspace } = request as { workspace?: Workspace }
+  return workspace?.now() ?? systemNow()
 }
 
 /** 405 with `Allow` where the path exists under another method, else 404. */

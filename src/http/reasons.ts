@@ -74,6 +74,8 @@ const EXAMPLE_DETAILS: Partial<Record<Reason, readonly { field: string; code: st
   invalid_query: [{ field: 'page', code: 'too_small' }],
 }
 
+const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30)
+
 /** The body of such a refusal, made by the dialect itself. */
 export function refusalExample(dialect: Dialect, reason: Reason): object {
   const message = WORDS[reason].example
@@ -83,6 +85,7 @@ export function refusalExample(dialect: Dialect, reason: Reason): object {
     message,
     details: EXAMPLE_DETAILS[reason]?.map((problem) => ({ ...problem, message })),
     facts: undefined,
+    at: EXAMPLE_TIME,
   }
   return dialect.body(spoken)
 }

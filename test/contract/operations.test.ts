@@ -16,7 +16,6 @@ const NOT_YET_BUILT = [
   'recruiting',
   'forms',
   'payments',
-  'integration-payments',
   'tax-invoicing',
   'lite-invoicing',
   'conversations',
@@ -24,7 +23,7 @@ const NOT_YET_BUILT = [
 ]
 
 /** As long as the list was when it was last shortened. Lower it with every interface; never raise it. */
-const MOST_NOT_YET_BUILT = 9
+const MOST_NOT_YET_BUILT = 8
 
 interface Row {
   readonly interface: string

@@ -112,7 +112,7 @@ export const links = sqliteTable(
     redirectUrl: text('redirect_url'),
     /** null where none was sent. */
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
-    /** What it was or is being paid with; null before. */
+    /** What it is paid with; null before the payment where it may be either. */
     paymentProvider: text('payment_provider', { enum: LINK_METHODS }),
     /** The card that a payment being processed is made with, and what the checkout was told of the payer. */
     ...cardColumns,

@@ -1,0 +1,81 @@
+/** Links for hosted checkouts. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import {
+  createCollectionLink,
+  createPaymentLink,
+  type NewLink,
+} from '../../state/integration-payments/links.ts'
+import { answer, Answer } from './envelope.ts'
+import {
+  CollectionLink,
+  CollectionLinkCreate,
+  CreatedPaymentLink,
+  PaymentLinkCreate,
+} from './schemas/links.ts'
+import { collectionLinkView, createdPaymentLinkView } from './views.ts'
+
+const collectionOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Collections' })
+
+export const collections: Resource = async (app) => {
+  app.post(
+    '/v1/collections/links',
+    {
+      schema: { body: CollectionLinkCreate },
+      config: collectionOperation({
+        id: 'createCollectionLink',
+        summary: 'Create a link whose checkout stores a card',
+        description: 'Nothing is charged.',
+        fidelity: documentedBut(
+          'Assumed: it expires after 24 hours; isTest marks the link and its events, and nothing else follows from it.',
+        ),
+        answers: { 201: Answer(CollectionLink) },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const link = createCollectionLink(workspace, fromWire(body))
+      reply.code(201)
+      const data = JSON.stringify(collectionLinkView(link, workspace))
+      return answer(workspace, 'Collection link created', data)
+    },
+  )
+
+  app.post(
+    '/v1/collections/payment-links',
+    {
+      schema: { body: PaymentLinkCreate },
+      config: collectionOperation({
+        id: 'createPaymentLink',
+        summary: 'Create a link whose checkout charges an amount and stores the card',
+        fidelity: documentedBut(
+          'Assumed: the amount is in the currency of the product; a product that is not there is answered with 404 ERR_PRODUCT_NOT_FOUND, a recurring one with 400 ERR_PRODUCT_NOT_ONE_TIME, one that is not active with 400 ERR_PRODUCT_NOT_ACTIVE; addons are one_time products; the link expires after 24 hours.',
+        ),
+        answers: { 201: Answer(CreatedPaymentLink) },
+        refuses: ['not_found'],
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const { concept, amount, productCode } = body
+      const link = createPaymentLink(workspace, { ...fromWire(body), concept, amount, productCode })
+      reply.code(201)
+      const data = JSON.stringify(createdPaymentLinkView(link, workspace))
+      return answer(workspace, 'Payment link created', data)
+    },
+  )
+}
+
+const fromWire = ({
+  customer,
+  isTest,
+  redirectUrl,
+  metadata,
+}: Static<typeof CollectionLinkCreate>): NewLink => ({
+  customerName: customer.name,
+  ...(customer.email !== undefined && { customerEmail: customer.email }),
+  ...(isTest !== undefined && { isTest }),
+  ...(redirectUrl !== undefined && { redirectUrl }),
+  ...(metadata !== undefined && { metadata }),
+})

@@ -1,0 +1,95 @@
+/** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/mount.ts'
+import { before, operation, type Operation } from '../../http/operation.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import {
+  createCustomer,
+  findCustomer,
+  listCustomers,
+  vaultCustomer,
+  type Customer as CustomerRow,
+} from '../../state/integration-payments/customers.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { answer, listData, ListOf, One } from './envelope.ts'
+import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
+import { customerText } from './views.ts'
+
+const customerOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Customers' })
+
+const OneCustomer = One('customer', Customer)
+
+export const customers: Resource = async (app) => {
+  app.get(
+    '/v1/customers',
+    {
+      schema: { querystring: CustomerQuery },
+      config: customerOperation({
+        id: 'listCustomers',
+        summary: 'List customers',
+        fidelity: documentedBut('Assumed: the newest first.'),
+        answers: { 200: ListOf('customers', Customer) },
+      }),
+    },
+    ({ query: { status, ...page }, workspace }) => {
+      const data = listData('customers', listCustomers, customerText, workspace, page, { status })
+      return answer(workspace, 'Customers found', data)
+    },
+  )
+
+  app.post(
+    '/v1/customers',
+    {
+      schema: { body: CustomerCreate },
+      config: customerOperation({
+        id: 'createCustomer',
+        summary: 'Create a customer without a card',
+        fidelity: documentedBut(
+          'Assumed: answered with 201 and in data.customer; the customer is active; two may have one e-mail address; no event follows, for customer.created comes after a card is stored.',
+        ),
+        answers: { 201: OneCustomer },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      reply.code(201)
+      return answerOne(workspace, 'Customer created', createCustomer(workspace, body))
+    },
+  )
+
+  app.get(
+    '/v1/customers/:id',
+    {
+      schema: { params: CustomerId },
+      config: customerOperation({
+        id: 'getCustomer',
+        summary: 'Get a customer',
+        fidelity: documentedBut('Assumed: an unknown id is answered with 404 ERR_CUSTOMER_NOT_FOUND.'),
+        answers: { 200: OneCustomer },
+      }),
+    },
+    ({ params, workspace }) => answerOne(workspace, 'Customer found', findCustomer(workspace, params.id)),
+  )
+
+  app.post(
+    '/v1/customers/:id/vault',
+    {
+      preValidation: before<{ id: string }>(({ workspace }, { id }) => findCustomer(workspace, id)),
+      schema: { params: CustomerId, body: CustomerVault },
+      config: customerOperation({
+        id: 'vaultCustomer',
+        summary: 'Say which processor stored a card for a customer',
+        description: 'Only the reference of the processor and what may be shown of the card are kept.',
+        fidelity: documentedBut(
+          'Assumed: a customer who is vaulted already gets the new card in the place of the old one, and what is not sent of it is null; no event follows.',
+        ),
+        answers: { 200: OneCustomer },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const card = { ...body, paymentProvider: body.paymentProvider ?? 'processor_a' }
+      return answerOne(workspace, 'Customer vaulted', vaultCustomer(workspace, params.id, card))
+    },
+  )
+}
+
+const answerOne = (workspace: Workspace, message: string, customer: CustomerRow): string =>
+  answer(workspace, message, `{"customer":${customerText.one(workspace, customer)}}`)

@@ -1,0 +1,68 @@
+/**
+ * How integration payments speak. Specification part 2, "Integration payments error body", "Errors",
+ * "Authentication": five codes are shown, the others are formed after them.
+ */
+import { Type } from '@sinclair/typebox'
+import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import { Assumed, Instant, named } from '../../http/schemas.ts'
+import { iso } from '../../state/clock.ts'
+import type { RefusedCase } from '../../state/integration-payments/cases.ts'
+
+/** The codes of what is refused for a more exact reason than its status tells. */
+const CODES: Readonly<Record<RefusedCase, string>> = {
+  link_unknown: 'ERR_PAYMENT_LINK_NOT_FOUND',
+  customer_unknown: 'ERR_CUSTOMER_NOT_FOUND',
+  product_unknown: 'ERR_PRODUCT_NOT_FOUND',
+  product_not_one_time: 'ERR_PRODUCT_NOT_ONE_TIME',
+  product_not_active: 'ERR_PRODUCT_NOT_ACTIVE',
+}
+
+const codeOf = (name: unknown): string | undefined => CODES[name as RefusedCase]
+
+export const integrationPaymentsDialect: Dialect = {
+  credential: { kind: 'header', header: 'X-API-Key' },
+  refusals: {
+    malformed: { ...COMMON_REFUSALS.malformed, code: 'ERR_MALFORMED_REQUEST' },
+    invalid: { status: 400, code: 'ERR_VALIDATION' },
+    invalid_query: { status: 400, code: 'ERR_VALIDATION' },
+    invalid_cursor: { status: 400, code: 'ERR_VALIDATION' },
+    too_large: { ...COMMON_REFUSALS.too_large, code: 'ERR_PAYLOAD_TOO_LARGE' },
+    unsupported_media_type: {
+      ...COMMON_REFUSALS.unsupported_media_type,
+      code: 'ERR_UNSUPPORTED_MEDIA_TYPE',
+    },
+    credential_missing: { status: 401, code: 'ERR_API_KEY_MISSING' },
+    credential_unknown: { status: 404, code: 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND' },
+    credential_expired: { status: 401, code: 'ERR_API_KEY_EXPIRED' },
+    forbidden: { ...COMMON_REFUSALS.forbidden, code: 'ERR_FORBIDDEN' },
+    not_enabled: { ...COMMON_REFUSALS.not_enabled, code: 'ERR_NOT_ENABLED' },
+    not_found: { ...COMMON_REFUSALS.not_found, code: 'ERR_NOT_FOUND' },
+    no_such_path: { ...COMMON_REFUSALS.no_such_path, code: 'ERR_NOT_FOUND' },
+    method_not_allowed: { ...COMMON_REFUSALS.method_not_allowed, code: 'ERR_METHOD_NOT_ALLOWED' },
+    // "Another passage mentions 409 for the same condition": the status table is followed.
+    wrong_state: { status: 400, code: 'ERR_INVALID_STATE' },
+    conflict: { ...COMMON_REFUSALS.conflict, code: 'ERR_CONFLICT' },
+    rate_limited: { ...COMMON_REFUSALS.rate_limited, code: 'ERR_RATE_LIMITED' },
+    unavailable: { ...COMMON_REFUSALS.unavailable, code: 'ERR_UNAVAILABLE' },
+    internal: { ...COMMON_REFUSALS.internal, code: 'ERR_INTERNAL' },
+  },
+  body: ({ code, message, facts, at }) => ({
+    success: false,
+    error: { code: codeOf(facts?.['case']) ?? code, message },
+    timestamp: iso(at),
+  }),
+  errorSchema: named(
+    'Error',
+    Type.Object({
+      success: Type.Literal(false),
+      error: Type.Object({
+        code: Assumed(
+          'ERR_PAYMENT_LINK_NOT_FOUND, ERR_INVALID_STATE, ERR_API_KEY_MISSING and ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND are shown; the others are formed after them: ERR_VALIDATION, ERR_CUSTOMER_NOT_FOUND, ERR_PRODUCT_NOT_FOUND, ERR_PRODUCT_NOT_ONE_TIME, ERR_PRODUCT_NOT_ACTIVE, ERR_API_KEY_EXPIRED, ERR_RATE_LIMITED and one for each other status.',
+          Type.String({ examples: ['ERR_VALIDATION'] }),
+        ),
+        message: Type.String({ examples: ['concept is required'] }),
+      }),
+      timestamp: Instant(),
+    }),
+  ),
+}

@@ -1,0 +1,101 @@
+/**
+ * The events of integration payments as they are published. Specification part 2, "Integration payments events": when
+ * each comes is shown, and nothing of what it carries but that metadata is echoed.
+ */
+import { Type, type TProperties } from '@sinclair/typebox'
+import type { PublishedEvent } from '../../http/mount.ts'
+import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { IntegrationPaymentEvent } from '../../state/integration-payments/events.ts'
+import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
+import { cardFields, Cents, Email, Id, ProjectId } from './schemas/common.ts'
+import { Customer } from './schemas/customers.ts'
+import { PaymentLink } from './schemas/links.ts'
+import { ProductCode } from './schemas/products.ts'
+
+const Data = (name: string, properties: TProperties) =>
+  named(
+    `${name}Data`,
+    Assumed(
+      'The specification shows nothing of what an event carries but the metadata: the records that it is about, by name.',
+      Type.Object({
+        ...properties,
+        metadata: FreeObject({ description: 'That of the link; empty where none was sent.' }),
+      }),
+    ),
+  )
+
+const Card = Type.Object({
+  brand: Nullable(cardFields.cardBrand),
+  last4: Nullable(cardFields.cardLast4),
+})
+
+const orderId = Id('ord_')
+
+const Payment = Type.Object({
+  orderId,
+  concept: Nullable(Type.String({ examples: ['Setup fee'] })),
+  amount: Nullable(Cents(4900)),
+  currency: Currency(),
+  productCode: Nullable(ProductCode()),
+  method: OneOf(LINK_METHODS),
+  card: Card,
+  customerEmail: Nullable(Email()),
+  isTest: Type.Boolean(),
+})
+
+const Charge = Type.Object({
+  id: Id('ch_'),
+  projectId: ProjectId(),
+  orderId,
+  customerId: Id('cus_'),
+  paymentLinkId: Id('link_'),
+  productCode: ProductCode(),
+  concept: Type.String({ examples: ['Setup fee'] }),
+  amount: Cents(4900),
+  currency: Currency(),
+  paymentProvider: OneOf(PROCESSORS),
+  card: Card,
+  status: Type.Literal('succeeded'),
+  isTest: Type.Boolean(),
+  createdAt: Instant(),
+})
+
+interface Described extends PublishedEvent {
+  readonly name: IntegrationPaymentEvent
+}
+
+export const publishedEvents: readonly Described[] = [
+  {
+    name: 'customer.created',
+    title: 'A checkout has stored the card of a new customer',
+    payload: Data('CustomerCreated', { customer: Customer, paymentLink: PaymentLink }),
+    fidelity: documentedBut('The name and that it comes after a card is stored are shown.'),
+  },
+  {
+    name: 'payment.success',
+    title: 'A hosted payment link was paid',
+    payload: Data('PaymentSuccess', {
+      payment: Payment,
+      customer: Type.Optional(Customer),
+      paymentLink: PaymentLink,
+    }),
+    fidelity: documentedBut(
+      'The name and that metadata is echoed are shown; that it comes between customer.created and charge.succeeded follows the order in which the three are named.',
+    ),
+  },
+  {
+    name: 'charge.succeeded',
+    title: 'A charge has gone through',
+    payload: Data('ChargeSucceeded', { charge: Charge }),
+    fidelity: documentedBut(
+      'The name is shown, and that it comes after customer.created for the first payment.',
+    ),
+  },
+  {
+    name: 'payment_link.cancelled',
+    title: 'A link was cancelled',
+    payload: Data('PaymentLinkCancelled', { paymentLink: PaymentLink }),
+    fidelity: assumed('"A link cancellation notification exists"; its name is not shown.'),
+  },
+]

@@ -1,0 +1,56 @@
+/** All links of a project. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { cancelLink, listLinks } from '../../state/integration-payments/links.ts'
+import { answer, listData, ListOf, One } from './envelope.ts'
+import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './schemas/links.ts'
+import { cancelledLinkView, linkText } from './views.ts'
+
+const linkOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Payment links' })
+
+export const paymentLinks: Resource = async (app) => {
+  app.get(
+    '/v1/payment-links',
+    {
+      schema: { querystring: PaymentLinkQuery },
+      config: linkOperation({
+        id: 'listPaymentLinks',
+        summary: 'List links of all types',
+        fidelity: documentedBut(
+          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case; paymentProvider compares what a link is paid with, which for collection and payment links is the card.',
+        ),
+        answers: { 200: ListOf('paymentLinks', PaymentLink) },
+      }),
+    },
+    ({ query: { lim, off, isTest, search, ...rest }, workspace }) => {
+      const filters = {
+        ...rest,
+        isTest: isTest === undefined ? undefined : Number(isTest),
+        search: search?.toLowerCase(),
+      }
+      const data = listData('paymentLinks', listLinks, linkText, workspace, { lim, off }, filters)
+      return answer(workspace, 'Payment links found', data)
+    },
+  )
+
+  app.patch(
+    '/v1/payment-links/:hashUrl/cancel',
+    {
+      schema: { params: HashUrlParams },
+      config: linkOperation({
+        id: 'cancelPaymentLink',
+        summary: 'Cancel a link that is pending, processing or expired',
+        fidelity: documentedBut(
+          'One passage answers a completed or cancelled link with 400, another with 409: 400 is chosen.',
+        ),
+        answers: { 200: One('paymentLink', CancelledLink) },
+        refuses: ['wrong_state'],
+      }),
+    },
+    ({ params, workspace }) => {
+      const paymentLink = cancelledLinkView(cancelLink(workspace, params.hashUrl))
+      return answer(workspace, 'Payment link cancelled', JSON.stringify({ paymentLink }))
+    },
+  )
+}

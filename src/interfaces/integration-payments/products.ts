@@ -1,0 +1,49 @@
+/** Products, which are only read. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { findProduct, listProducts } from '../../state/integration-payments/products.ts'
+import { answer, listData, ListOf, One } from './envelope.ts'
+import { Product, ProductParams, ProductQuery } from './schemas/products.ts'
+import { productText } from './views.ts'
+
+const productOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Products' })
+
+export const products: Resource = async (app) => {
+  app.get(
+    '/v1/products',
+    {
+      schema: { querystring: ProductQuery },
+      config: productOperation({
+        id: 'listProducts',
+        summary: 'List products',
+        fidelity: documentedBut('Assumed: the newest first, and of every status unless one is asked for.'),
+        answers: { 200: ListOf('products', Product) },
+      }),
+    },
+    ({ query: { status, paymentType, ...page }, workspace }) => {
+      const filters = { status, paymentType }
+      const data = listData('products', listProducts, productText, workspace, page, filters)
+      return answer(workspace, 'Products found', data)
+    },
+  )
+
+  app.get(
+    '/v1/products/:productCode',
+    {
+      schema: { params: ProductParams },
+      config: productOperation({
+        id: 'getProduct',
+        summary: 'Get a product',
+        fidelity: documentedBut(
+          'Assumed: a code that no product has is answered with 404 ERR_PRODUCT_NOT_FOUND.',
+        ),
+        answers: { 200: One('product', Product) },
+      }),
+    },
+    ({ params, workspace }) => {
+      const product = productText.one(workspace, findProduct(workspace, params.productCode))
+      return answer(workspace, 'Product found', `{"product":${product}}`)
+    },
+  )
+}

@@ -1,0 +1,149 @@
+/** Wire shapes of hosted links. Specification part 2, "Integration payments: links". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, FreeObject, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
+import { linkMachine } from '../../../state/integration-payments/machines.ts'
+import { LINK_METHODS, LINK_TYPES } from '../../../state/integration-payments/tables.ts'
+import { pageQuery } from '../envelope.ts'
+import { Cents, Email, Id, Text } from './common.ts'
+import { CustomerName } from './customers.ts'
+import { ProductCode } from './products.ts'
+
+/** Far beyond honest use, and short enough to be kept. */
+const LONGEST_URL = 2048
+
+const RedirectUrl = () =>
+  Type.String({
+    format: 'uri',
+    // Nothing else is a page that a browser may be sent to.
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
+    'x-wording': 'must be an http or https URL',
+    maxLength: LONGEST_URL,
+    description: 'Where the checkout goes when it is done and was not opened as a popup.',
+    examples: ['https://shop.example.com/done'],
+  })
+
+const Metadata = () =>
+  FreeObject({ description: 'Echoed in the webhooks.', examples: [{ orderRef: 'A-1001' }] })
+
+const linkFields = {
+  customer: Type.Object({ name: CustomerName(), email: Type.Optional(Email()) }),
+  isTest: Type.Optional(Type.Boolean({ default: false })),
+  redirectUrl: Type.Optional(
+    Assumed(
+      'The specification shows no rule: a URL of http or https of at most 2048 characters.',
+      RedirectUrl(),
+    ),
+  ),
+  metadata: Type.Optional(
+    Assumed(
+      `The specification shows no bound: at most 50 fields, and ${String(METADATA_LIMIT)} characters as JSON.`,
+      { ...Metadata(), maxProperties: 50 },
+    ),
+  ),
+}
+
+export const CollectionLinkCreate = named('CollectionLinkCreate', Type.Object(linkFields))
+
+export const PaymentLinkCreate = named(
+  'PaymentLinkCreate',
+  Type.Object({
+    ...linkFields,
+    concept: Assumed('The specification shows no length.', Text(250, 'Setup fee')),
+    amount: Int({ minimum: 100, maximum: 1_000_000, description: 'In cents.', examples: [4900] }),
+    productCode: ProductCode(),
+  }),
+)
+
+const Status = () => OneOf(linkMachine.states)
+
+const HashUrl = () =>
+  Type.String({ description: 'What paymentLinkUrl ends in.', examples: ['V1StGXR8_Z5jdHi6B-myT'] })
+
+const PaymentLinkUrl = () =>
+  Type.String({
+    format: 'uri',
+    description: 'The hosted checkout.',
+    examples: ['http://127.0.0.1:4012/integration-pay/checkout/demo/V1StGXR8_Z5jdHi6B-myT'],
+  })
+
+const createdLink = {
+  id: Id('link_'),
+  paymentLinkUrl: PaymentLinkUrl(),
+  hashUrl: HashUrl(),
+  customerName: CustomerName(),
+  customerEmail: Nullable(Email({ description: 'null when none was sent (assumed).' })),
+  status: Status(),
+  isTest: Type.Boolean(),
+  expiresAt: Instant({ description: '24 hours after creation (assumed).' }),
+  createdAt: Instant(),
+  redirectUrl: Nullable(Type.String({ format: 'uri', description: 'null when none was sent (assumed).' })),
+}
+
+const inData = 'Where in data the link stands is not shown: its fields are those of data.'
+
+export const CollectionLink = named('CollectionLink', Assumed(inData, Type.Object(createdLink)))
+
+export const CreatedPaymentLink = named(
+  'CreatedPaymentLink',
+  Assumed(inData, Type.Object({ ...createdLink, concept: Type.String(), amount: Cents(4900) })),
+)
+
+const notOfCollections = 'null for a collection link (assumed).'
+
+export const PaymentLink = named(
+  'PaymentLink',
+  Type.Object({
+    id: Id('link_'),
+    hashUrl: Assumed('The item shown lacks it; cancelling takes it.', HashUrl()),
+    paymentLinkUrl: PaymentLinkUrl(),
+    linkType: Assumed('The item shown lacks it; the list filters by it.', OneOf(LINK_TYPES)),
+    customerName: CustomerName(),
+    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Setup fee'] })),
+    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [4900] })),
+    status: Status(),
+    isTest: Type.Boolean(),
+    paymentMethods: Type.Optional(
+      Type.Array(OneOf(LINK_METHODS), { description: 'Only where they were specified.' }),
+    ),
+    requestCustomerEmail: Type.Boolean({
+      description: 'Whether the checkout asks for the e-mail address: when none was sent (assumed).',
+    }),
+    redirectUrl: Type.Optional(Type.String({ format: 'uri', description: 'Only if sent.' })),
+    metadata: Type.Optional(FreeObject({ description: 'Only if sent.' })),
+    createdAt: Instant(),
+    expiresAt: Instant(),
+    completedAt: Type.Optional(Instant({ description: 'Only when completed.' })),
+    cancelledAt: Type.Optional(Instant({ description: 'Only when cancelled.' })),
+  }),
+)
+
+export const CancelledLink = named(
+  'CancelledLink',
+  Type.Object({
+    hashUrl: HashUrl(),
+    customerName: CustomerName(),
+    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Setup fee'] })),
+    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [4900] })),
+    status: Type.Literal('cancelled'),
+    createdAt: Instant(),
+    cancelledAt: Instant(),
+  }),
+)
+
+export const HashUrlParams = Type.Object({ hashUrl: Type.String() })
+
+export const PaymentLinkQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(Status()),
+  isTest: Type.Optional(Type.Boolean()),
+  paymentProvider: Type.Optional(
+    OneOf(LINK_METHODS, {
+      description: 'What the link is paid with; collection and payment links take cards only.',
+    }),
+  ),
+  linkType: Type.Optional(OneOf(LINK_TYPES)),
+  search: Type.Optional(
+    Type.String({ description: "Looks into the customer's name, without case (assumed)." }),
+  ),
+})

@@ -1,0 +1,42 @@
+/** Wire shapes of products. Specification part 2, "Integration payments: product". */
+import { Type } from '@sinclair/typebox'
+import { Currency, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import {
+  BILLING_PERIODS,
+  PAYMENT_TYPES,
+  PRODUCT_STATUSES,
+} from '../../../state/integration-payments/tables.ts'
+import { assumedPageQuery } from '../envelope.ts'
+import { Cents, Id, ProjectId } from './common.ts'
+
+export const ProductCode = () => Type.String({ minLength: 1, examples: ['setup-fee'] })
+
+export const Product = named(
+  'Product',
+  Type.Object({
+    id: Id('prod_'),
+    projectId: ProjectId(),
+    productCode: ProductCode(),
+    name: Type.String({ examples: ['Setup fee'] }),
+    description: Nullable(Type.String()),
+    paymentType: OneOf(PAYMENT_TYPES),
+    requiresSubscription: Type.Boolean({
+      description: 'With one_time: an addon, charged on an active subscription.',
+    }),
+    price: Cents(4900),
+    currency: Currency(),
+    billingPeriod: Nullable(OneOf(BILLING_PERIODS, { description: 'null for one_time.' })),
+    billingInterval: Nullable(Int({ minimum: 1, description: 'Periods a cycle; null for one_time.' })),
+    status: OneOf(PRODUCT_STATUSES),
+    createdAt: Instant(),
+    updatedAt: Instant(),
+  }),
+)
+
+export const ProductParams = Type.Object({ productCode: Type.String() })
+
+export const ProductQuery = Type.Object({
+  status: Type.Optional(OneOf(PRODUCT_STATUSES)),
+  paymentType: Type.Optional(OneOf(PAYMENT_TYPES)),
+  ...assumedPageQuery,
+})

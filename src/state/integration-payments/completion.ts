@@ -1,0 +1,205 @@
+/**
+ * What comes of a checkout: a stored card, a customer, a charge. Specification part 2, "Integration payment links",
+ * "Events". The hosted page and the triggers call the same two actions.
+ */
+import { TEST_CARDS, type Card } from '../cards.ts'
+import { iso } from '../clock.ts'
+import { mustMove } from '../machine.ts'
+import { refuse } from '../refusal.ts'
+import { rows } from '../rows.ts'
+import type { Workspace } from '../workspaces.ts'
+import { createCustomer, customerFacts, type Customer } from './customers.ts'
+import { appendPaymentEvent } from './events.ts'
+import { findLinkByHash, keepLink, linkFacts, type Link } from './links.ts'
+import { linkMachine } from './machines.ts'
+import { charges } from './tables.ts'
+
+/** What is kept of a card; the network is not checked here, for processors name more of them. */
+export type PaidCard = Omit<Card, 'brand'> & { readonly brand: string }
+
+/** What the checkout was told of the payer. */
+export interface Payer {
+  /** The card of `processLink` unless given, else an approved test card. */
+  readonly card?: PaidCard
+  /** Those of the link unless given. */
+  readonly customerEmail?: string
+  readonly customerName?: string
+}
+
+export interface Completion {
+  readonly link: Link
+  /** null for a link of the type one_time, which stores no card. */
+  readonly customer: Customer | null
+  readonly orderId: string
+}
+
+/** Who stores the cards of hosted checkouts; POST /v1/customers/{id}/vault has the same default. */
+const CHECKOUT_PROCESSOR = 'processor_a'
+
+/** The payment takes its time: the link is processing until it is completed or cancelled. */
+export function processLink(
+  workspace: Workspace,
+  hashUrl: string,
+  { card, customerEmail, customerName }: Payer = {},
+): Link {
+  return workspace.write(() => {
+    const link = findLinkByHash(workspace, hashUrl)
+    const status = mustMove(linkMachine, link.status, 'process')
+    return keepLink(workspace, {
+      ...link,
+      ...(card && cardColumns(card)),
+      customerName: customerName ?? link.customerName,
+      customerEmail: customerEmail ?? link.customerEmail,
+      status,
+    })
+  })
+}
+
+/**
+ * Completes a link that is pending or processing. The customer is made and the card stored; a payment link records a
+ * charge as well. Events: customer.created, and for a payment payment.success and charge.succeeded after it.
+ */
+export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer = {}): Completion {
+  return workspace.write(() => {
+    const link = findLinkByHash(workspace, hashUrl)
+    const status = mustMove(linkMachine, link.status, 'complete')
+    const method = payer.card ? 'card' : (link.paymentProvider ?? link.paymentMethods?.[0] ?? 'card')
+    const card = method === 'card' ? (payer.card ?? cardOf(link) ?? approvedCard(workspace)) : null
+    const paid = {
+      ...link,
+      ...(card && cardColumns(card)),
+      paymentProvider: method,
+      customerName: payer.customerName ?? link.customerName,
+      customerEmail: payer.customerEmail ?? link.customerEmail,
+    }
+    const customer = card && link.linkType !== 'one_time' ? storeCard(workspace, paid, card) : null
+    const orderId = workspace.ids.prefixed('ord_')
+    const completed = keepLink(workspace, {
+      ...paid,
+      status,
+      orderId,
+      customerId: customer?.id ?? null,
+      completedAt: workspace.now(),
+    })
+    const told = {
+      ...(customer && { customer: customerFacts(customer, workspace) }),
+      paymentLink: linkFacts(completed, workspace),
+    }
+    if (customer) appendPaymentEvent(workspace, 'customer.created', link.metadata, told)
+    if (link.linkType !== 'customer_collection') {
+      const payment = paymentFacts(completed, orderId)
+      appendPaymentEvent(workspace, 'payment.success', link.metadata, { payment, ...told })
+    }
+    if (customer && link.linkType === 'customer_payment') {
+      const charge = recordCharge(workspace, completed, customer, orderId)
+      appendPaymentEvent(workspace, 'charge.succeeded', link.metadata, {
+        charge: chargeFacts(charge, workspace),
+      })
+    }
+    return { link: completed, customer, orderId }
+  })
+}
+
+const storeCard = (workspace: Workspace, { customerName, customerEmail }: Link, card: PaidCard): Customer =>
+  createCustomer(
+    workspace,
+    { name: customerName, email: customerEmail },
+    {
+      customerVaultId: workspace.ids.prefixed('vault_'),
+      paymentProvider: CHECKOUT_PROCESSOR,
+      cardBrand: card.brand,
+      cardLast4: card.last4,
+      cardBin: card.bin,
+      cardExp: card.exp,
+    },
+  )
+
+/** Column by column, so that nothing else of a card is ever kept. */
+const cardColumns = ({ brand, bin, last4, exp }: PaidCard) => ({
+  cardBrand: brand,
+  cardBin: bin,
+  cardLast4: last4,
+  cardExp: exp,
+})
+
+/** The card that the link is being paid with; null while it is not known. */
+function cardOf({ cardBrand, cardBin, cardLast4, cardExp }: Link): PaidCard | null {
+  if (cardBrand === null || cardBin === null || cardLast4 === null || cardExp === null) return null
+  return { brand: cardBrand, bin: cardBin, last4: cardLast4, exp: cardExp }
+}
+
+/** The first test card that is approved, good for three more years. */
+function approvedCard(workspace: Workspace): PaidCard {
+  const known = TEST_CARDS.find(({ outcome }) => outcome === 'approved')
+  if (!known) throw new Error('no test card is approved')
+  const year = (Number(iso(workspace.now()).slice(2, 4)) + 3) % 100
+  return {
+    brand: known.network,
+    bin: known.number.slice(0, 6),
+    last4: known.number.slice(-4),
+    exp: `12${String(year).padStart(2, '0')}`,
+  }
+}
+
+// ---------------------------------------------------------------- charges
+
+export type Charge = typeof charges.$inferSelect
+
+export const chargeRows = rows(charges)
+
+function recordCharge(workspace: Workspace, link: Link, customer: Customer, orderId: string): Charge {
+  const { concept, amount, productCode } = link
+  if (concept === null || amount === null || productCode === null) {
+    // Only a snapshot can hold such a link.
+    refuse('wrong_state', `The payment link ${link.hashUrl} does not say what it charges.`)
+  }
+  const charge: Charge = {
+    workspace: workspace.number,
+    id: workspace.ids.prefixed('ch_'),
+    orderId,
+    linkId: link.id,
+    customerId: customer.id,
+    productCode,
+    concept,
+    amount,
+    currency: link.currency,
+    paymentProvider: CHECKOUT_PROCESSOR,
+    cardBrand: customer.cardBrand,
+    cardLast4: customer.cardLast4,
+    isTest: link.isTest,
+    createdAt: workspace.now(),
+  }
+  chargeRows.insert(workspace.database, charge)
+  return charge
+}
+
+/** What payment.success tells of the payment itself. */
+const paymentFacts = (link: Link, orderId: string) => ({
+  orderId,
+  concept: link.concept,
+  amount: link.amount,
+  currency: link.currency,
+  productCode: link.productCode,
+  method: link.paymentProvider,
+  card: { brand: link.cardBrand, last4: link.cardLast4 },
+  customerEmail: link.customerEmail,
+  isTest: link.isTest,
+})
+
+/** What charge.succeeded tells of the charge. */
+const chargeFacts = (charge: Charge, workspace: Workspace) => ({
+  id: charge.id,
+  projectId: workspace.id,
+  orderId: charge.orderId,
+  customerId: charge.customerId,
+  paymentLinkId: charge.linkId,
+  productCode: charge.productCode,
+  concept: charge.concept,
+  amount: charge.amount,
+  currency: charge.currency,
+  paymentProvider: charge.paymentProvider,
+  card: { brand: charge.cardBrand, last4: charge.cardLast4 },
+  status: 'succeeded',
+  isTest: charge.isTest,
+  createdAt: iso(charge.createdAt),
+})

@@ -1,0 +1,26 @@
+/**
+ * What integration payments tells of. Specification part 2, "Integration payments events": three names are shown and
+ * a cancellation notification without its name, which is assumed; nothing of what the events carry is shown.
+ */
+import type { Workspace } from '../workspaces.ts'
+
+/** In the order in which they follow from one payment, then the cancellation. */
+export const INTEGRATION_PAYMENT_EVENTS = [
+  'customer.created',
+  'payment.success',
+  'charge.succeeded',
+  'payment_link.cancelled',
+] as const
+
+export type IntegrationPaymentEvent = (typeof INTEGRATION_PAYMENT_EVENTS)[number]
+
+/** Appends an event: records as they go over the wire, by name, and the metadata of the link. Only inside a `write`. */
+export function appendPaymentEvent(
+  workspace: Workspace,
+  name: IntegrationPaymentEvent,
+  metadata: Readonly<Record<string, unknown>> | null,
+  records: Readonly<Record<string, unknown>>,
+): void {
+  const data = { ...records, metadata: metadata ?? {} }
+  workspace.append({ interface: 'integration-payments', name, data })
+}
