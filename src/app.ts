@@ -5,9 +5,11 @@ import type { ControlContext } from './control/context.ts'
 import { controlDialect } from './control/dialect.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
 import { controlPlane } from './control/index.ts'
+import { paymentTriggers } from './control/triggers/payments.ts'
 import { posTriggers } from './control/triggers/pos.ts'
 import { mount, type InterfaceDefinition, type MountedRoute } from './http/mount.ts'
 import { interfaceDocument, suiteDocument, type Published } from './http/openapi.ts'
+import { limitRates } from './http/rateLimits.ts'
 import { createServer, holdAnswersUntilCommitted } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { catalogProfile } from './interfaces/catalog/profile.ts'
@@ -16,6 +18,7 @@ import { crmProfile } from './interfaces/crm/profile.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { integrationPaymentsProfile } from './interfaces/integration-payments/profile.ts'
 import { payments } from './interfaces/payments/index.ts'
+import { paymentsProfile } from './interfaces/payments/profile.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { posProfile } from './interfaces/pos/profile.ts'
 import { overdueJob } from './state/catalog/actions.ts'
@@ -34,6 +37,7 @@ import { integrationPaymentRecords } from './state/integration-payments/records.
 import { registerJobs } from './state/jobs.ts'
 import { linkExpiryJob } from './state/payments/links.ts'
 import { paymentMachines } from './state/payments/machines.ts'
+import { paymentRecords } from './state/payments/records.ts'
 import { Records } from './state/records.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
@@ -55,11 +59,17 @@ export const MACHINES = [
   deliveryMachine,
 ]
 
-const PROFILES = [catalogProfile, crmProfile, integrationPaymentsProfile, posProfile]
-const RECORD_SETS = [...catalogRecords, ...crmRecords, ...integrationPaymentRecords, ...webhookRecords]
+const PROFILES = [catalogProfile, crmProfile, paymentsProfile, integrationPaymentsProfile, posProfile]
+const RECORD_SETS = [
+  ...catalogRecords,
+  ...crmRecords,
+  ...paymentRecords,
+  ...integrationPaymentRecords,
+  ...webhookRecords,
+]
 const TRACES = [...webhookTraces]
 const JOBS = [overdueJob, sequenceJob, linkExpiryJob, hostedLinkExpiryJob]
-const TRIGGERS = [...posTriggers]
+const TRIGGERS = [...paymentTriggers, ...posTriggers]
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
@@ -76,6 +86,8 @@ export interface AppOptions {
   readonly webhookHttpHosts?: readonly string[]
   /** How long an attempt to deliver a webhook may take, in ms. */
   readonly webhookTimeoutMs?: number
+  /** Whether the rate limits of the interfaces hold; they do by default. */
+  readonly rateLimits?: boolean
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
 }
@@ -143,6 +155,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   const server = createServer(logger, [...INTERFACES, control], controlDialect)
   holdAnswersUntilCommitted(server, database)
   server.decorate('webhookUrlProblem', (url: string) => urlProblem(url, options.webhookHttpHosts))
+  if (options.rateLimits ?? true) limitRates(server, workspaces)
   for (const definition of INTERFACES) {
     published.push({ definition, routes: mount(server, definition, workspaces) })
   }

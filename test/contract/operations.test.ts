@@ -15,7 +15,6 @@ const NOT_YET_BUILT = [
   'signage',
   'recruiting',
   'forms',
-  'payments',
   'tax-invoicing',
   'lite-invoicing',
   'conversations',
@@ -23,7 +22,7 @@ const NOT_YET_BUILT = [
 ]
 
 /** As long as the list was when it was last shortened. Lower it with every interface; never raise it. */
-const MOST_NOT_YET_BUILT = 8
+const MOST_NOT_YET_BUILT = 7
 
 interface Row {
   readonly interface: string

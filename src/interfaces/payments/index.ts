@@ -1,8 +1,12 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
 import type { InterfaceDefinition } from '../../http/mount.ts'
 import { paymentsDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
 import { links } from './links.ts'
+import { payPages } from './payPages.ts'
+import { reports } from './reports.ts'
 import { transactions } from './transactions.ts'
+import { webhooks } from './webhooks.ts'
 
 export const payments: InterfaceDefinition = {
   name: 'payments',
@@ -10,5 +14,7 @@ export const payments: InterfaceDefinition = {
   description: 'Payment links, transactions, refunds, reports and webhooks; amounts are integer cents.',
   basePath: '/pay/v1',
   dialect: paymentsDialect,
-  resources: [links, transactions],
+  resources: [links, transactions, reports, webhooks],
+  pages: payPages,
+  events: publishedEvents,
 }

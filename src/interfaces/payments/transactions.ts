@@ -1,10 +1,11 @@
 /** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
+import { refundFacts, refundTransaction } from '../../state/payments/refunds.ts'
 import {
   findTransaction,
   listTransactions,
@@ -15,7 +16,7 @@ import {
 import type { Workspace } from '../../state/workspaces.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, spanOf } from './queries.ts'
-import { Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
+import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
 
 const transactionView = (row: TransactionRow, workspace: Workspace): Static<typeof Transaction> =>
   transactionFacts(workspace, row)
@@ -73,4 +74,31 @@ export const transactions: Resource = async (app) => {
     ({ params, workspace }) =>
       one(transactionText.one(workspace, findTransaction(workspace, params.transaction_id))),
   )
+
+  app.post(
+    '/transactions/:transaction_id/refund',
+    {
+      preValidation: [mustExist, bodyMayBeLeftOut],
+      schema: { params: TransactionId, body: Type.Optional(RefundCreate) },
+      config: transactionOperation({
+        id: 'refundTransaction',
+        summary: 'Refund a transaction',
+        description:
+          'All of it, or in parts until nothing is left; then it is refunded, and to refund it again is a conflict.',
+        fidelity: documentedBut(
+          'Assumed: without an amount, what is left is refunded; more than that is unprocessable, and only a completed transaction can be refunded.',
+        ),
+        answers: { 200: One(Refund) },
+        refuses: ['wrong_state'],
+      }),
+    },
+    ({ params, body, workspace }) => ({
+      data: refundFacts(refundTransaction(workspace, params.transaction_id, body)),
+    }),
+  )
 }
+
+/** That the transaction exists is asked before the body is judged. */
+const mustExist = before<{ transaction_id: string }>(({ workspace }, params) =>
+  findTransaction(workspace, params.transaction_id),
+)

@@ -142,6 +142,10 @@ const countPayments = (workspace: Workspace, link: Link): { completed: number; a
     all: 0,
   }
 
+/** Whether a link that is active takes no more payments all the same: pending ones may yet make up its number. */
+export const waitsForPending = (workspace: Workspace, link: Link): boolean =>
+  link.status === 'active' && countPayments(workspace, link).all >= paymentsWanted(link)
+
 function mustTakePayments(workspace: Workspace, link: Link): void {
   const { status, expiresAt } = link
   // The clock may have come to the expiry while nobody has looked.
@@ -150,7 +154,7 @@ function mustTakePayments(workspace: Workspace, link: Link): void {
   if (state !== 'active') {
     refuse('wrong_state', `The payment link is ${state}; it takes no payments.`, { facts })
   }
-  if (countPayments(workspace, link).all < paymentsWanted(link)) return
+  if (!waitsForPending(workspace, link)) return
   refuse('wrong_state', 'The payment link waits for payments that are pending, and takes no more.', { facts })
 }
 

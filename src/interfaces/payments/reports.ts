@@ -1,0 +1,79 @@
+/** Reports. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/mount.ts'
+import { operation, type Operation } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { remembered, rendering } from '../../http/renderings.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
+import {
+  listSettlements,
+  settlementFacts,
+  settlementRows,
+  type Settlement as SettlementRow,
+} from '../../state/payments/settlements.ts'
+import { firstInstantOf, lastInstantOf } from '../../state/span.ts'
+import { One, PageOf, pageMeta } from './dialect.ts'
+import { refuseParameter, spanOf } from './queries.ts'
+import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './schemas/reports.ts'
+
+const settlementView = (row: SettlementRow): Static<typeof Settlement> => settlementFacts(row)
+
+const settlementText = rendering<SettlementRow>(settlementView, settlementRows)
+
+const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
+
+export const reports: Resource = async (app) => {
+  app.get(
+    '/reports/revenue',
+    {
+      schema: { querystring: RevenueQuery },
+      config: reportOperation({
+        id: 'getRevenueReport',
+        summary: 'Report on revenue',
+        fidelity: documentedBut(
+          'The fields are shown. Assumed: a payment counts when it was completed, with what is left of it after refunds, so that all views have the same sums; at most 3,700 periods at once.',
+        ),
+        answers: { 200: One(RevenueReport) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const span = { from: firstInstantOf(workspace, query.from), to: lastInstantOf(workspace, query.to) }
+      const { group_by: grouping } = query
+      if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
+      const { timezone, currency } = workspace
+      const question = JSON.stringify(['revenue', span, grouping, timezone, currency])
+      return remembered(workspace, question, () =>
+        JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) }),
+      )
+    },
+  )
+
+  app.get(
+    '/reports/settlements',
+    {
+      schema: { querystring: SettlementQuery },
+      config: reportOperation({
+        id: 'listSettlements',
+        summary: 'List settlements',
+        fidelity: documentedBut('Assumed: the newest first; from and to are about the time of creation.'),
+        answers: { 200: PageOf(Settlement) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, status } = query
+      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
+      const filters = { status, ...spanOf(workspace, query) }
+      return numberedPage('settlements', listSettlements, settlementText, workspace, where, filters, pageMeta)
+    },
+  )
+}
+
+const revenueView = ({ total, currency, byPeriod, byMethod }: Revenue): Static<typeof RevenueReport> => ({
+  total_revenue: total.revenue,
+  total_transactions: total.transactions,
+  average_amount: total.transactions === 0 ? 0 : Math.round(total.revenue / total.transactions),
+  currency,
+  by_period: byPeriod.map(({ date, revenue, transactions }) => ({ date, revenue, transactions })),
+  by_payment_method: Object.fromEntries(byMethod),
+})
