@@ -3,7 +3,14 @@
  * at its field, tied to it for those who listen to the page, and once more in the summary above the form.
  */
 import type { FieldProblem } from '../state/refusal.ts'
+import { FORMATS } from './validation.ts'
 import { html, type Content, type Markup } from './html.ts'
+
+/** What was typed into a field; '' where it is empty. */
+export type Typed = (field: string) => string
+
+/** Whether something is wrong with what was typed. */
+export const areProblems = (read: object): read is readonly FieldProblem[] => Array.isArray(read)
 
 export interface TextField {
   /** Its name in the form that is sent. */
@@ -63,6 +70,31 @@ export function textField(field: TextField, problems: readonly FieldProblem[]): 
 
 const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
+
+/** An e-mail address that may be left out. */
+export const emailField = (value: string, problems: readonly FieldProblem[]): Markup =>
+  textField(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      isOptional: true,
+      type: 'email',
+      inputmode: 'email',
+      autocomplete: 'email',
+      maxlength: 254,
+      value,
+    },
+    problems,
+  )
+
+/** The address in `emailField`; undefined where there is none. */
+export function readEmail(typed: Typed): string | undefined | FieldProblem {
+  const email = typed('email').trim()
+  if (email === '') return undefined
+  if (FORMATS['email']?.check(email)) return email
+  const message = 'Give an e-mail address such as name@example.com, or leave it empty.'
+  return { field: 'email', code: 'invalid', message }
+}
 
 export interface Choice {
   readonly value: string

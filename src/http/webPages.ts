@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyReque
 import { refuse, Refusal } from '../state/refusal.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
+import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { Resource } from './mount.ts'
 import { asRefusal, unreadable } from './refusals.ts'
@@ -148,7 +149,7 @@ export function answerWithPage(
 }
 
 /** What was typed into a field of the form that `request` sends; '' where it has no such field. */
-export function typedInto(request: FastifyRequest): (field: string) => string {
+export function typedInto(request: FastifyRequest): Typed {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   return (field) => form.get(field) ?? ''
 }

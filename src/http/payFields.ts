@@ -1,4 +1,4 @@
-/** The fields of a payment card and the test values, on the pages where a person pays. */
+/** The fields by which a person pays (a card, a wallet, a bank account), and the test values that they take. */
 import {
   isCardProblem,
   readCard,
@@ -8,12 +8,25 @@ import {
   type ReadCard,
 } from '../state/cards.ts'
 import type { FieldProblem } from '../state/refusal.ts'
-import type { TestAccount } from '../state/testAccounts.ts'
-import { textField } from './formFields.ts'
+import {
+  readBankAccount,
+  readPhone,
+  TEST_BANK_ACCOUNTS,
+  TEST_PHONES,
+  type TestAccount,
+} from '../state/testAccounts.ts'
+import { textField, type Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 
-/** Number, expiry and security code. Never filled in by the server: what was typed is forgotten. */
-export const cardFields = (problems: readonly FieldProblem[]): Markup =>
+/**
+ * Number, expiry and security code, with the test cards of the networks that are taken. Only the expiry is ever
+ * filled in again; the rest is forgotten.
+ */
+export const cardFields = (
+  networks: readonly CardNetwork[],
+  expiry: string,
+  problems: readonly FieldProblem[],
+): Markup =>
   html`${textField(
       {
         name: 'card_number',
@@ -33,6 +46,7 @@ export const cardFields = (problems: readonly FieldProblem[]): Markup =>
           inputmode: 'numeric',
           autocomplete: 'cc-exp',
           maxlength: 10,
+          value: expiry,
           isShort: true,
         },
         problems,
@@ -49,19 +63,48 @@ export const cardFields = (problems: readonly FieldProblem[]): Markup =>
         },
         problems,
       )}
-    </div>`
+    </div>
+    ${cardTable(networks)}`
 
 /** The card that was typed into `cardFields`, or what is wrong with it, by the names of the fields. */
-export function readCardFields(
-  typed: (field: string) => string,
-  now: number,
-): ReadCard | readonly FieldProblem[] {
+export function readCardFields(typed: Typed, now: number): ReadCard | readonly FieldProblem[] {
   const read = readCard(
     { number: typed('card_number'), expiry: typed('card_expiry'), cvc: typed('card_cvc') },
     now,
   )
   return isCardProblem(read) ? read.map((problem) => ({ ...problem, field: `card_${problem.field}` })) : read
 }
+
+/** The phone number of a wallet, in a field `name`, with the test numbers. */
+export const walletFields = (name: string, problems: readonly FieldProblem[]): Markup =>
+  html`${textField(
+    {
+      name,
+      label: 'Phone number of the wallet',
+      type: 'tel',
+      inputmode: 'tel',
+      autocomplete: 'tel-national',
+      maxlength: 40,
+    },
+    problems,
+  )}
+  ${accountTable('Test phone numbers', 'Only these numbers are taken.', TEST_PHONES)}`
+
+/** What the issuer of the wallet in the field `name` answers, or what is wrong with it. */
+export const readWalletFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
+  readPhone(typed(name), name)
+
+/** The number of a bank account, in a field `name`, with the test numbers. */
+export const bankFields = (name: string, problems: readonly FieldProblem[]): Markup =>
+  html`${textField(
+    { name, label: 'Account number', inputmode: 'numeric', autocomplete: 'off', maxlength: 40 },
+    problems,
+  )}
+  ${accountTable('Test accounts', 'Only these account numbers are taken.', TEST_BANK_ACCOUNTS)}`
+
+/** What the bank of the account in the field `name` answers, or what is wrong with it. */
+export const readBankFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
+  readBankAccount(typed(name), name)
 
 /** What the page says will come of a test value. */
 const OUTCOMES: Readonly<Record<CardOutcome, string>> = {
@@ -77,8 +120,7 @@ export const DECLINES: Readonly<Record<'declined' | 'insufficient_funds', string
   insufficient_funds: 'The payment was declined: there are not enough funds.',
 }
 
-/** The cards that are taken, of the networks that are. */
-export const testCards = (networks: readonly CardNetwork[]): Markup =>
+const cardTable = (networks: readonly CardNetwork[]): Markup =>
   testValues(
     'Test cards',
     'Only these cards are taken, with any expiry date ahead and any security code.',
@@ -90,8 +132,7 @@ export const testCards = (networks: readonly CardNetwork[]): Markup =>
     ]),
   )
 
-/** The values that are taken in place of a card: `caption` says of what. */
-export const testAccounts = (title: string, caption: string, accounts: readonly TestAccount[]): Markup =>
+const accountTable = (title: string, caption: string, accounts: readonly TestAccount[]): Markup =>
   testValues(
     title,
     caption,

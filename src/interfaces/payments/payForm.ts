@@ -1,0 +1,219 @@
+/**
+ * The form by which a person pays a link: what it asks, and what was typed into it. Specification part 2, "Payments
+ * v1": the methods of a link; the page itself is not shown. What becomes of a payment is decided by `payLink`.
+ */
+import {
+  bankFields,
+  cardFields,
+  DECLINES,
+  readBankFields,
+  readCardFields,
+  readWalletFields,
+  walletFields,
+} from '../../http/payFields.ts'
+import {
+  alert,
+  areProblems,
+  choiceOf,
+  emailField,
+  problemSummary,
+  readEmail,
+  textField,
+  type Choice,
+  type Typed,
+} from '../../http/formFields.ts'
+import { html, type Markup } from '../../http/html.ts'
+import { amountInWords } from '../../http/wording.ts'
+import { CARD_NETWORKS, type CardNetwork, type CardOutcome } from '../../state/cards.ts'
+import { unguessable } from '../../state/ids.ts'
+import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
+import type { Link } from '../../state/payments/links.ts'
+import type { PaymentMethod } from '../../state/payments/tables.ts'
+import type { Failure, Payment } from '../../state/payments/transactions.ts'
+import type { FieldProblem } from '../../state/refusal.ts'
+
+/** A payer chooses a card; which network it is of follows from its number. */
+type Way = 'card' | 'wallet_1' | 'wallet_2' | 'ach'
+
+/** How people call the ways to pay. */
+export const WAYS: Readonly<Record<Way, string>> = {
+  card: 'Card',
+  wallet_1: 'Wallet 1',
+  wallet_2: 'Wallet 2',
+  ach: 'Bank account (ACH)',
+}
+
+const isNetwork = (method: PaymentMethod): method is CardNetwork =>
+  (CARD_NETWORKS as readonly string[]).includes(method)
+
+/** The way to pay that a method belongs to. */
+export const wayOf = (method: PaymentMethod): Way => (isNetwork(method) ? 'card' : method)
+
+const waysOf = ({ paymentMethods }: Link): readonly Way[] => [...new Set(paymentMethods.map(wayOf))]
+
+const networksOf = ({ paymentMethods }: Link): readonly CardNetwork[] => paymentMethods.filter(isNetwork)
+
+const NAME_LIMIT = 120
+
+// ---------------------------------------------------------------- the form
+
+export interface ShownForm {
+  /** What is filled in already: never the number of a card or an account. */
+  readonly typed?: Typed
+  readonly problems?: readonly FieldProblem[]
+  /** Why the last attempt came to nothing. */
+  readonly failure?: Failure
+  /** That of the form before, while nothing has come of it. */
+  readonly attempt?: string | undefined
+}
+
+/** The form as a person fills it in, below what went wrong before. */
+export function payForm(
+  link: Link,
+  { typed = () => '', problems = [], failure, attempt }: ShownForm,
+): Markup {
+  const chosen = waysOf(link).find((way) => way === typed('method')) ?? waysOf(link)[0] ?? 'card'
+  return html`${
+      failure && alert(DECLINES[failure], html`<p>Nothing was charged. Try again, or pay in another way.</p>`)
+    }
+    ${problems.length > 0 && problemSummary(problems)}
+    <form method="post" novalidate>
+      <input type="hidden" name="attempt" value="${attempt ?? unguessable()}" />
+      ${link.amount === null && amountField(link, typed('amount'), problems)}
+      ${choiceOf('method', 'How to pay', choicesOf(link, typed, problems), chosen, problems)}
+      <fieldset>
+        <legend>About you</legend>
+        ${textField(
+          {
+            name: 'name',
+            label: 'Name',
+            isOptional: true,
+            autocomplete: 'name',
+            maxlength: NAME_LIMIT,
+            value: typed('name'),
+          },
+          problems,
+        )}
+        ${emailField(typed('email'), problems)}
+      </fieldset>
+      <button type="submit">
+        ${link.amount === null ? 'Pay' : `Pay ${amountInWords(link.amount, link.currency)}`}
+      </button>
+    </form>`
+}
+
+const amountField = ({ currency }: Link, value: string, problems: readonly FieldProblem[]): Markup =>
+  textField(
+    {
+      name: 'amount',
+      label: `Amount in ${currency}`,
+      hint: 'You choose how much to pay, for example 12.50',
+      prefix: currency,
+      inputmode: 'decimal',
+      autocomplete: 'transaction-amount',
+      maxlength: 20,
+      value,
+    },
+    problems,
+  )
+
+const choicesOf = (link: Link, typed: Typed, problems: readonly FieldProblem[]): Choice[] =>
+  waysOf(link).map((way) => ({ value: way, label: WAYS[way], ...fieldsOf(way, link, typed, problems) }))
+
+function fieldsOf(
+  way: Way,
+  link: Link,
+  typed: Typed,
+  problems: readonly FieldProblem[],
+): Pick<Choice, 'fields' | 'hint'> {
+  switch (way) {
+    case 'card': {
+      const networks = networksOf(link)
+      return { hint: networks.join(', '), fields: cardFields(networks, typed('card_expiry'), problems) }
+    }
+    case 'wallet_1':
+    case 'wallet_2':
+      return { fields: walletFields(`${way}_phone`, problems) }
+    case 'ach':
+      return { fields: bankFields('ach_account', problems) }
+  }
+}
+
+// ---------------------------------------------------------------- what was typed
+
+/** The payment that was asked for, or what is wrong with it, in the order of the form. */
+export function readPayForm(link: Link, typed: Typed, now: number): Payment | readonly FieldProblem[] {
+  const amount = link.amount ?? readAmount(typed('amount'), link.currency)
+  const paid = readWay(link, typed, now)
+  const name = typed('name').trim()
+  const email = readEmail(typed)
+  const problems = [
+    typeof amount !== 'number' && amount,
+    ...(areProblems(paid) ? paid : []),
+    name.length > NAME_LIMIT &&
+      problem('name', 'too_long', `The name may have at most ${String(NAME_LIMIT)} characters.`),
+    typeof email === 'object' && email,
+  ].filter((found) => found !== false)
+  if (problems.length > 0 || typeof amount !== 'number' || areProblems(paid) || typeof email === 'object') {
+    return problems
+  }
+  return {
+    ...paid,
+    amount,
+    customer: { name: name === '' ? null : name, email: email ?? null },
+    attempt: readAttempt(typed),
+  }
+}
+
+/** As `unguessable` makes it; undefined for what no form of this server holds. */
+export const readAttempt = (typed: Typed): string | undefined => /^[\w-]{32}$/.exec(typed('attempt'))?.[0]
+
+const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
+
+/** In cents, exactly: the text is never a number with a fraction. */
+function readAmount(text: string, currency: string): number | FieldProblem {
+  const refused = (code: string, message: string): FieldProblem => problem('amount', code, message)
+  if (text.trim() === '') return refused('required', 'Give the amount to pay.')
+  const [, units, fraction = ''] = /^0*(\d+?)(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  if (units === undefined) {
+    return refused('invalid', 'Write the amount in digits, with at most two decimals, such as 12.50.')
+  }
+  const cents = Number(units + fraction.padEnd(2, '0'))
+  if (cents === 0) return refused('invalid', 'The amount must be more than zero.')
+  if (cents <= LARGEST_AMOUNT) return cents
+  return refused('too_large', `The amount may be at most ${amountInWords(LARGEST_AMOUNT, currency)}.`)
+}
+
+type Paid = Pick<Payment, 'paymentMethod' | 'outcome' | 'failure' | 'cardLastFour'>
+
+/** How it is paid, and what the issuer answers. */
+function readWay(link: Link, typed: Typed, now: number): Paid | readonly FieldProblem[] {
+  const way = waysOf(link).find((each) => each === typed('method'))
+  if (way === undefined) return [problem('method', 'required', 'Choose how to pay.')]
+  if (way === 'card') return readCardOf(link, typed, now)
+  const read = way === 'ach' ? readBankFields('ach_account', typed) : readWalletFields(`${way}_phone`, typed)
+  return 'outcome' in read ? { paymentMethod: way, ...outcomeOf(read.outcome) } : [read]
+}
+
+function readCardOf(link: Link, typed: Typed, now: number): Paid | readonly FieldProblem[] {
+  const read = readCardFields(typed, now)
+  if (areProblems(read)) return read
+  const { card, outcome } = read
+  if (!link.paymentMethods.includes(card.brand)) {
+    return [problem('card_number', 'not_allowed', `Cards of ${card.brand} are not taken here.`)]
+  }
+  return { paymentMethod: card.brand, cardLastFour: card.last4, ...outcomeOf(outcome) }
+}
+
+/** What an issuer's answer makes of the payment. */
+const outcomeOf = (outcome: CardOutcome): Pick<Payment, 'outcome' | 'failure'> => {
+  switch (outcome) {
+    case 'approved':
+      return { outcome: 'completed' }
+    case 'pending':
+      return { outcome: 'pending' }
+    case 'declined':
+    case 'insufficient_funds':
+      return { outcome: 'failed', failure: outcome }
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Where a person pays a link: the address that a link has as its `url`, and the receipts. Specification part 2,
+ * "Payments v1", which shows neither page. A payment is made by `payLink` alone; looking changes nothing.
+ *
+ * What was typed wrongly is answered with 422, a payment that was declined with 402, one that the link does not take
+ * any more with 409; a browser shows the page in each case.
+ */
+import type { FastifyReply } from 'fastify'
+import { areProblems } from '../../http/formFields.ts'
+import { html, type Markup } from '../../http/html.ts'
+import type { Resource } from '../../http/mount.ts'
+import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/wording.ts'
+import { findLink, linkRows, paymentsWanted, type Link } from '../../state/payments/links.ts'
+import {
+  findTransaction,
+  payLink,
+  waitsForPending,
+  type Failure,
+  type Payment,
+  type Transaction,
+} from '../../state/payments/transactions.ts'
+import { Refusal } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
+import { receiptPage } from './receipt.ts'
+
+const linkPages: Resource = async (pages) => {
+  pages.get<{ Params: { link_id: string } }>(
+    '/:link_id',
+    { exposeHeadRoute: true },
+    ({ params, workspace }, reply) => {
+      showLink(reply, workspace, findLink(workspace, params.link_id))
+    },
+  )
+
+  pages.post<{ Params: { link_id: string } }>('/:link_id', (request, reply) => {
+    const { workspace, params } = request
+    const link = findLink(workspace, params.link_id)
+    const typed = typedInto(request)
+    const read = readPayForm(link, typed, workspace.now())
+    if (areProblems(read)) {
+      showLink(reply, workspace, link, { typed, problems: read, attempt: readAttempt(typed) }, 422)
+      return
+    }
+    const transaction = pay(workspace, link, read)
+    if (transaction === null) {
+      showLink(reply, workspace, findLink(workspace, link.id), { typed }, 409)
+    } else if (transaction.status === 'failed') {
+      const failure = (transaction.failure ?? 'declined') as Failure
+      showLink(reply, workspace, findLink(workspace, link.id), { typed, failure }, 402)
+    } else {
+      void reply.redirect(`receipts/${transaction.id}`, 303)
+    }
+  })
+}
+
+/** null where the link takes no more payments, which its page says in its own words. */
+function pay(workspace: Workspace, link: Link, payment: Payment): Transaction | null {
+  try {
+    return payLink(workspace, link.id, payment)
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'wrong_state') return null
+    throw error
+  }
+}
+
+const receipts: Resource = async (pages) => {
+  pages.get<{ Params: { transaction_id: string } }>(
+    '/receipts/:transaction_id',
+    { exposeHeadRoute: true },
+    ({ params, workspace }, reply) => {
+      const transaction = findTransaction(workspace, params.transaction_id)
+      const link = transaction.linkId === null ? undefined : linkRows.find(workspace, transaction.linkId)
+      const isPayable = link !== undefined && closedState(workspace, link) === null
+      sendPage(reply, receiptPage(workspace, transaction, link ?? null, isPayable))
+    },
+  )
+}
+
+/** The pages of payments v1; a link has its address from `linkFacts`. */
+export const payPages: WebPages = { basePath: '/pay/links', resources: [linkPages, receipts] }
+
+/** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */
+function showLink(
+  reply: FastifyReply,
+  workspace: Workspace,
+  link: Link,
+  shown: ShownForm = {},
+  status = 200,
+): void {
+  const closed = closedState(workspace, link)
+  if (closed) sendPage(reply, closedPage(link, closed, workspace), status === 200 ? 200 : 409)
+  else sendPage(reply, formPage(workspace, link, shown), status)
+}
+
+function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
+  const what = link.description ?? 'Payment'
+  const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
+  const trouble = shown.failure ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  return {
+    title: `${trouble}Pay ${amount === null ? '' : `${amount} `}– ${what}`,
+    body: html`${summary(workspace, link, html`<h1>${what}</h1>`)} ${payForm(link, shown)}`,
+  }
+}
+
+const summary = (workspace: Workspace, link: Link, heading: Markup): Markup =>
+  html`<div class="summary">
+    ${link.logoUrl !== null && html`<img class="logo" src="${link.logoUrl}" alt="${workspace.name}" />`}
+    <p class="quiet">Pay to ${workspace.name}</p>
+    ${heading}
+    ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
+    ${link.reference !== null && html`<p class="quiet">Reference ${link.reference}</p>`}
+    ${
+      link.expiresAt !== null &&
+      html`<p class="quiet">Can be paid until ${momentInWords(link.expiresAt, workspace.timezone)}</p>`
+    }
+  </div>`
+
+interface ClosedState {
+  readonly look: 'good' | 'wait' | 'bad'
+  readonly heading: string
+  readonly note: string
+}
+
+/** Why the link takes no payments; null while it does. */
+function closedState(workspace: Workspace, link: Link): ClosedState | null {
+  const { status, paidAt, expiresAt } = link
+  const on = (instant: number | null): string =>
+    instant === null ? '' : ` on ${momentInWords(instant, workspace.timezone)}`
+  switch (status) {
+    case 'active':
+      return waitsForPending(workspace, link)
+        ? {
+            look: 'wait',
+            heading: 'A payment is being processed',
+            note: 'No other payment is taken meanwhile.',
+          }
+        : null
+    case 'paid':
+      return {
+        look: 'good',
+        heading: 'Already paid',
+        note:
+          paymentsWanted(link) === 1
+            ? `This was paid${on(paidAt)}.`
+            : `All ${String(paymentsWanted(link))} payments had been made${on(paidAt)}.`,
+      }
+    case 'expired':
+      return {
+        look: 'bad',
+        heading: 'This link has expired',
+        note: `It could be paid until it expired${on(expiresAt)}. Ask ${workspace.name} for a new one.`,
+      }
+    case 'disabled':
+      return {
+        look: 'bad',
+        heading: 'This link is no longer in use',
+        note: `It takes no more payments. Ask ${workspace.name} if you still want to pay.`,
+      }
+  }
+}
+
+function closedPage(link: Link, { look, heading, note }: ClosedState, workspace: Workspace): Page {
+  const what = link.description ?? 'Payment'
+  return {
+    title: `${heading} – ${what}`,
+    body: html`<div class="state ${look}">
+      <h1>${heading}</h1>
+      <p>${what}${link.amount !== null && html`, ${amountInWords(link.amount, link.currency)}`}</p>
+      <p class="quiet">${note}</p>
+      ${link.reference !== null && html`<p class="quiet">Reference ${link.reference} · ${workspace.name}</p>`}
+    </div>`,
+  }
+}

@@ -1,0 +1,89 @@
+/** What a payer is shown of a payment. Specification part 2, "Payments v1": receipt_url; the page is not shown. */
+import { DECLINES } from '../../http/payFields.ts'
+import { html, type Content, type Markup } from '../../http/html.ts'
+import type { Page } from '../../http/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/wording.ts'
+import { iso } from '../../state/clock.ts'
+import type { Link } from '../../state/payments/links.ts'
+import type { Failure, Transaction } from '../../state/payments/transactions.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { WAYS, wayOf } from './payForm.ts'
+
+interface State {
+  readonly look: 'good' | 'wait' | 'bad'
+  readonly heading: string
+  readonly note?: string
+}
+
+/** `link` is null for a payment that was made without one; `isPayable` says whether it can be tried again. */
+export function receiptPage(
+  workspace: Workspace,
+  transaction: Transaction,
+  link: Link | null,
+  isPayable: boolean,
+): Page {
+  const { look, heading, note } = stateOf(transaction)
+  const { amount, currency, refundedAmount, status } = transaction
+  const isRefunded = refundedAmount > 0
+  const paid = amountInWords(amount, currency)
+  return {
+    title: `${heading}: ${paid}`,
+    body: html`<div class="state ${look}">
+        <h1>${heading}</h1>
+        <p class="amount">${paid}</p>
+        ${note !== undefined && html`<p class="quiet">${note}</p>`}
+      </div>
+      <dl class="facts receipt">
+        ${fact('Paid to', workspace.name)} ${fact('For', transaction.description)}
+        ${fact('Reference', link?.reference)} ${fact('Date', moment(workspace, transaction))}
+        ${fact('Method', method(transaction))} ${fact('Paid by', transaction.customerName)}
+        ${isRefunded && fact('Refunded', amountInWords(refundedAmount, currency))}
+        ${isRefunded && status === 'completed' && fact('Kept', amountInWords(amount - refundedAmount, currency))}
+        ${fact('Transaction', transaction.id)}
+      </dl>
+      ${
+        status === 'failed' &&
+        isPayable &&
+        link &&
+        html`<p class="onward"><a class="button" href="../${link.id}">Try again</a></p>`
+      }`,
+  }
+}
+
+function stateOf({ status, refundedAmount, failure }: Transaction): State {
+  switch (status) {
+    case 'completed':
+      return refundedAmount > 0
+        ? { look: 'good', heading: 'Payment partly refunded' }
+        : { look: 'good', heading: 'Payment completed', note: 'Thank you. This is your receipt.' }
+    case 'refunded':
+      return { look: 'wait', heading: 'Payment refunded', note: 'The whole amount goes back to you.' }
+    case 'pending':
+      return {
+        look: 'wait',
+        heading: 'Payment pending',
+        note: 'It is being processed. This page will say when it has ended.',
+      }
+    case 'failed':
+      return { look: 'bad', heading: 'Payment failed', note: DECLINES[(failure ?? 'declined') as Failure] }
+  }
+}
+
+const fact = (name: string, value: Content): Content =>
+  value !== null &&
+  value !== undefined &&
+  value !== '' &&
+  html`<dt>${name}</dt>
+    <dd>${value}</dd>`
+
+/** When it was completed, or else when it began. */
+function moment(workspace: Workspace, { completedAt, createdAt }: Transaction): Markup {
+  const instant = completedAt ?? createdAt
+  return html`<time datetime="${iso(instant)}">${momentInWords(instant, workspace.timezone)}</time>`
+}
+
+function method({ paymentMethod, cardLastFour }: Transaction): string {
+  const way = wayOf(paymentMethod)
+  if (way !== 'card') return WAYS[way]
+  return `${WAYS.card} (${paymentMethod})${cardLastFour === null ? '' : ` ending in ${cardLastFour}`}`
+}
