@@ -45,7 +45,7 @@ const OF_THIS_WORKSPACE: Readonly<Record<string, (fresh: FreshApp) => unknown>> 
 const made = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
 const EXAMPLE = '4kQ2nC8vT1sYx0ZbRj7m'
 
-/** What the examples of the CRM name. */
+/** What the examples of the CRM name, and what no operation makes. */
 const NEIGHBOURS = {
   crm: {
     contacts: [{ id: `con_${EXAMPLE}`, name: 'Ana Castillo', tags: [], customFields: {}, ...made }],
@@ -74,6 +74,36 @@ const NEIGHBOURS = {
       },
     ],
   },
+  payments: {
+    links: [
+      {
+        id: `pl_${EXAMPLE}`,
+        amount: 12500,
+        currency: 'USD',
+        paymentMethods: ['network_1'],
+        metadata: {},
+        createdAt: made.createdAt,
+      },
+    ],
+    transactions: [
+      {
+        id: `txn_${EXAMPLE}`,
+        linkId: `pl_${EXAMPLE}`,
+        amount: 12500,
+        currency: 'USD',
+        status: 'completed',
+        paymentMethod: 'network_1',
+        cardLastFour: '4242',
+        createdAt: made.createdAt,
+        completedAt: made.createdAt,
+      },
+    ],
+  },
+}
+
+/** Records that people make outside the interface, by interface and path; `NEIGHBOURS` has them. */
+const MADE_OUTSIDE: Readonly<Record<string, string>> = {
+  'payments /transactions': `txn_${EXAMPLE}`,
 }
 
 const furnished = new WeakSet<FreshApp>()
@@ -140,6 +170,8 @@ async function newRecord(
   template: string,
   path: string,
 ): Promise<string> {
+  const there = MADE_OUTSIDE[`${route.interface} ${template}`]
+  if (there !== undefined) return there
   const body = exampleBody(fresh, document, 'POST', template)
   const made = await fresh.at(route.interface)('POST', path, { body })
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
