@@ -5,6 +5,7 @@ import type { ControlContext } from './control/context.ts'
 import { controlDialect } from './control/dialect.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
 import { controlPlane } from './control/index.ts'
+import { integrationPaymentTriggers } from './control/triggers/integrationPayments.ts'
 import { paymentTriggers } from './control/triggers/payments.ts'
 import { posTriggers } from './control/triggers/pos.ts'
 import { mount, type InterfaceDefinition, type MountedRoute } from './http/mount.ts'
@@ -69,7 +70,7 @@ const RECORD_SETS = [
 ]
 const TRACES = [...webhookTraces]
 const JOBS = [overdueJob, sequenceJob, linkExpiryJob, hostedLinkExpiryJob]
-const TRIGGERS = [...paymentTriggers, ...posTriggers]
+const TRIGGERS = [...paymentTriggers, ...integrationPaymentTriggers, ...posTriggers]
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */

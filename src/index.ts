@@ -27,6 +27,8 @@ export interface SimulatorOptions {
   readonly seed?: string
   /** Hosts beside the loopback ones that webhooks may be sent to over plain http; "*" is all. */
   readonly webhookHttpHosts?: readonly string[]
+  /** Whether calls beyond the rate limits of the interfaces answer 429; they do by default. */
+  readonly rateLimits?: boolean
 }
 
 /** What a new workspace is made of; see `POST /_sim/workspaces`. */

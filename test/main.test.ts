@@ -33,6 +33,7 @@ describe('a wrong flag or value is one line on standard error, exit code 2, and 
     [['--webhook-http-hosts', 'http://receiver'], 'It must be host names without protocol or port'],
     [['--webhook-http-hosts', 'receiver:80'], 'It must be host names without protocol or port'],
     [['--webhook-http-hosts', 'one,,two'], 'It must be host names without protocol or port'],
+    [['--rate-limits', 'maybe'], 'It must be "on" or "off".'],
     [['--log-level', 'loud'], 'It must be one of fatal, error, warn, info, debug, trace, silent.'],
     [['--prot', '1'], "unknown option '--prot'"],
     [['serve', '--url', 'http://127.0.0.1'], "unknown option '--url'"],
@@ -351,7 +352,7 @@ describe('the other commands', () => {
       ...['--port', 'PORT', '4012', '--host', 'HOST', '127.0.0.1', '--db', 'SIM_DB', 'data/suite.sqlite'],
       ...['--fixtures', 'SIM_FIXTURES', 'demo', '--admin-token', 'SIM_ADMIN_TOKEN'],
       ...['--public-url', 'SIM_PUBLIC_URL', '--seed', 'SIM_SEED', '--log-level', 'LOG_LEVEL'],
-      ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS'],
+      ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS', '--rate-limits', 'SIM_RATE_LIMITS'],
     ]) {
       expect(stdout).toContain(word)
     }

@@ -11,6 +11,7 @@ export interface ServeSettings {
   readonly seed?: string
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
+  readonly rateLimits: boolean
 }
 
 export interface HealthcheckSettings {
@@ -64,6 +65,15 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
         .argParser(hosts),
+    )
+    .addOption(
+      new Option(
+        '--rate-limits <on|off>',
+        'whether calls beyond the rate limits of the interfaces answer 429',
+      )
+        .env('SIM_RATE_LIMITS')
+        .default(true, 'on')
+        .argParser(onOrOff),
     )
     .addOption(
       new Option('--log-level <level>', LOG_LEVELS.join(', '))
@@ -157,6 +167,11 @@ function hosts(value: string): readonly string[] {
     throw new InvalidArgumentError('It must be host names without protocol or port, separated by commas.')
   }
   return names
+}
+
+function onOrOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new InvalidArgumentError('It must be "on" or "off".')
+  return value === 'on'
 }
 
 function logLevel(value: string): LogLevel {

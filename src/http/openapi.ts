@@ -11,6 +11,7 @@ import { PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, PublishedEvent } from './mount.ts'
 import { scopesOf } from './operation.ts'
+import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
 import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefused } from './reasons.ts'
 
 /** An interface and its routes: what a document is made from. */
@@ -203,9 +204,13 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
 function descriptionOf(route: MountedRoute): string {
   const { operation } = route
   const sentences = [operation.description ?? `${operation.summary}.`, permissionWords(route)]
+  if (operation.limit) sentences.push(limitWords(operation.limit))
   if (operation.module) sentences.push(`Refused while the ${operation.module} module is switched off.`)
   return sentences.filter((sentence) => sentence !== null).join(' ')
 }
+
+const limitWords = ({ max, windowMs, per }: RateLimit): string =>
+  `At most ${String(max)} calls in ${String(windowMs / 1000)} seconds for each ${per}, unless the server was started without rate limits.`
 
 const fidelityWords = (fidelity: Fidelity): JsonObject => ({
   'x-fidelity': fidelity.status,
@@ -258,6 +263,7 @@ function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<st
     status,
     {
       description: statusWords(Number(status)),
+      ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
       ...(schema && { content: contentOf(schemas, schema, 'answered') }),
     },
   ])
@@ -301,6 +307,7 @@ function sharedRefusal(writing: Writing, status: number): string {
         challenges(writing.definition) && {
           headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
         }),
+      ...(status === 429 && { headers: RATE_LIMITED_HEADERS }),
       content: {
         'application/json': {
           schema: writing.schemas.publish(dialect.errorSchema),

@@ -8,6 +8,7 @@ import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import type { Modules } from '../state/tables.ts'
 import type { Caller, Workspace } from '../state/workspaces.ts'
+import type { RateLimit } from './rateLimits.ts'
 
 export interface Operation {
   /** "listProducts" */
@@ -30,6 +31,8 @@ export interface Operation {
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** Reasons to refuse beyond those that follow from its schemas and scope. */
   readonly refuses?: readonly Reason[]
+  /** How often it may be called, alone or with the operations that share the limit. */
+  readonly limit?: RateLimit
   /** Needs no credential. */
   readonly open?: boolean
 }

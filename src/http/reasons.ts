@@ -106,6 +106,7 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   say(path.includes('{'), 'not_found')
   // A body is read wherever the method may have one, whether or not the operation has a use for it.
   say(method !== 'GET', 'too_large', 'unsupported_media_type')
+  say(operation.limit !== undefined, 'rate_limited')
   say(true, ...(operation.refuses ?? []), 'internal', 'unavailable')
   return [...reasons]
 }

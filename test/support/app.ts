@@ -68,7 +68,8 @@ export interface FreshApp extends Tenant {
 }
 
 export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
-  const app = buildApp({ db: ':memory:', fixtures: 'none', ...options })
+  // Most tests call as fast as they can; those of the limits switch them on.
+  const app = buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
   onTestFinished(() => app.close())
   await app.fastify.ready()
 

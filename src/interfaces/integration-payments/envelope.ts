@@ -1,25 +1,27 @@
 /** What every answer stands in: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { remembered, type Rendered, type Rendering } from '../../http/renderings.ts'
-import { Assumed, Instant } from '../../http/schemas.ts'
+import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { iso } from '../../state/clock.ts'
 import type { Filters, NumberedList } from '../../state/listing.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 
+const Message = named(
+  'Message',
+  Assumed('The words are not shown: a short sentence.', Type.String({ examples: ['Payment links found'] })),
+)
+
+const Timestamp = named(
+  'Timestamp',
+  Assumed(
+    'Of what it is the time is not shown: of the answer, on the clock of the workspace.',
+    Instant({ description: 'When it was answered.' }),
+  ),
+)
+
 /** The shape of an answer with this data. */
 export const Answer = <Schema extends TSchema>(data: Schema) =>
-  Type.Object({
-    success: Type.Literal(true),
-    data,
-    message: Assumed(
-      'The words are not shown: a short sentence.',
-      Type.String({ examples: ['Payment links found'] }),
-    ),
-    timestamp: Assumed(
-      'Of what is not said: of the answer, on the clock of the workspace.',
-      Instant({ description: 'When it was answered.' }),
-    ),
-  })
+  Type.Object({ success: Type.Literal(true), data, message: Message, timestamp: Timestamp })
 
 /** The shape of an answer whose data is one record under its name. */
 export const One = <Name extends string, Schema extends TSchema>(name: Name, record: Schema) =>

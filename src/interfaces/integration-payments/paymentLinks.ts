@@ -1,13 +1,23 @@
 /** All links of a project. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
+import type { RateLimit } from '../../http/rateLimits.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { cancelLink, listLinks } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './schemas/links.ts'
 import { cancelledLinkView, linkText } from './views.ts'
 
-const linkOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Payment links' })
+/** "Integration rate limit (payment links): 60 requests per minute." */
+const LIMIT: RateLimit = {
+  name: 'integration-payments.payment-links',
+  max: 60,
+  windowMs: 60_000,
+  per: 'key',
+}
+
+const linkOperation = (described: Omit<Operation, 'tag'>) =>
+  operation({ ...described, tag: 'Payment links', limit: LIMIT })
 
 export const paymentLinks: Resource = async (app) => {
   app.get(
@@ -18,7 +28,7 @@ export const paymentLinks: Resource = async (app) => {
         id: 'listPaymentLinks',
         summary: 'List links of all types',
         fidelity: documentedBut(
-          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case; paymentProvider compares what a link is paid with, which for collection and payment links is the card.',
+          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case; paymentProvider compares what a link is paid with, which for collection and payment links is the card; the 60 requests a minute are those of one key to the two operations under /v1/payment-links together, in windows that begin with a first call, and the headers are the customary X-RateLimit ones.',
         ),
         answers: { 200: ListOf('paymentLinks', PaymentLink) },
       }),

@@ -1,0 +1,108 @@
+/** What happens to integration payments outside of their interface: a product is made, a person pays. */
+import { Type } from '@sinclair/typebox'
+import { Currency, FreeObject, Int, OneOf } from '../../http/schemas.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
+import { linkFacts } from '../../state/integration-payments/links.ts'
+import { createProduct, productFacts } from '../../state/integration-payments/products.ts'
+import { BILLING_PERIODS, PAYMENT_TYPES, PRODUCT_STATUSES } from '../../state/integration-payments/tables.ts'
+import { trigger } from './trigger.ts'
+
+const text = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank' })
+
+/** What is kept of a card. */
+const Card = Type.Object({
+  brand: text(40),
+  last4: Type.String({ pattern: '^\\d{4}$', 'x-wording': 'must be four digits' }),
+  bin: Type.String({ pattern: '^\\d{6,8}$', 'x-wording': 'must be 6 to 8 digits' }),
+  exp: Type.String({ pattern: '^(0[1-9]|1[0-2])\\d{2}$', 'x-wording': 'must be a month as MMYY' }),
+})
+
+const link = FreeObject({ description: 'The link as GET /v1/payment-links shows it.' })
+
+export const integrationPaymentTriggers = [
+  trigger({
+    name: 'integration-payments.product.create',
+    summary: 'A product is added to the project.',
+    body: Type.Object({
+      productCode: text(100),
+      name: text(200),
+      paymentType: OneOf(PAYMENT_TYPES),
+      price: Int({ minimum: 0, description: 'In cents.' }),
+      currency: Currency(),
+      requiresSubscription: Type.Optional(
+        Type.Boolean({ description: 'For one_time: makes it an addon. Default is false.' }),
+      ),
+      billingPeriod: Type.Optional(
+        OneOf(BILLING_PERIODS, { description: 'Required of a recurring product, for no other.' }),
+      ),
+      billingInterval: Type.Optional(
+        Int({
+          minimum: 1,
+          maximum: 1000,
+          description: 'Periods a cycle of a recurring product. Default is 1.',
+        }),
+      ),
+      description: Type.Optional(Type.String({ maxLength: 2000 })),
+      status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Default is active.' })),
+    }),
+    result: Type.Object({
+      product: FreeObject({ description: 'The product as GET /v1/products/{productCode} shows it.' }),
+    }),
+    fidelity: assumed('The interface only reads products; they come about outside of it.'),
+    run: (
+      workspace,
+      { requiresSubscription, billingPeriod, billingInterval, description, status, ...fields },
+    ) => ({
+      product: productFacts(
+        createProduct(workspace, {
+          productCode: fields.productCode,
+          name: fields.name,
+          paymentType: fields.paymentType,
+          price: fields.price,
+          currency: fields.currency,
+          ...(requiresSubscription !== undefined && { requiresSubscription }),
+          ...(billingPeriod !== undefined && { billingPeriod }),
+          ...(billingInterval !== undefined && { billingInterval }),
+          ...(description !== undefined && { description }),
+          ...(status !== undefined && { status }),
+        }),
+        workspace,
+      ),
+    }),
+  }),
+
+  trigger({
+    name: 'integration-payments.link.process',
+    summary: 'A person pays by a pending link, and the payment takes its time.',
+    body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
+    result: Type.Object({ link }),
+    fidelity: assumed('Named by the state processing; how a link comes to it is not shown.'),
+    run: (workspace, { hashUrl, card }) => ({
+      link: linkFacts(processLink(workspace, hashUrl, card && { card }), workspace),
+    }),
+  }),
+
+  trigger({
+    name: 'integration-payments.link.complete',
+    summary: 'A person completes the checkout of a link, with this card or an approved test card.',
+    body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
+    result: Type.Object({
+      link,
+      customer_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'The customer that was made; null for a link of the type one_time.',
+      }),
+      order_id: Type.String(),
+    }),
+    fidelity: assumed('What the hosted checkout does, without the page.'),
+    run(workspace, { hashUrl, card }) {
+      const completed = completeLink(workspace, hashUrl, card && { card })
+      return {
+        link: linkFacts(completed.link, workspace),
+        customer_id: completed.customer?.id ?? null,
+        order_id: completed.orderId,
+      }
+    },
+  }),
+]
