@@ -43,7 +43,7 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   errorResponseBuilder: (_request, { max, ttl }) =>
     new Refusal(
       'rate_limited',
-      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; try again in ${String(Math.ceil(ttl / 1000))}.`,
+      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; try again in ${String(Math.ceil(ttl / 1000))} seconds.`,
     ),
 })
 

@@ -99,11 +99,40 @@ const NEIGHBOURS = {
       },
     ],
   },
+  'integration-payments': {
+    products: [
+      {
+        id: `prod_${EXAMPLE}`,
+        productCode: 'setup-fee',
+        name: 'Setup fee',
+        paymentType: 'one_time',
+        requiresSubscription: false,
+        price: 4900,
+        currency: 'USD',
+        ...made,
+      },
+    ],
+    links: [
+      {
+        id: `link_${EXAMPLE}`,
+        hashUrl: EXAMPLE,
+        linkType: 'customer_collection',
+        customerName: 'Ana Castillo',
+        currency: 'USD',
+        isTest: false,
+        requestCustomerEmail: true,
+        expiresAt: '2036-01-01T09:00:00.000Z',
+        ...made,
+      },
+    ],
+  },
 }
 
 /** Records that people make outside the interface, by interface and path; `NEIGHBOURS` has them. */
 const MADE_OUTSIDE: Readonly<Record<string, string>> = {
   'payments /transactions': `txn_${EXAMPLE}`,
+  'integration-payments /v1/products': 'setup-fee',
+  'integration-payments /v1/payment-links': EXAMPLE,
 }
 
 const furnished = new WeakSet<FreshApp>()
