@@ -1,5 +1,6 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
 import type { InterfaceDefinition } from '../../http/mount.ts'
+import { checkoutPages } from './checkoutPages.ts'
 import { collections } from './collections.ts'
 import { customers } from './customers.ts'
 import { integrationPaymentsDialect } from './dialect.ts'
@@ -14,5 +15,6 @@ export const integrationPayments: InterfaceDefinition = {
   basePath: '/integration-pay',
   dialect: integrationPaymentsDialect,
   resources: [products, customers, collections, paymentLinks],
+  pages: checkoutPages,
   events: publishedEvents,
 }

@@ -50,7 +50,7 @@ const linkPages: Resource = async (pages) => {
       const failure = (transaction.failure ?? 'declined') as Failure
       showLink(reply, workspace, findLink(workspace, link.id), { typed, failure }, 402)
     } else {
-      void reply.redirect(`receipts/${transaction.id}`, 303)
+      void reply.redirect(`receipts/${encodeURIComponent(transaction.id)}`, 303)
     }
   })
 }

@@ -45,7 +45,7 @@ export function receiptPage(
         status === 'failed' &&
         isPayable &&
         link &&
-        html`<p class="onward"><a class="button" href="../${link.id}">Try again</a></p>`
+        html`<p class="onward"><a class="button" href="../${encodeURIComponent(link.id)}">Try again</a></p>`
       }`,
   }
 }

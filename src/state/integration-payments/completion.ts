@@ -19,6 +19,8 @@ export type PaidCard = Omit<Card, 'brand'> & { readonly brand: string }
 
 /** What the checkout was told of the payer. */
 export interface Payer {
+  /** By card where one is given, else what the link names first. */
+  readonly method?: NonNullable<Link['paymentProvider']>
   /** The card of `processLink` unless given, else an approved test card. */
   readonly card?: PaidCard
   /** Those of the link unless given. */
@@ -40,7 +42,7 @@ const CHECKOUT_PROCESSOR = 'processor_a'
 export function processLink(
   workspace: Workspace,
   hashUrl: string,
-  { card, customerEmail, customerName }: Payer = {},
+  { method, card, customerEmail, customerName }: Payer = {},
 ): Link {
   return workspace.write(() => {
     const link = findLinkByHash(workspace, hashUrl)
@@ -48,6 +50,7 @@ export function processLink(
     return keepLink(workspace, {
       ...link,
       ...(card && cardColumns(card)),
+      paymentProvider: method ?? link.paymentProvider,
       customerName: customerName ?? link.customerName,
       customerEmail: customerEmail ?? link.customerEmail,
       status,
@@ -63,7 +66,7 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
   return workspace.write(() => {
     const link = findLinkByHash(workspace, hashUrl)
     const status = mustMove(linkMachine, link.status, 'complete')
-    const method = payer.card ? 'card' : (link.paymentProvider ?? link.paymentMethods?.[0] ?? 'card')
+    const method = payer.method ?? (payer.card ? 'card' : methodOf(link))
     const card = method === 'card' ? (payer.card ?? cardOf(link) ?? approvedCard(workspace)) : null
     const paid = {
       ...link,
@@ -99,6 +102,9 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
     return { link: completed, customer, orderId }
   })
 }
+
+const methodOf = ({ paymentProvider, paymentMethods }: Link): NonNullable<Link['paymentProvider']> =>
+  paymentProvider ?? paymentMethods?.[0] ?? 'card'
 
 const storeCard = (workspace: Workspace, { customerName, customerEmail }: Link, card: PaidCard): Customer =>
   createCustomer(

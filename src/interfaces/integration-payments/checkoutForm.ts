@@ -1,0 +1,109 @@
+/**
+ * The form of the hosted checkout: what it asks, and what was typed into it. Specification part 2, "Integration
+ * payments": "Both collection variants accept cards only; the local wallet cannot store a credential."
+ */
+import {
+  alert,
+  areProblems,
+  choiceOf,
+  emailField,
+  problemSummary,
+  readEmail,
+  type Choice,
+  type Typed,
+} from '../../http/formFields.ts'
+import { html, type Markup } from '../../http/html.ts'
+import { cardFields, DECLINES, readCardFields, readWalletFields, walletFields } from '../../http/payFields.ts'
+import { amountInWords } from '../../http/wording.ts'
+import { CARD_NETWORKS, type CardOutcome } from '../../state/cards.ts'
+import type { Payer } from '../../state/integration-payments/completion.ts'
+import type { Link } from '../../state/integration-payments/links.ts'
+import type { LINK_METHODS } from '../../state/integration-payments/tables.ts'
+import type { FieldProblem } from '../../state/refusal.ts'
+
+type Method = (typeof LINK_METHODS)[number]
+
+const METHODS: Readonly<Record<Method, string>> = { card: 'Card', wallet_1: 'Wallet 1' }
+
+/** The wallet only where no card is to be stored and the link names it. */
+const methodsOf = ({ linkType, paymentMethods }: Link): readonly Method[] =>
+  linkType === 'one_time' && paymentMethods?.length ? paymentMethods : ['card']
+
+/** Whether the checkout asks for an address: where it was told to, and where none is known. */
+const asksForEmail = ({ requestCustomerEmail, customerEmail }: Link): boolean =>
+  requestCustomerEmail || customerEmail === null
+
+// ---------------------------------------------------------------- the form
+
+export interface ShownForm {
+  /** What is filled in already; the address of the link in a form that is new. */
+  readonly typed?: Typed
+  readonly problems?: readonly FieldProblem[]
+  /** Why the last attempt came to nothing. */
+  readonly decline?: keyof typeof DECLINES
+}
+
+/** The form as a person fills it in, below what went wrong before. */
+export function checkoutForm(link: Link, { typed, problems = [], decline }: ShownForm): Markup {
+  const methods = methodsOf(link)
+  const choices = methods.map((method) => choice(method, typed?.('card_expiry') ?? '', problems))
+  const chosen = methods.find((method) => method === typed?.('method')) ?? methods[0] ?? 'card'
+  return html`${decline && alert(DECLINES[decline], html`<p>Nothing was charged. Try another card.</p>`)}
+    ${problems.length > 0 && problemSummary(problems)}
+    <form method="post" novalidate>
+      ${
+        asksForEmail(link) &&
+        html`<div>${emailField(typed?.('email') ?? link.customerEmail ?? '', problems)}</div>`
+      }
+      ${choiceOf('method', 'How to pay', choices, chosen, problems)}
+      <button type="submit">
+        ${link.amount === null ? 'Save card' : `Pay ${amountInWords(link.amount, link.currency)}`}
+      </button>
+      ${
+        link.linkType === 'customer_payment' &&
+        html`<p class="quiet">Your card is stored for later payments.</p>`
+      }
+    </form>`
+}
+
+function choice(method: Method, expiry: string, problems: readonly FieldProblem[]): Choice {
+  const fields =
+    method === 'card' ? cardFields(CARD_NETWORKS, expiry, problems) : walletFields('wallet_1_phone', problems)
+  return { value: method, label: METHODS[method], fields }
+}
+
+// ---------------------------------------------------------------- what was typed
+
+/** Who pays with what, and what the issuer answers. */
+export interface ReadCheckout {
+  readonly payer: Payer
+  readonly outcome: CardOutcome
+}
+
+/** What was asked for, or what is wrong with it, in the order of the form. */
+export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
+  const email = asksForEmail(link) ? readEmail(typed) : undefined
+  const paid = readMethod(link, typed, now)
+  const problems = [...(typeof email === 'object' ? [email] : []), ...(areProblems(paid) ? paid : [])]
+  if (areProblems(paid) || typeof email === 'object') return problems
+  return {
+    outcome: paid.outcome,
+    payer: { ...paid.payer, ...(email !== undefined && { customerEmail: email }) },
+  }
+}
+
+function readMethod(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
+  const method = methodsOf(link).find((each) => each === typed('method'))
+  switch (method) {
+    case undefined:
+      return [{ field: 'method', code: 'required', message: 'Choose how to pay.' }]
+    case 'card': {
+      const read = readCardFields(typed, now)
+      return areProblems(read) ? read : { payer: { method, card: read.card }, outcome: read.outcome }
+    }
+    case 'wallet_1': {
+      const read = readWalletFields('wallet_1_phone', typed)
+      return 'outcome' in read ? { payer: { method }, outcome: read.outcome } : [read]
+    }
+  }
+}

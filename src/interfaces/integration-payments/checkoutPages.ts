@@ -1,0 +1,189 @@
+/**
+ * The hosted checkout at `paymentLinkUrl`, where a person saves a card or pays. Specification part 2, "Integration
+ * payments": what comes of it is documented, the page is not shown. A link is moved by `completeLink` and
+ * `processLink` alone; looking changes nothing.
+ *
+ * What was typed wrongly is answered with 422, a card that was declined with 402 and no trace (no event is
+ * documented), a link that takes nothing any more with 409; a browser shows the page in each case.
+ */
+import type { FastifyReply } from 'fastify'
+import { areProblems } from '../../http/formFields.ts'
+import { html, type Content } from '../../http/html.ts'
+import type { Resource } from '../../http/mount.ts'
+import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/wording.ts'
+import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
+import { findLinkByHash, type Link } from '../../state/integration-payments/links.ts'
+import { Refusal } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspaces.ts'
+import { donePage } from './checkoutDone.ts'
+import { checkoutForm, readCheckout, type ReadCheckout, type ShownForm } from './checkoutForm.ts'
+import { CHECKOUT_SCRIPT } from './checkoutScript.ts'
+
+interface OfLink {
+  Params: { hashUrl: string }
+}
+
+const checkout: Resource = async (pages) => {
+  pages.get<OfLink>('/:hashUrl', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+    showLink(reply, workspace, findLinkByHash(workspace, params.hashUrl))
+  })
+
+  pages.post<OfLink>('/:hashUrl', (request, reply) => {
+    const { workspace, params } = request
+    const link = findLinkByHash(workspace, params.hashUrl)
+    const typed = typedInto(request)
+    if (isUnderWay(link)) {
+      // The form was sent twice: both times it leads to what came of the first.
+      leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      return
+    }
+    const read = readCheckout(link, typed, workspace.now())
+    if (areProblems(read)) {
+      showLink(reply, workspace, link, { typed, problems: read }, 422)
+      return
+    }
+    const { outcome } = read
+    if (link.status === 'pending' && (outcome === 'declined' || outcome === 'insufficient_funds')) {
+      showLink(reply, workspace, link, { typed, decline: outcome }, 402)
+    } else if (pay(workspace, link, read)) {
+      leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+    } else {
+      showLink(reply, workspace, findLinkByHash(workspace, link.hashUrl), { typed }, 409)
+    }
+  })
+
+  pages.get<OfLink>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+    const link = findLinkByHash(workspace, params.hashUrl)
+    if (link.status === 'completed') sendPage(reply, donePage(workspace, link))
+    else if (link.status === 'processing') showLink(reply, workspace, link)
+    else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+  })
+}
+
+/** The pages of the hosted checkout; a link has its address from `checkoutUrl`. */
+export const checkoutPages: WebPages = {
+  basePath: '/integration-pay/checkout',
+  resources: [checkout],
+  script: CHECKOUT_SCRIPT,
+}
+
+const isUnderWay = ({ status }: Link): boolean => status === 'completed' || status === 'processing'
+
+/** Relative, for a proxy may put the pages below any path. */
+function leadTo(reply: FastifyReply, path: string): void {
+  void reply.redirect(path, 303)
+}
+
+/** false where the link takes nothing any more, which its page says in its own words. */
+function pay(workspace: Workspace, { hashUrl }: Link, { payer, outcome }: ReadCheckout): boolean {
+  try {
+    if (outcome === 'pending') processLink(workspace, hashUrl, payer)
+    else completeLink(workspace, hashUrl, payer)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'wrong_state') return false
+    throw error
+  }
+}
+
+/** The form while the link is pending; else its state, and `status` is 409 where something was tried. */
+function showLink(
+  reply: FastifyReply,
+  workspace: Workspace,
+  link: Link,
+  shown: ShownForm = {},
+  status = 200,
+): void {
+  const state = stateOf(workspace, link)
+  if (state) sendPage(reply, statePage(workspace, link, state), status === 200 ? 200 : 409)
+  else sendPage(reply, formPage(workspace, link, shown), status)
+}
+
+const banner = ({ isTest }: Link): Content =>
+  isTest &&
+  html`<p class="banner"><strong>Test mode.</strong> This link was made for a test; nobody is charged.</p>`
+
+function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
+  const isCollection = link.linkType === 'customer_collection'
+  const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
+  const heading = isCollection ? 'Save your card' : (link.concept ?? 'Payment')
+  const trouble = shown.decline ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  return {
+    title: `${trouble}${amount === null ? '' : `Pay ${amount} – `}${heading} – ${workspace.name}`,
+    script: true,
+    body: html`${banner(link)}
+      <div class="summary">
+        <p class="quiet">${isCollection ? 'For' : 'Pay to'} ${workspace.name}</p>
+        <h1>${heading}</h1>
+        ${amount !== null && html`<p class="amount">${amount}</p>`}
+        ${
+          isCollection &&
+          html`<p>Your card is stored for later payments to ${workspace.name}. Nothing is charged now.</p>`
+        }
+        <dl class="facts">
+          <dt>Customer</dt>
+          <dd>${link.customerName}</dd>
+          <dt>Valid until</dt>
+          <dd>${momentInWords(link.expiresAt, workspace.timezone)}</dd>
+        </dl>
+      </div>
+      ${checkoutForm(link, shown)}`,
+  }
+}
+
+interface State {
+  readonly look: 'good' | 'wait' | 'bad'
+  readonly heading: string
+  readonly note: string
+}
+
+/** null while the link waits for its checkout. */
+function stateOf({ name, timezone }: Workspace, link: Link): State | null {
+  const { status, linkType, completedAt, cancelledAt, expiresAt } = link
+  const on = (instant: number | null): string =>
+    instant === null ? '' : ` on ${momentInWords(instant, timezone)}`
+  const isCollection = linkType === 'customer_collection'
+  switch (status) {
+    case 'pending':
+      return null
+    case 'processing':
+      return {
+        look: 'wait',
+        heading: isCollection ? 'Your card is being checked' : 'Your payment is being processed',
+        note: 'This takes a moment. You need not do anything.',
+      }
+    case 'completed':
+      return isCollection
+        ? { look: 'good', heading: 'Card already saved', note: `The card was saved${on(completedAt)}.` }
+        : { look: 'good', heading: 'Already paid', note: `This was paid${on(completedAt)}.` }
+    case 'expired':
+      return {
+        look: 'bad',
+        heading: 'This link has expired',
+        note: `It could be used until it expired${on(expiresAt)}. Ask ${name} for a new one.`,
+      }
+    case 'cancelled':
+      return {
+        look: 'bad',
+        heading: 'This link was cancelled',
+        note: `${name} cancelled it${on(cancelledAt)}. Nothing was charged.`,
+      }
+  }
+}
+
+function statePage({ name }: Workspace, link: Link, { look, heading, note }: State): Page {
+  const isProcessing = link.status === 'processing'
+  return {
+    title: `${heading} – ${name}`,
+    script: isProcessing,
+    body: html`${banner(link)}
+      <div class="state ${look}" ${isProcessing && html`id="processing"`}>
+        <h1>${heading}</h1>
+        ${link.concept !== null && html`<p>${link.concept}</p>`}
+        ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
+        <p class="quiet">${note}</p>
+      </div>
+      ${isProcessing && html`<p class="onward"><a class="button" href="">Check again</a></p>`}`,
+  }
+}
