@@ -124,51 +124,50 @@ const cardTable = (networks: readonly CardNetwork[]): Markup =>
   testValues(
     'Test cards',
     'Only these cards are taken, with any expiry date ahead and any security code.',
-    ['Number', 'Network', 'Outcome'],
-    TEST_CARDS.filter(({ network }) => networks.includes(network)).map(({ number, network, outcome }) => [
-      digits(grouped(number)),
-      network,
-      verdict(outcome),
-    ]),
+    TEST_CARDS.filter(({ network }) => networks.includes(network)).map(({ number, network, outcome }) => ({
+      value: html`${digits(grouped(number))} <span class="quiet">${network}</span>`,
+      outcome,
+    })),
   )
 
 const accountTable = (title: string, caption: string, accounts: readonly TestAccount[]): Markup =>
   testValues(
     title,
     caption,
-    ['Number', 'Outcome'],
-    accounts.map(({ number, outcome }) => [digits(number), verdict(outcome)]),
+    accounts.map(({ number, outcome }) => ({ value: digits(number), outcome })),
   )
 
-/** In fours, which are read more easily; the form takes them with or without the spaces. */
-const grouped = (number: string): string => number.replace(/(\d{4})(?=\d)/g, '$1 ')
+/** As it stands on a card; the form takes it with or without the spaces. */
+const grouped = (number: string): string =>
+  number.length === 15
+    ? number.replace(/(\d{4})(\d{6})(\d{5})/, '$1 $2 $3')
+    : number.replace(/(\d{4})(?=\d)/g, '$1 ')
 
 const digits = (number: string): Markup => html`<span class="digits">${number}</span>`
 
-const verdict = (outcome: CardOutcome): Markup =>
-  html`<span class="verdict ${outcome}">${OUTCOMES[outcome]}</span>`
+interface TestValue {
+  readonly value: Content
+  readonly outcome: CardOutcome
+}
 
-const testValues = (
-  title: string,
-  caption: string,
-  columns: readonly string[],
-  rows: readonly (readonly Content[])[],
-): Markup =>
+const testValues = (title: string, caption: string, values: readonly TestValue[]): Markup =>
   html`<table class="test-values">
     <caption>
-      <strong>${title}</strong>
+      <strong>${title}.</strong>
       ${caption}
     </caption>
     <thead>
       <tr>
-        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        <th scope="col">Number</th>
+        <th scope="col">Outcome</th>
       </tr>
     </thead>
     <tbody>
-      ${rows.map(
-        (row) =>
+      ${values.map(
+        ({ value, outcome }) =>
           html`<tr>
-            ${row.map((cell) => html`<td>${cell}</td>`)}
+            <td>${value}</td>
+            <td class="verdict ${outcome}">${OUTCOMES[outcome]}</td>
           </tr>`,
       )}
     </tbody>

@@ -72,6 +72,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .hint { font-size: 0.875rem; font-weight: 400; }
 
 .summary { margin-bottom: 1.5rem; padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
+.summary h1 + p:not(.amount) { margin-top: 0.5rem; }
 .summary .logo { display: block; max-width: 10rem; max-height: 3rem; margin-bottom: 0.75rem; }
 .summary .quiet { font-size: 0.9375rem; }
 .amount { margin-top: 0.25rem; font-size: 2.25rem; font-weight: 650; line-height: 1.2; letter-spacing: -0.02em; }
@@ -121,6 +122,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
   border-radius: 0.5rem;
   background: var(--bad-soft);
 }
+.alert:focus { outline: 0; }
 .alert h2 { color: var(--bad); }
 .alert ul { padding-left: 1.25rem; }
 .alert a { color: var(--bad); }
@@ -130,7 +132,8 @@ form > * + * { margin-top: 1.5rem; }
 legend { margin-bottom: 0.75rem; padding: 0; font-size: 1.0625rem; font-weight: 600; }
 .field + .field, .row { margin-top: 1rem; }
 .row { display: flex; flex-wrap: wrap; gap: 1rem; }
-.row .field { flex: 1 1 8rem; margin-top: 0; }
+.row .field { display: flex; flex: 1 1 8rem; flex-direction: column; margin-top: 0; }
+.row .input { margin-top: auto; padding-top: 0.25rem; }
 .field label { display: block; font-weight: 550; }
 .field .input { display: flex; align-items: stretch; margin-top: 0.25rem; }
 .input input {
@@ -199,6 +202,7 @@ button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; 
   background: var(--soft);
   border: 1px dashed var(--edge);
   font-size: 0.875rem;
+  overflow-wrap: normal;
 }
 .choice .test-values, fieldset > .test-values { background: var(--paper); }
 .test-values caption { padding-bottom: 0.375rem; color: var(--quiet); text-align: left; }
@@ -206,7 +210,7 @@ button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; 
 .test-values th, .test-values td { padding: 0.3125rem 0.625rem; text-align: left; vertical-align: top; }
 .test-values thead th { padding-top: 0.5rem; color: var(--quiet); font-weight: 550; }
 .test-values tr:last-child td { padding-bottom: 0.5rem; }
-.digits { font-variant-numeric: tabular-nums; white-space: nowrap; user-select: all; }
+.digits { margin-right: 0.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; user-select: all; }
 .verdict { font-weight: 550; }
 .verdict.approved { color: var(--good); }
 .verdict.pending { color: var(--wait); }

@@ -94,7 +94,8 @@ function numberProblem(number: string, test: TestCard | undefined): FieldProblem
 function cvcProblem(cvc: string, test: TestCard | undefined): FieldProblem | false {
   const length = test?.network === 'network_3' ? 4 : 3
   if (/^\d+$/.test(cvc) && (test ? cvc.length === length : /^\d{3,4}$/.test(cvc))) return false
-  return problem('cvc', 'invalid', `Give the security code: ${String(length)} digits.`)
+  const wanted = test ? String(length) : '3 or 4'
+  return problem('cvc', 'invalid', `Give the security code: ${wanted} digits.`)
 }
 
 /** MMYY; null when it is no month of a year. */
