@@ -1,0 +1,203 @@
+/** Specification part 2, "Integration payments: customer": customers, their limits, and storing a card. */
+import { describe, expect, test } from 'vitest'
+import { freshProject, NOON, refusal, said, type CustomerBody } from '../../support/integrationPayments.ts'
+
+const CUSTOMER = { name: 'Ana Castillo', email: 'ana@example.com' }
+const invalid = (field: string) => refusal(400, 'ERR_VALIDATION', expect.stringContaining(field) as unknown)
+
+describe('a customer', () => {
+  test('is made without a card', async () => {
+    const { call, ask, fresh, events } = await freshProject()
+    const made = await call('POST', '/v1/customers', { body: { ...CUSTOMER, phone: '+507 6000 0000' } })
+    expect(made.status).toBe(201)
+    const { customer } = (made.body as { data: { customer: CustomerBody } }).data
+    expect(made.body).toEqual({
+      success: true,
+      data: {
+        customer: {
+          id: expect.stringMatching(/^cus_[A-Za-z0-9]{20}$/) as unknown,
+          projectId: fresh.workspace.id,
+          ...CUSTOMER,
+          phone: '+507 6000 0000',
+          status: 'active',
+          paymentProvider: null,
+          customerVaultId: null,
+          cardLast4: null,
+          cardBrand: null,
+          cardBin: null,
+          cardExp: null,
+          createdAt: NOON,
+          updatedAt: NOON,
+        },
+      },
+      message: 'Customer created',
+      timestamp: NOON,
+    })
+    expect(await ask('GET', `/v1/customers/${customer.id}`)).toEqual({ customer })
+    // customer.created comes "after a card is stored".
+    expect(events()).toEqual([])
+  })
+
+  test('without a phone has null', async () => {
+    const { addCustomer } = await freshProject()
+    expect(await addCustomer()).toMatchObject({ phone: null })
+  })
+
+  test('may have the e-mail address of another', async () => {
+    const { addCustomer } = await freshProject()
+    expect((await addCustomer()).id).not.toBe((await addCustomer()).id)
+  })
+
+  test.each([
+    ['name', 'A'],
+    ['name', 'é'.repeat(120)],
+    ['email', 'a@b.co'],
+    ['phone', '1'.repeat(40)],
+  ])('may have the %s %j', async (field, value) => {
+    const { addCustomer } = await freshProject()
+    expect(await addCustomer({ [field]: value })).toMatchObject({ [field]: value })
+  })
+
+  test.each([
+    ['name', undefined],
+    ['name', ''],
+    ['name', '   '],
+    ['name', 'a'.repeat(121)],
+    ['email', undefined],
+    ['email', ''],
+    ['email', 'ana'],
+    ['email', null],
+    ['phone', '1'.repeat(41)],
+    ['phone', 5076000],
+  ])('cannot have the %s %j', async (field, value) => {
+    const { call, fresh } = await freshProject()
+    const before = fresh.dump()
+    const answer = await call('POST', '/v1/customers', { body: { ...CUSTOMER, [field]: value } })
+    expect(said(answer)).toEqual(invalid(field))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('cannot bring a card or a status along', async () => {
+    const { addCustomer } = await freshProject()
+    const fields = { status: 'inactive', customerVaultId: 'v', cardNumber: '4242424242424242', id: 'mine' }
+    const customer = await addCustomer(fields)
+    expect(customer).toMatchObject({ status: 'active', customerVaultId: null })
+    expect(customer.id).not.toBe('mine')
+  })
+
+  test('that is not there is told as such', async () => {
+    const { call } = await freshProject()
+    const unknown = refusal(404, 'ERR_CUSTOMER_NOT_FOUND', 'There is no customer cus_x.')
+    expect(said(await call('GET', '/v1/customers/cus_x'))).toEqual(unknown)
+    // Asked for before the body is judged.
+    expect(said(await call('POST', '/v1/customers/cus_x/vault', { body: {} }))).toEqual(unknown)
+  })
+})
+
+describe('storing a card', () => {
+  const CARD = { cardLast4: '4242', cardBrand: 'network_1', cardBin: '424242', cardExp: '1229' }
+
+  async function vault(fields: Record<string, unknown>) {
+    const project = await freshProject()
+    const customer = await project.addCustomer()
+    project.setClock('2026-11-21T12:05:00.000Z')
+    const path = `/v1/customers/${customer.id}/vault`
+    const answer = await project.call('POST', path, { body: fields })
+    return { ...project, customer, path, answer }
+  }
+
+  test('keeps the reference and what may be shown', async () => {
+    const fields = { customerVaultId: 'vault-1', paymentProvider: 'processor_b', ...CARD }
+    const { answer, ask, customer } = await vault(fields)
+    expect(answer.status).toBe(200)
+    const vaulted = { ...customer, ...fields, updatedAt: '2026-11-21T12:05:00.000Z' }
+    expect(answer.body).toMatchObject({ message: 'Customer vaulted', data: { customer: vaulted } })
+    expect(await ask('GET', `/v1/customers/${customer.id}`)).toEqual({ customer: vaulted })
+  })
+
+  test('needs the reference alone; the processor is then processor_a', async () => {
+    const { answer } = await vault({ customerVaultId: 'vault-1' })
+    expect(answer.body).toMatchObject({
+      data: {
+        customer: {
+          customerVaultId: 'vault-1',
+          paymentProvider: 'processor_a',
+          cardLast4: null,
+          cardBrand: null,
+          cardBin: null,
+          cardExp: null,
+        },
+      },
+    })
+  })
+
+  test('again puts the new card in the place of the old one', async () => {
+    const { ask, path } = await vault({ customerVaultId: 'vault-1', paymentProvider: 'processor_b', ...CARD })
+    expect(await ask('POST', path, { customerVaultId: 'vault-2', cardLast4: '0005' })).toMatchObject({
+      customer: {
+        customerVaultId: 'vault-2',
+        paymentProvider: 'processor_a',
+        cardLast4: '0005',
+        cardBrand: null,
+        cardBin: null,
+        cardExp: null,
+      },
+    })
+  })
+
+  test.each([
+    ['cardBin', '424242'],
+    ['cardBin', '42424242'],
+    ['cardBrand', 'b'.repeat(40)],
+    ['cardExp', '0100'],
+    ['cardExp', '1299'],
+    ['cardLast4', '0000'],
+    ['paymentProvider', 'processor_a'],
+  ])('takes the %s %j', async (field, value) => {
+    const { answer } = await vault({ customerVaultId: 'v', [field]: value })
+    expect(answer.body).toMatchObject({ data: { customer: { [field]: value } } })
+  })
+
+  test.each([
+    ['customerVaultId', undefined],
+    ['customerVaultId', ''],
+    ['customerVaultId', ' '],
+    ['paymentProvider', 'processor_c'],
+    ['cardBin', '42424'],
+    ['cardBin', '424242424'],
+    ['cardBin', '42424a'],
+    ['cardBrand', 'b'.repeat(41)],
+    ['cardExp', '1329'],
+    ['cardExp', '0029'],
+    ['cardExp', '12/29'],
+    ['cardExp', '122029'],
+    ['cardLast4', '424'],
+    ['cardLast4', '42424'],
+    ['cardLast4', 4242],
+  ])('refuses the %s %j', async (field, value) => {
+    const { answer, ask, customer } = await vault({ customerVaultId: 'v', [field]: value })
+    expect(said(answer)).toEqual({
+      ...invalid(field),
+      body: { ...invalid(field).body, timestamp: '2026-11-21T12:05:00.000Z' },
+    })
+    expect(await ask('GET', `/v1/customers/${customer.id}`)).toEqual({ customer })
+  })
+})
+
+test('the list has the newest first and filters by status', async () => {
+  const { addCustomer, ask, fresh } = await freshProject()
+  const first = await addCustomer()
+  const second = await addCustomer()
+  const list = (query: string) => ask('GET', `/v1/customers${query}`)
+  expect(await list('')).toEqual({ customers: [second, first], total: 2 })
+  expect(await list('?status=active')).toEqual({ customers: [second, first], total: 2 })
+  expect(await list('?status=inactive')).toEqual({ customers: [], total: 0 })
+  const [records] = fresh.dump() as [{ 'integration-payments': { customers: { status: string }[] } }]
+  const sections = records['integration-payments']
+  if (sections.customers[0]) sections.customers[0].status = 'inactive'
+  fresh.app.records.load(fresh.workspace, records)
+  expect(await list('?status=inactive')).toEqual({
+    customers: [{ ...first, status: 'inactive' }],
+    total: 1,
+  })
+})

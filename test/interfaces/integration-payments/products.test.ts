@@ -1,0 +1,104 @@
+/** Specification part 2, "Integration payments: product": what a product shows, and the filters of the list. */
+import { describe, expect, test } from 'vitest'
+import { freshProject, NOON, refusal, said, type ProductBody } from '../../support/integrationPayments.ts'
+
+const PLAN = { productCode: 'plan', paymentType: 'recurring', billingPeriod: 'month' }
+
+test('a product shows all of its fields', async () => {
+  const { addProduct, ask, fresh } = await freshProject()
+  const product = await addProduct({
+    ...PLAN,
+    name: 'Care plan',
+    description: 'Each quarter.',
+    price: 18000,
+    currency: 'PAB',
+    billingInterval: 3,
+    status: 'inactive',
+  })
+  expect(product).toEqual({
+    id: expect.stringMatching(/^prod_[A-Za-z0-9]{20}$/) as unknown,
+    projectId: fresh.workspace.id,
+    productCode: 'plan',
+    name: 'Care plan',
+    description: 'Each quarter.',
+    paymentType: 'recurring',
+    requiresSubscription: false,
+    price: 18000,
+    currency: 'PAB',
+    billingPeriod: 'month',
+    billingInterval: 3,
+    status: 'inactive',
+    createdAt: NOON,
+    updatedAt: NOON,
+  })
+  expect(await ask('GET', '/v1/products/plan')).toEqual({ product })
+  expect(await ask<{ products: ProductBody[] }>('GET', '/v1/products')).toMatchObject({
+    products: [product, { productCode: 'setup-fee' }],
+    total: 2,
+  })
+})
+
+test('a one_time product has no period; it is active and no addon unless told otherwise', async () => {
+  const { ask } = await freshProject()
+  expect(await ask('GET', '/v1/products/setup-fee')).toMatchObject({
+    product: {
+      description: null,
+      requiresSubscription: false,
+      billingPeriod: null,
+      billingInterval: null,
+      status: 'active',
+    },
+  })
+})
+
+test('a code that no product has is told as such, whatever it looks like', async () => {
+  const { call } = await freshProject()
+  for (const code of ['SETUP-FEE', 'setup', 'a%20b']) {
+    expect(said(await call('GET', `/v1/products/${code}`))).toEqual(
+      refusal(404, 'ERR_PRODUCT_NOT_FOUND', expect.stringContaining('There is no product') as unknown),
+    )
+  }
+})
+
+test('a code is found as it was written', async () => {
+  const { addProduct, ask } = await freshProject()
+  await addProduct({ productCode: 'año/1 %' })
+  const path = `/v1/products/${encodeURIComponent('año/1 %')}`
+  expect(await ask('GET', path)).toMatchObject({ product: { productCode: 'año/1 %' } })
+})
+
+describe('the list', () => {
+  test.each([
+    ['', ['plan', 'old', 'addon', 'setup-fee']],
+    ['?status=active', ['plan', 'addon', 'setup-fee']],
+    ['?status=archived', ['old']],
+    ['?status=inactive', []],
+    ['?paymentType=recurring', ['plan', 'old']],
+    ['?paymentType=one_time', ['addon', 'setup-fee']],
+    ['?paymentType=recurring&status=active', ['plan']],
+    ['?lim=2', ['plan', 'old']],
+    ['?lim=2&off=1', ['old', 'addon']],
+  ])('lets through with "%s" what fits', async (query, codes) => {
+    const { addProduct, ask } = await freshProject()
+    await addProduct({ productCode: 'addon', requiresSubscription: true })
+    await addProduct({ ...PLAN, productCode: 'old', status: 'archived' })
+    await addProduct(PLAN)
+    const { products } = await ask<{ products: ProductBody[] }>('GET', `/v1/products${query}`)
+    expect(products.map(({ productCode }) => productCode)).toEqual(codes)
+  })
+
+  test.each(['status=gone', 'status=', 'paymentType=weekly'])('refuses %s', async (query) => {
+    const { call } = await freshProject()
+    expect(said(await call('GET', `/v1/products?${query}`))).toEqual(
+      refusal(400, 'ERR_VALIDATION', expect.stringContaining(query.split('=')[0] ?? '') as unknown),
+    )
+  })
+})
+
+test('products cannot be made, changed or removed', async () => {
+  const { call } = await freshProject()
+  expect((await call('POST', '/v1/products', { body: {} })).status).toBe(405)
+  for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
+    expect((await call(method, '/v1/products/setup-fee', { body: {} })).status).toBe(405)
+  }
+})
