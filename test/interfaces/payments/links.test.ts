@@ -1,0 +1,371 @@
+/** Payment links: their fields, rules, states and list. Specification part 2, "Payments v1". */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
+import {
+  freshPayments,
+  NOON,
+  refusal,
+  type LinkBody,
+  type PageBody,
+  type Payments,
+} from '../../support/payments.ts'
+
+const RULE = expect.stringContaining('amount must be a positive integer in cents') as string
+
+let payments: Payments
+
+beforeEach(async () => {
+  payments = await freshPayments()
+})
+
+const post = (body: unknown) => payments.call('POST', '/payment-links', { body })
+const total = async () => (await payments.ask<PageBody<LinkBody>>('GET', '/payment-links')).meta.total
+
+describe('a new link', () => {
+  test('needs an amount alone', async () => {
+    const { status, body } = await post({ amount: 12500 })
+    expect(status).toBe(201)
+    const { id, ...fields } = (body as { data: LinkBody }).data
+    expect(id).toMatch(/^pl_[A-Za-z0-9]{20}$/)
+    expect(fields).toEqual({
+      amount: 12500,
+      currency: 'USD',
+      description: null,
+      url: `http://127.0.0.1:4012/pay/links/${payments.fresh.workspace.id}/${id}`,
+      status: 'active',
+      payment_methods: [...PAYMENT_METHODS],
+      logo_url: null,
+      expires_at: null,
+      max_payments: null,
+      reference: null,
+      metadata: {},
+      created_at: NOON,
+      paid_at: null,
+    })
+  })
+
+  test('keeps every field that is sent, and none that it does not know', async () => {
+    const sent = {
+      amount: 1,
+      currency: 'PAB',
+      description: 'Invoice F-2031',
+      payment_methods: ['ach', 'wallet_2'],
+      expires_at: '2026-11-22T07:00:00-05:00',
+      max_payments: 3,
+      reference: 'F-2031',
+      metadata: { order: 7, nested: { list: [1, null, 'x'] } },
+    }
+    const link = await payments.addLink({ ...sent, status: 'paid', id: 'pl_mine', paid_at: NOON, url: 'x' })
+    expect(link).toMatchObject({
+      ...sent,
+      expires_at: '2026-11-22T12:00:00.000Z',
+      status: 'active',
+      paid_at: null,
+    })
+    expect(link.id).not.toBe('pl_mine')
+    expect(await payments.getLink(link.id)).toEqual(link)
+  })
+
+  test('takes null for what it can do without', async () => {
+    const nothing = { description: null, expires_at: null, max_payments: null, reference: null }
+    expect(await payments.addLink(nothing)).toMatchObject(nothing)
+  })
+
+  test.each([
+    ['the currency of the workspace', 'PAB', 'PAB'],
+    ['dollars where the workspace counts in another', 'EUR', 'USD'],
+  ])('is in %s unless it says so', async (_which, currency, expected) => {
+    payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency })
+    expect((await payments.addLink()).currency).toBe(expected)
+  })
+
+  test.each([
+    [{ amount: null }],
+    [{ open_amount: true }],
+    [{ amount: null, open_amount: true }],
+    [{ amount: null, open_amount: false }],
+  ])('has an open amount with %j', async (body) => {
+    const answer = await post(body)
+    expect(answer).toMatchObject({ status: 201, body: { data: { amount: null } } })
+    expect(answer.body).not.toHaveProperty('data.open_amount')
+  })
+
+  test('shows its address below the public one', async () => {
+    const { addLink } = await freshPayments({ publicUrl: 'https://pay.example.com/sim/' })
+    expect((await addLink()).url).toMatch(/^https:\/\/pay\.example\.com\/sim\/pay\/links\/[^/]+\/pl_\w+$/)
+  })
+
+  test.each([[1], [99_999_999], [100.0]])('may be of %j cents', async (amount) => {
+    expect((await payments.addLink({ amount })).amount).toBe(amount)
+  })
+
+  test.each([
+    [0],
+    [-1],
+    [1.5],
+    [-0.5],
+    ['100'],
+    ['abc'],
+    [true],
+    [[]],
+    [{}],
+    [100_000_000],
+    [1e300],
+    [2 ** 53],
+  ])('may not be of %j cents', async (amount) => {
+    expect(await post({ amount })).toMatchObject(refusal(422, 'invalid_amount', RULE))
+    expect(await total()).toBe(0)
+  })
+
+  test('needs an amount unless that is open', async () => {
+    expect(await post({})).toMatchObject(refusal(422, 'invalid_amount', RULE))
+    expect(await post({ open_amount: false })).toMatchObject(refusal(422, 'invalid_amount', RULE))
+    expect(await post({ amount: 5, open_amount: true })).toMatchObject(refusal(422, 'invalid_amount'))
+  })
+
+  test.each([
+    ['currency', 'EUR', 'invalid_currency'],
+    ['currency', 'usd', 'invalid_currency'],
+    ['currency', null, 'invalid_currency'],
+    ['currency', 840, 'invalid_currency'],
+    ['payment_methods', [], 'invalid_payment_method'],
+    ['payment_methods', ['cash'], 'invalid_payment_method'],
+    ['payment_methods', ['ach', 'ach'], 'invalid_payment_method'],
+    ['payment_methods', 'ach', 'invalid_payment_method'],
+    ['payment_methods', null, 'invalid_payment_method'],
+    ['expires_at', NOON, 'invalid_expiry'],
+    ['expires_at', '2026-11-21T11:59:59.999Z', 'invalid_expiry'],
+    ['expires_at', 'tomorrow', 'invalid_expiry'],
+    ['expires_at', '2026-02-30T00:00:00Z', 'invalid_expiry'],
+    ['expires_at', 1_800_000_000, 'invalid_expiry'],
+    ['max_payments', 0, 'invalid_data'],
+    ['max_payments', 1.5, 'invalid_data'],
+    ['max_payments', '2', 'invalid_data'],
+    ['max_payments', 2 ** 53, 'invalid_data'],
+    ['description', 7, 'invalid_data'],
+    ['description', 'd'.repeat(501), 'invalid_data'],
+    ['reference', 'r'.repeat(256), 'invalid_data'],
+    ['reference', [], 'invalid_data'],
+    ['metadata', [], 'invalid_data'],
+    ['metadata', 'text', 'invalid_data'],
+    ['metadata', null, 'invalid_data'],
+    [
+      'metadata',
+      Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${String(n)}`, n])),
+      'invalid_data',
+    ],
+    ['metadata', { long: 'x'.repeat(16_384) }, 'invalid_data'],
+    ['open_amount', 'yes', 'invalid_amount'],
+  ] as const)('is refused with %s %j', async (field, value, code) => {
+    const answer = await post({ amount: 100, [field]: value })
+    expect(answer).toMatchObject(refusal(422, code, expect.stringContaining(field)))
+    expect(Object.keys(answer.body as object)).toEqual(['error', 'message', 'status'])
+    expect(await total()).toBe(0)
+  })
+
+  test.each([
+    ['expires_at', '2026-11-21T12:00:00.001Z'],
+    ['max_payments', 1],
+    ['max_payments', Number.MAX_SAFE_INTEGER],
+    ['description', 'd'.repeat(500)],
+    ['description', ''],
+    ['reference', 'r'.repeat(255)],
+    ['payment_methods', [...PAYMENT_METHODS].reverse()],
+    ['metadata', Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${String(n)}`, n]))],
+    ['metadata', { long: 'x'.repeat(16_384 - '{"long":""}'.length) }],
+  ])('is taken with %s %j', async (field, value) => {
+    expect(await payments.addLink({ [field]: value })).toMatchObject({ [field]: value })
+  })
+
+  test('that breaks several rules is told of all, under the code of the first', async () => {
+    const answer = await post({ amount: 100, reference: 7, currency: 'EUR' })
+    expect(answer).toMatchObject(refusal(422, 'invalid_currency'))
+    const { message } = answer.body as { message: string }
+    expect(message).toMatch(/currency must be one of USD, PAB/)
+    expect(message).toMatch(/reference must be/)
+  })
+
+  test.each([
+    ['', 'a body that is missing'],
+    ['[]', 'a list'],
+    ['null', 'null'],
+    ['{"amount":', 'broken JSON'],
+    ['{"amount":1e400}', 'a number out of range'],
+    [String.raw`{"amount":1,"reference":"a\u0000"}`, 'a NUL'],
+  ])('cannot be made of %j: %s', async (raw) => {
+    expect(await payments.call('POST', '/payment-links', { raw })).toMatchObject(
+      refusal(400, 'invalid_parameters'),
+    )
+  })
+})
+
+/** A link in each of its states. */
+const inState: Readonly<Record<LinkBody['status'], () => Promise<LinkBody>>> = {
+  active: () => payments.addLink(),
+  async paid() {
+    const link = await payments.addLink()
+    await payments.pay(link.id)
+    return payments.getLink(link.id)
+  },
+  async expired() {
+    const link = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+    payments.setClock('2026-11-21T13:00:00Z')
+    return payments.getLink(link.id)
+  },
+  async disabled() {
+    const link = await payments.addLink()
+    return (await payments.ask<{ data: LinkBody }>('DELETE', `/payment-links/${link.id}`)).data
+  },
+}
+
+describe('disabling a link', () => {
+  test.each([
+    ['active', 200],
+    ['disabled', 200],
+    ['paid', 409],
+    ['expired', 409],
+  ] as const)('that is %s answers %i', async (state, status) => {
+    const link = await inState[state]()
+    expect(link.status).toBe(state)
+    const answer = await payments.call('DELETE', `/payment-links/${link.id}`)
+    if (status === 200) {
+      expect(answer).toMatchObject({ status, body: { data: { ...link, status: 'disabled' } } })
+    } else {
+      expect(answer).toMatchObject(refusal(409, 'link_not_active', expect.stringContaining(state)))
+      expect(await payments.getLink(link.id)).toEqual(link)
+    }
+  })
+
+  test('leaves completed payments as they are', async () => {
+    const link = await payments.addLink({ max_payments: 2 })
+    const transaction = await payments.pay(link.id)
+    await payments.ask('DELETE', `/payment-links/${link.id}`)
+    expect(await payments.getTransaction(transaction.id)).toEqual(transaction)
+  })
+})
+
+describe('paying a link', () => {
+  test.each([
+    ['active', 200],
+    ['paid', 409],
+    ['expired', 409],
+    ['disabled', 409],
+  ] as const)('that is %s answers %i', async (state, status) => {
+    const link = await inState[state]()
+    const answer = await payments.pull('link.pay', { link_id: link.id })
+    expect(answer.status).toBe(status)
+    const { meta } = await payments.ask<PageBody<unknown>>('GET', `/transactions?link_id=${link.id}`)
+    expect(meta.total).toBe(state === 'active' || state === 'paid' ? 1 : 0)
+  })
+})
+
+describe('a link expires', () => {
+  test('when the clock comes to it, and not before', async () => {
+    const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+    payments.setClock('2026-11-21T12:59:59.999Z')
+    expect((await payments.getLink(id)).status).toBe('active')
+    payments.setClock('2026-11-21T13:00:00.000Z')
+    expect((await payments.getLink(id)).status).toBe('expired')
+  })
+
+  test('in its turn when the clock is moved far', async () => {
+    const late = await payments.addLink({ expires_at: '2026-11-23T12:00:00Z' })
+    const early = await payments.addLink({ expires_at: '2026-11-22T12:00:00Z' })
+    const never = await payments.addLink()
+    const path = `/_sim/workspaces/${payments.fresh.workspace.id}/clock/advance`
+    await payments.fresh.call('POST', path, { body: { duration: 'P1D' } })
+    expect((await payments.getLink(early.id)).status).toBe('expired')
+    expect((await payments.getLink(late.id)).status).toBe('active')
+    await payments.fresh.call('POST', path, { body: { duration: 'P30D' } })
+    expect((await payments.getLink(late.id)).status).toBe('expired')
+    expect((await payments.getLink(never.id)).status).toBe('active')
+  })
+
+  test.each(['paid', 'disabled'] as const)('not when it is %s', async (state) => {
+    const link = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+    if (state === 'paid') await payments.pay(link.id)
+    else await payments.ask('DELETE', `/payment-links/${link.id}`)
+    payments.setClock('2026-11-22T13:00:00Z')
+    expect((await payments.getLink(link.id)).status).toBe(state)
+  })
+
+  test('in a snapshot that is put back after its time', async () => {
+    const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
+    const path = `/_sim/workspaces/${payments.fresh.workspace.id}/snapshot`
+    const { body } = await payments.fresh.call('GET', path)
+    payments.setClock('2026-11-22T00:00:00Z')
+    await payments.fresh.call('PUT', path, { body })
+    expect((await payments.getLink(id)).status).toBe('expired')
+  })
+})
+
+describe('the list of links', () => {
+  const ids = async (query: string) =>
+    (await payments.ask<PageBody<LinkBody>>('GET', `/payment-links?${query}`)).data.map(({ id }) => id)
+
+  test('shows what a single link shows', async () => {
+    const [first, second] = [await payments.addLink(), await payments.addLink({ amount: 5 })]
+    expect(await payments.ask('GET', '/payment-links')).toEqual({
+      data: [second, first],
+      meta: { total: 2, page: 1, per_page: 20 },
+    })
+    await payments.pay(first.id)
+    const { data } = await payments.ask<PageBody<LinkBody>>('GET', '/payment-links')
+    expect(data[1]).toMatchObject({ id: first.id, status: 'paid', paid_at: NOON })
+  })
+
+  test('can be asked for each status', async () => {
+    const links: LinkBody[] = []
+    for (const state of ['active', 'paid', 'disabled', 'expired'] as const) links.push(await inState[state]())
+    for (const { id, status } of links) expect(await ids(`status=${status}`)).toEqual([id])
+  })
+
+  test('can be asked for a span of time, both ends of which belong to it', async () => {
+    const { id } = await payments.addLink()
+    expect(await ids(`from=${NOON}&to=${NOON}`)).toEqual([id])
+    expect(await ids('from=2026-11-21T12:00:00.001Z')).toEqual([])
+    expect(await ids('to=2026-11-21T11:59:59.999Z')).toEqual([])
+    expect(await ids('from=2026-11-21T07:00:00-05:00')).toEqual([id])
+    expect(await ids(`status=active&from=${NOON}`)).toEqual([id])
+    expect(await ids(`status=paid&from=${NOON}`)).toEqual([])
+  })
+
+  test('takes a date for the whole of the day where the workspace is', async () => {
+    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/Panama' })
+    payments.setClock('2026-11-22T04:59:59.999Z')
+    const { id } = await payments.addLink()
+    expect(await ids('from=2026-11-21&to=2026-11-21')).toEqual([id])
+    expect(await ids('from=2026-11-22')).toEqual([])
+    expect(await ids('to=2026-11-20')).toEqual([])
+  })
+
+  test.each(['status=open', 'status=', 'from=yesterday', 'to=2026-13-01', 'from=2026-11-22&to=2026-11-21'])(
+    'refuses %s',
+    async (query) => {
+      expect(await payments.call('GET', `/payment-links?${query}`)).toMatchObject(
+        refusal(400, 'invalid_parameters', expect.stringContaining('Query: ')),
+      )
+    },
+  )
+})
+
+test('a link of another workspace is not found', async () => {
+  const { id } = await payments.addLink()
+  const { key } = payments.fresh.tenant()
+  for (const method of ['GET', 'DELETE'] as const) {
+    expect(await payments.call(method, `/payment-links/${id}`, { key })).toMatchObject(
+      refusal(404, 'not_found'),
+    )
+  }
+  expect((await payments.getLink(id)).status).toBe('active')
+})
+
+test('links outlive a snapshot round trip, and a reset takes them away', async () => {
+  const link = await payments.addLink({ metadata: { a: [1] }, expires_at: '2026-12-01T00:00:00Z' })
+  const path = `/_sim/workspaces/${payments.fresh.workspace.id}`
+  const { body } = await payments.fresh.call('GET', `${path}/snapshot`)
+  await payments.fresh.call('POST', `${path}/reset`)
+  expect(await payments.call('GET', `/payment-links/${link.id}`)).toMatchObject(refusal(404, 'not_found'))
+  await payments.fresh.call('PUT', `${path}/snapshot`, { body })
+  expect(await payments.getLink(link.id)).toEqual(link)
+})

@@ -1,0 +1,162 @@
+/** Refunds: in parts and as a whole, never twice. Specification part 2, "Payments v1". */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshPayments, NOON, refusal, type Payments, type RefundBody } from '../../support/payments.ts'
+
+let payments: Payments
+
+beforeEach(async () => {
+  payments = await freshPayments()
+})
+
+const made = (answer: { body: unknown }) => (answer.body as { data: RefundBody }).data
+
+describe('a refund', () => {
+  test('is of the full amount when nothing is said', async () => {
+    const transaction = await payments.paid(1000)
+    const answer = await payments.refund(transaction.id)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      data: {
+        id: expect.stringMatching(/^ref_[A-Za-z0-9]{20}$/) as unknown,
+        transaction_id: transaction.id,
+        amount: 1000,
+        status: 'processing',
+        reason: null,
+        created_at: NOON,
+      },
+    })
+    expect(await payments.getTransaction(transaction.id)).toEqual({ ...transaction, status: 'refunded' })
+  })
+
+  test('in parts leaves the transaction completed until nothing is left', async () => {
+    const { id } = await payments.paid(1000)
+    const status = async () => (await payments.getTransaction(id)).status
+    expect(made(await payments.refund(id, { amount: 400, reason: 'Late' }))).toMatchObject({
+      amount: 400,
+      reason: 'Late',
+    })
+    expect(await status()).toBe('completed')
+    expect((await payments.refund(id, { amount: 599 })).status).toBe(200)
+    expect(await status()).toBe('completed')
+    expect((await payments.refund(id, { amount: 1 })).status).toBe(200)
+    expect(await status()).toBe('refunded')
+  })
+
+  test('without an amount is of what is left', async () => {
+    const { id } = await payments.paid(1000)
+    await payments.refund(id, { amount: 400 })
+    expect(made(await payments.refund(id)).amount).toBe(600)
+    expect((await payments.getTransaction(id)).status).toBe('refunded')
+  })
+
+  test.each([
+    [1000, 1001],
+    [1, 2],
+    [1000, 99_999_999],
+  ])('of %i may not be of %i', async (amount, more) => {
+    const { id } = await payments.paid(amount)
+    expect(await payments.refund(id, { amount: more })).toMatchObject(refusal(422, 'refund_exceeds_amount'))
+    expect((await payments.getTransaction(id)).status).toBe('completed')
+  })
+
+  test('may not be of more than earlier ones have left', async () => {
+    const { id } = await payments.paid(1000)
+    await payments.refund(id, { amount: 400 })
+    expect(await payments.refund(id, { amount: 601 })).toMatchObject(
+      refusal(422, 'refund_exceeds_amount', expect.stringContaining('600')),
+    )
+    expect((await payments.refund(id, { amount: 600 })).status).toBe(200)
+  })
+
+  test.each([{}, { amount: 1 }, { amount: 1000 }, { amount: 99_999 }])(
+    'of what is refunded already is a duplicate, with %j',
+    async (body) => {
+      const { id } = await payments.paid(1000)
+      await payments.refund(id)
+      expect(await payments.refund(id, body)).toMatchObject(refusal(409, 'duplicate_refund'))
+      expect(payments.events().filter(({ name }) => name === 'payment.refunded')).toHaveLength(1)
+    },
+  )
+
+  test.each(['pending', 'failed'])('of a payment that is %s is refused', async (outcome) => {
+    const { id } = await payments.paid(1000, { outcome })
+    for (const body of [undefined, { amount: 1 }, { amount: 5000 }]) {
+      expect(await payments.refund(id, body)).toMatchObject(
+        refusal(409, 'transaction_not_refundable', expect.stringContaining(outcome)),
+      )
+    }
+    expect((await payments.getTransaction(id)).status).toBe(outcome)
+  })
+
+  test.each([0, -100, 1.5, '100', null, true, [], {}, 100_000_000, 1e300])(
+    'of %j cents is refused',
+    async (amount) => {
+      const { id } = await payments.paid(1000)
+      expect(await payments.refund(id, { amount })).toMatchObject(
+        refusal(422, 'invalid_amount', expect.stringContaining('amount must be a positive integer in cents')),
+      )
+      expect(payments.events()).toHaveLength(1)
+    },
+  )
+
+  test.each([[7], ['r'.repeat(501)], [{}]])('with the reason %j is refused', async (reason) => {
+    const { id } = await payments.paid(1000)
+    expect(await payments.refund(id, { reason })).toMatchObject(
+      refusal(422, 'invalid_data', expect.stringContaining('reason')),
+    )
+  })
+
+  test.each([[null], [''], ['r'.repeat(500)]])('with the reason %j is taken', async (reason) => {
+    const { id } = await payments.paid(1000)
+    expect(made(await payments.refund(id, { reason })).reason).toBe(reason)
+  })
+
+  test('is never of more than was paid, though ten ask at once', async () => {
+    const { id } = await payments.paid(1000)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => payments.refund(id, { amount: 300 })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+    expect(statuses.filter((status) => status === 422)).toHaveLength(7)
+    expect(made(await payments.refund(id)).amount).toBe(100)
+  })
+
+  test('of a transaction that nobody has is not found, however broken the body', async () => {
+    expect(await payments.refund('txn_nobody', { amount: 'x' })).toMatchObject(refusal(404, 'not_found'))
+  })
+
+  test('tells of itself, of the transaction as it is then, and of its link', async () => {
+    const link = await payments.addLink({ reference: 'F-1', metadata: { order: 7 } })
+    const transaction = await payments.pay(link.id)
+    const part = made(await payments.refund(transaction.id, { amount: 1 }))
+    const rest = made(await payments.refund(transaction.id))
+    const payment_link = { id: link.id, reference: 'F-1', metadata: { order: 7 } }
+    expect(payments.events().slice(1)).toEqual([
+      { name: 'payment.refunded', data: { refund: part, transaction, payment_link } },
+      {
+        name: 'payment.refunded',
+        data: { refund: rest, transaction: { ...transaction, status: 'refunded' }, payment_link },
+      },
+    ])
+  })
+})
+
+describe('a refund ends', () => {
+  test('once, when it has come back to the payer, and tells nothing more', async () => {
+    const { id } = made(await payments.refund((await payments.paid()).id))
+    const before = payments.events().length
+    expect(await payments.happens('refund.complete', { refund_id: id })).toMatchObject({
+      refund_id: id,
+      status: 'completed',
+    })
+    expect(await payments.pull('refund.complete', { refund_id: id })).toMatchObject({ status: 409 })
+    expect(await payments.pull('refund.complete', { refund_id: 'ref_nobody' })).toMatchObject({ status: 404 })
+    expect(payments.events()).toHaveLength(before)
+  })
+
+  test('in the workspace that it belongs to alone', async () => {
+    const { id } = made(await payments.refund((await payments.paid()).id))
+    const { workspace } = payments.fresh.tenant()
+    const path = `/_sim/workspaces/${workspace.id}/triggers/payments.refund.complete`
+    expect((await payments.fresh.call('POST', path, { body: { refund_id: id } })).status).toBe(404)
+  })
+})

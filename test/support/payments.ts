@@ -1,0 +1,123 @@
+/** A fresh app on a clock that stands still, and what payments' tests do over and over. */
+import type { Static } from '@sinclair/typebox'
+import type { AppOptions } from '../../src/app.ts'
+import type { ERROR_CODES } from '../../src/interfaces/payments/dialect.ts'
+import type { Link } from '../../src/interfaces/payments/schemas/links.ts'
+import type { RevenueReport, Settlement } from '../../src/interfaces/payments/schemas/reports.ts'
+import type { Refund, Transaction } from '../../src/interfaces/payments/schemas/transactions.ts'
+import type { NewWorkspace } from '../../src/state/workspaces.ts'
+import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+
+export const NOON = '2026-11-21T12:00:00.000Z'
+
+export type LinkBody = Static<typeof Link>
+export type TransactionBody = Static<typeof Transaction>
+export type RefundBody = Static<typeof Refund>
+export type SettlementBody = Static<typeof Settlement>
+export type RevenueBody = Static<typeof RevenueReport>
+
+export interface PageBody<Item> {
+  readonly data: Item[]
+  readonly meta: { readonly total: number; readonly page: number; readonly per_page: number }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a trigger answers with. */
+export interface Pulled {
+  readonly transaction_id: string
+  readonly refund_id: string
+  readonly settlement_id: string
+  readonly status: string
+  readonly link_status: string
+}
+
+export interface Payments {
+  readonly fresh: FreshApp
+  readonly call: Call
+  readonly setClock: (now: string) => void
+  /** The answer's body, which has to come with a 2xx. */
+  readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
+  /** POST /payment-links, of 1000 cents unless the fields say otherwise. */
+  readonly addLink: (fields?: Fields) => Promise<LinkBody>
+  readonly getLink: (id: string) => Promise<LinkBody>
+  /** A trigger's answer as it is. */
+  readonly pull: (name: string, body?: unknown) => Promise<Answer>
+  /** The body of a trigger's answer, which has to be a 200. */
+  readonly happens: (name: string, body: Fields) => Promise<Pulled>
+  /** Somebody pays the link; the transaction. */
+  readonly pay: (linkId: string, fields?: Fields) => Promise<TransactionBody>
+  /** A link of this amount, paid; the transaction. */
+  readonly paid: (amount?: number, fields?: Fields) => Promise<TransactionBody>
+  readonly getTransaction: (id: string) => Promise<TransactionBody>
+  /** POST /transactions/{id}/refund as it is answered. */
+  readonly refund: (id: string, body?: Fields) => Promise<Answer>
+  readonly settle: (fields?: Fields) => Promise<Pulled>
+  readonly settlements: (query?: string) => Promise<SettlementBody[]>
+  readonly revenue: (query: string) => Promise<RevenueBody>
+  /** The events of payments so far, oldest first. */
+  readonly events: () => readonly { readonly name: string; readonly data: Fields }[]
+}
+
+export async function freshPayments(
+  options: AppOptions = {},
+  settings: Partial<NewWorkspace> = {},
+): Promise<Payments> {
+  const fresh = await freshApp(options)
+  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.setClock(NOON)
+  const call = fresh.at('payments')
+
+  const ask = async <Body>(method: Method, path: string, body?: Fields): Promise<Body> => {
+    const answer = await call(method, path, body && { body })
+    if (answer.status >= 300) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+    return answer.body as Body
+  }
+  const data = async <Item>(method: Method, path: string, body?: Fields): Promise<Item> =>
+    (await ask<{ data: Item }>(method, path, body)).data
+  const pull = (name: string, body: unknown = {}) =>
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${name}`, { body })
+  const happens = async (name: string, body: Fields): Promise<Pulled> => {
+    const answer = await pull(name, body)
+    if (answer.status !== 200) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+    return answer.body as Pulled
+  }
+  const addLink = (fields?: Fields) => data<LinkBody>('POST', '/payment-links', { amount: 1000, ...fields })
+  const getTransaction = (id: string) => data<TransactionBody>('GET', `/transactions/${id}`)
+  const pay = async (linkId: string, fields: Fields = {}) =>
+    getTransaction((await happens('link.pay', { link_id: linkId, ...fields })).transaction_id)
+
+  return {
+    fresh,
+    call,
+    setClock: (now) => {
+      fresh.setClock(now)
+    },
+    ask,
+    addLink,
+    getLink: (id) => data('GET', `/payment-links/${id}`),
+    pull,
+    happens,
+    pay,
+    paid: async (amount = 1000, fields = {}) => pay((await addLink({ amount })).id, fields),
+    getTransaction,
+    refund: (id, body) => call('POST', `/transactions/${id}/refund`, body && { body }),
+    settle: (fields = {}) => happens('settlement.create', fields),
+    settlements: (query = '') => data('GET', `/reports/settlements${query}`),
+    revenue: (query) => data('GET', `/reports/revenue?${query}`),
+    events: () => eventsOf(fresh),
+  }
+}
+
+function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[] {
+  const rows = app.workspaces.database.sqlite
+    .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'payments' ORDER BY rowid")
+    .all(workspace.number) as { name: string; data: string }[]
+  return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
+}
+
+/** What a refusal of payments looks like to `toMatchObject`; its body has these three fields and no other. */
+export const refusal = (status: number, code: (typeof ERROR_CODES)[number], message?: unknown) => ({
+  status,
+  body: { error: code, status, ...(message !== undefined && { message }) },
+})
