@@ -1,0 +1,114 @@
+/** Payments in snapshots: what goes in comes out, and what cannot have come about is refused. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { freshPayments, NOON, type Payments } from '../../support/payments.ts'
+
+let payments: Payments
+
+beforeEach(async () => {
+  payments = await freshPayments()
+})
+
+const path = () => `/_sim/workspaces/${payments.fresh.workspace.id}`
+const take = async () =>
+  (await payments.fresh.call('GET', `${path()}/snapshot`)).body as Record<string, unknown>
+const put = (body: object) => payments.fresh.call('PUT', `${path()}/snapshot`, { body })
+
+/** Everything that the interface shows. */
+async function shown(): Promise<unknown[]> {
+  const paths = [
+    '/payment-links',
+    '/transactions',
+    '/reports/settlements',
+    '/reports/revenue?from=2026-11-01&to=2026-11-30',
+  ]
+  return Promise.all(paths.map((each) => payments.ask('GET', each)))
+}
+
+async function busy(): Promise<void> {
+  const link = await payments.addLink({
+    max_payments: 5,
+    expires_at: '2026-12-01T00:00:00Z',
+    metadata: { a: 1 },
+  })
+  const { id } = await payments.pay(link.id, { customer: { name: 'Ana', email: 'ana@example.com' } })
+  await payments.settle()
+  await payments.refund(id, { amount: 100, reason: 'Late' })
+  await payments.pay(link.id, { outcome: 'failed' })
+  await payments.pay(link.id, { outcome: 'pending' })
+  await payments.refund((await payments.paid(300)).id)
+}
+
+test('a snapshot gives back all that was shown, and what is owed to the next settlement', async () => {
+  await busy()
+  const before = await shown()
+  const snapshot = await take()
+  await payments.fresh.call('POST', `${path()}/reset`)
+  expect(await shown()).not.toEqual(before)
+  expect((await put(snapshot)).status).toBe(204)
+  expect(await shown()).toEqual(before)
+  expect(await take()).toEqual(snapshot)
+  await payments.paid(1000)
+  await payments.settle()
+  expect((await payments.settlements())[0]).toMatchObject({ amount: 900, transactions_count: 1 })
+})
+
+test('no card is ever kept beyond its last four digits', async () => {
+  await busy()
+  expect(JSON.stringify(await take())).not.toMatch(/\d{12,}/)
+})
+
+describe('a snapshot is refused', () => {
+  const transaction = {
+    id: 'txn_1',
+    amount: 100,
+    currency: 'USD',
+    status: 'completed',
+    paymentMethod: 'ach',
+    createdAt: NOON,
+    completedAt: NOON,
+  }
+  const link = { id: 'pl_1', currency: 'USD', paymentMethods: ['ach'], metadata: {}, createdAt: NOON }
+
+  test.each([
+    [
+      'a transaction refunded by more than it is of',
+      { transactions: [{ ...transaction, refundedAmount: 101 }] },
+    ],
+    [
+      'a refunded transaction with something left',
+      { transactions: [{ ...transaction, status: 'refunded' }] },
+    ],
+    ['a completed one with nothing left', { transactions: [{ ...transaction, refundedAmount: 100 }] }],
+    [
+      'a pending one that was refunded',
+      { transactions: [{ ...transaction, status: 'pending', completedAt: null, refundedAmount: 1 }] },
+    ],
+    ['a failed one that was completed', { transactions: [{ ...transaction, status: 'failed' }] }],
+    ['a completed one that never was', { transactions: [{ ...transaction, completedAt: null }] }],
+    ['an amount of nothing', { transactions: [{ ...transaction, amount: 0 }] }],
+    ['an amount that is too large', { links: [{ ...link, amount: 100_000_000 }] }],
+    ['an amount with a fraction', { links: [{ ...link, amount: 1.5 }] }],
+    ['a currency that is not known', { links: [{ ...link, currency: 'EUR' }] }],
+    ['a status that is not known', { links: [{ ...link, status: 'open' }] }],
+    ['no method at all', { links: [{ ...link, paymentMethods: [] }] }],
+    ['a method that is not known', { links: [{ ...link, paymentMethods: ['cash'] }] }],
+    ['a whole card number', { transactions: [{ ...transaction, cardLastFour: '4242424242424242' }] }],
+    ['a transaction of a link that is not there', { transactions: [{ ...transaction, linkId: 'pl_no' }] }],
+    [
+      'a refund of a transaction that is not there',
+      { refunds: [{ id: 'ref_1', transactionId: 'txn_no', amount: 1, createdAt: NOON }] },
+    ],
+  ])('with %s', async (_what, section) => {
+    await busy()
+    const before = await take()
+    const answer = await put({ format: 'suite-simulator/1', payments: section })
+    expect(answer.status, answer.text).toBe(400)
+    expect(await take()).toEqual(before)
+  })
+
+  test('not when it fits', async () => {
+    const section = { links: [link], transactions: [{ ...transaction, linkId: 'pl_1' }] }
+    expect((await put({ format: 'suite-simulator/1', payments: section })).status).toBe(204)
+    expect(await payments.getTransaction('txn_1')).toMatchObject({ link_id: 'pl_1', status: 'completed' })
+  })
+})

@@ -1,0 +1,225 @@
+/** Webhooks of payments: what they show, what they are sent. Specification part 2, "Payments v1", "Events". */
+import { verify } from '@octokit/webhooks-methods'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { payments as definition } from '../../../src/interfaces/payments/index.ts'
+import { PAYMENT_EVENTS } from '../../../src/state/payments/events.ts'
+import { problemsOf } from '../../../src/http/validation.ts'
+import { freshPayments, NOON, refusal, type PageBody, type Payments } from '../../support/payments.ts'
+import { receiver } from '../../support/webhooks.ts'
+
+interface Webhook {
+  readonly id: string
+  readonly secret?: string
+  readonly [field: string]: unknown
+}
+
+let payments: Payments
+
+beforeEach(async () => {
+  payments = await freshPayments()
+})
+
+const URL = 'https://receiver.example.com/payments'
+const post = (fields: Record<string, unknown> = {}) =>
+  payments.call('POST', '/webhooks', { body: { url: URL, events: ['payment.completed'], ...fields } })
+const add = async (fields: Record<string, unknown> = {}) =>
+  ((await post(fields)).body as { data: Webhook }).data
+const patch = (id: string, body: unknown) => payments.call('PATCH', `/webhooks/${id}`, { body })
+const get = async (id: string) => (await payments.ask<{ data: Webhook }>('GET', `/webhooks/${id}`)).data
+const list = () => payments.ask<PageBody<Webhook>>('GET', '/webhooks')
+
+describe('a webhook', () => {
+  test('is made with a secret of its own, which is told once', async () => {
+    const answer = await post({ events: ['settlement.completed', 'payment.failed', 'payment.failed'] })
+    expect(answer.status).toBe(201)
+    const { secret, ...shown } = (answer.body as { data: Webhook }).data
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
+      url: URL,
+      events: ['payment.failed', 'settlement.completed'],
+      active: true,
+      created_at: NOON,
+    })
+    expect((await list()).data).toEqual([shown])
+    expect(await get(shown.id)).toEqual(shown)
+  })
+
+  test('never shows a secret that was sent', async () => {
+    const answer = await post({ secret: 'hush-hush' })
+    expect(answer.text).not.toContain('hush-hush')
+    expect((answer.body as { data: Webhook }).data).not.toHaveProperty('secret')
+    expect(JSON.stringify(await list())).not.toContain('hush-hush')
+  })
+
+  test('is active from the start, whatever is sent', async () => {
+    expect(await add({ active: false })).toMatchObject({ active: true })
+  })
+
+  test.each([
+    ['events', []],
+    ['events', ['payment.exploded']],
+    ['events', ['*']],
+    ['events', 'payment.completed'],
+    ['url', 'http://receiver.example.com/'],
+    ['url', 'ftp://receiver.example.com/'],
+    ['url', 'https://user:pass@receiver.example.com/'],
+    ['url', 'receiver'],
+    ['url', `https://receiver.example.com/${'x'.repeat(2048)}`],
+    ['secret', ''],
+    ['secret', 's'.repeat(201)],
+    ['secret', 7],
+  ])('whose %s is %j is refused', async (field, value) => {
+    expect(await post({ [field]: value })).toMatchObject(
+      refusal(422, 'invalid_data', expect.stringContaining(field)),
+    )
+    expect((await list()).data).toEqual([])
+  })
+
+  test('needs url and events', async () => {
+    for (const [body, missing] of [
+      [{ url: URL }, 'events'],
+      [{ events: ['payment.failed'] }, 'url'],
+    ] as const) {
+      expect(await payments.call('POST', '/webhooks', { body })).toMatchObject(
+        refusal(422, 'invalid_data', `${missing} is required`),
+      )
+    }
+  })
+
+  test('can be asked for every event there is, each of which is published', async () => {
+    expect(await add({ events: PAYMENT_EVENTS })).toMatchObject({ events: PAYMENT_EVENTS })
+    expect(definition.events?.map(({ name }) => name)).toEqual(PAYMENT_EVENTS)
+  })
+
+  test('changes in what is sent alone', async () => {
+    const { secret: _secret, ...made } = await add()
+    expect(await patch(made.id, { active: false })).toMatchObject({
+      status: 200,
+      body: { data: { ...made, active: false } },
+    })
+    const events = ['payment.failed', 'payment.refunded']
+    const { body } = await patch(made.id, { events })
+    expect(body).toEqual({ data: { ...made, events, active: false } })
+    expect(await get(made.id)).toEqual({ ...made, events, active: false })
+    expect((await patch(made.id, { active: true, events: ['payment.completed'] })).body).toEqual({
+      data: made,
+    })
+  })
+
+  test('keeps its url and its secret', async () => {
+    const made = await add()
+    await patch(made.id, { active: true, url: 'https://other.example.com/', secret: 'other' })
+    expect(await get(made.id)).toMatchObject({ url: URL })
+  })
+
+  test.each([
+    [{}, 'at least one of events and active'],
+    [{ url: 'https://other.example.com/' }, 'at least one of events and active'],
+    [{ events: [] }, 'events'],
+    [{ events: ['payment.exploded'] }, 'events'],
+    [{ active: 'yes' }, 'active'],
+    [{ active: null }, 'active'],
+  ])('is not changed by %j', async (body, words) => {
+    const { secret: _secret, ...made } = await add()
+    expect(await patch(made.id, body)).toMatchObject(
+      refusal(422, 'invalid_data', expect.stringContaining(words)),
+    )
+    expect(await get(made.id)).toEqual(made)
+  })
+
+  test('that is deleted is gone', async () => {
+    const { id } = await add()
+    const answer = await payments.call('DELETE', `/webhooks/${id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await list()).data).toEqual([])
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect(await payments.call(method, `/webhooks/${id}`)).toMatchObject(refusal(404, 'not_found'))
+    }
+    expect(await patch(id, { active: true })).toMatchObject(refusal(404, 'not_found'))
+  })
+
+  test('of another interface is none here', async () => {
+    const made = await payments.fresh.at('pos')('POST', '/webhooks', {
+      body: { url: URL, events: ['stock.low'] },
+    })
+    const { id } = (made.body as { webhook: Webhook }).webhook
+    expect(await payments.call('GET', `/webhooks/${id}`)).toMatchObject(refusal(404, 'not_found'))
+    expect((await list()).data).toEqual([])
+  })
+
+  test('to all that the control plane made shows every name', async () => {
+    const { workspace } = payments.fresh
+    await payments.fresh.call('POST', `/_sim/workspaces/${workspace.id}/subscriptions`, {
+      body: { interface: 'payments', url: URL },
+    })
+    expect((await list()).data).toMatchObject([{ events: PAYMENT_EVENTS }])
+  })
+})
+
+describe('a delivery', () => {
+  test('is signed with the secret, named in its header, and in the spelling of payments', async () => {
+    const sink = await receiver()
+    await add({ url: sink.url, secret: 'hush-hush' })
+    const transaction = await payments.paid()
+    await sink.received(1)
+    const { headers = {}, body = '' } = sink.requests[0] ?? {}
+    expect(JSON.parse(body)).toEqual({
+      id: expect.any(String) as unknown,
+      event: 'payment.completed',
+      created_at: NOON,
+      data: { transaction, payment_link: { id: transaction.link_id, reference: null, metadata: {} } },
+    })
+    expect(headers['x-service-event']).toBe('payment.completed')
+    expect(await verify('hush-hush', body, String(headers['x-service-signature']))).toBe(true)
+    expect(await verify('hush-hush', `${body} `, String(headers['x-service-signature']))).toBe(false)
+  })
+
+  test('that is lost is sent again, with the same id', async () => {
+    const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
+    await add({ url: sink.url })
+    await payments.paid()
+    await sink.received(1)
+    const path = `/_sim/workspaces/${payments.fresh.workspace.id}/clock/advance`
+    await payments.fresh.call('POST', path, { body: { duration: 'PT1M' } })
+    await sink.received(2)
+    expect(sink.requests[1]?.body).toBe(sink.requests[0]?.body)
+  })
+
+  test('is owed for each event that is named, and shaped as published', async () => {
+    await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
+    await add({ url: 'http://127.0.0.1:9/', events: ['settlement.completed'] })
+    const inactive = await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
+    await patch(inactive.id, { active: false })
+    const link = await payments.addLink({ max_payments: 9, metadata: { order: 1 } })
+    const { id } = await payments.pay(link.id)
+    await payments.pay(link.id, { outcome: 'failed' })
+    await payments.pay(link.id, { outcome: 'pending' })
+    await payments.refund(id, { amount: 1 })
+    const { settlement_id } = await payments.settle()
+    await payments.happens('settlement.deposit', { settlement_id })
+    const { app, workspace } = payments.fresh
+    const owed = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
+    expect(owed.sort()).toEqual([
+      'payment.completed',
+      'payment.failed',
+      'payment.refunded',
+      'settlement.completed',
+      'settlement.completed',
+    ])
+    const told = payments.events()
+    expect(told.map(({ name }) => name)).toEqual([...PAYMENT_EVENTS])
+    for (const { name, data } of told) {
+      const published = definition.events?.find((event) => event.name === name)
+      expect(problemsOf(published?.payload ?? {}, data)).toEqual([])
+    }
+  })
+
+  test('follows no change that was undone', async () => {
+    await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
+    const { id } = await payments.paid(100, { outcome: 'pending' })
+    await payments.refund(id)
+    await payments.pull('settlement.create')
+    expect(payments.fresh.app.webhooks.list(payments.fresh.workspace, { limit: 100 })).toEqual([])
+  })
+})
