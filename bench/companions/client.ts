@@ -115,5 +115,6 @@ function closedTooEarly(): never {
 }
 
 function mustBeWell(head: string): void {
-  if (head.charAt(9) !== '2') throw new Error(`the server answered ${head.split('\r\n')[0] ?? ''}`)
+  // A form is answered with a redirect.
+  if (!/[23]/.test(head.charAt(9))) throw new Error(`the server answered ${head.split('\r\n')[0] ?? ''}`)
 }

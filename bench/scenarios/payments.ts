@@ -139,9 +139,9 @@ const payments1000: readonly string[] = Array.from({ length: 1000 }, (_, index) 
   form(PAY_PAGE, {
     method: 'card',
     amount: `${String(1 + index)}.50`,
-    number: '4242 4242 4242 4242',
-    expiry: '12/34',
-    cvc: '123',
+    card_number: '4242 4242 4242 4242',
+    card_expiry: '12/34',
+    card_cvc: '123',
     name: `Payer ${String(index)}`,
     email: `payer.${String(index)}@example.com`,
   }),
