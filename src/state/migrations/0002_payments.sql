@@ -185,7 +185,7 @@ CREATE TABLE `payment_transactions` (
 CREATE INDEX `payment_transactions_created` ON `payment_transactions` (`workspace`,`created_at`,`amount`);--> statement-breakpoint
 CREATE INDEX `payment_transactions_status` ON `payment_transactions` (`workspace`,`status`,`created_at`,`amount`);--> statement-breakpoint
 CREATE INDEX `payment_transactions_method` ON `payment_transactions` (`workspace`,`payment_method`,`created_at`,`amount`);--> statement-breakpoint
-CREATE INDEX `payment_transactions_link` ON `payment_transactions` (`workspace`,`link_id`,`status`);--> statement-breakpoint
+CREATE INDEX `payment_transactions_link` ON `payment_transactions` (`workspace`,`link_id`,`created_at`,`status`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_transactions_attempt` ON `payment_transactions` (`workspace`,`attempt`) WHERE "payment_transactions"."attempt" is not null;--> statement-breakpoint
-CREATE INDEX `payment_transactions_completed` ON `payment_transactions` (`workspace`,`completed_at`,`payment_method`,`currency`,`amount`,`refunded_amount`) WHERE "payment_transactions"."completed_at" is not null;--> statement-breakpoint
+CREATE INDEX `payment_transactions_completed` ON `payment_transactions` (`workspace`,`payment_method`,`completed_at`,`amount`,`refunded_amount`) WHERE "payment_transactions"."completed_at" is not null;--> statement-breakpoint
 CREATE INDEX `payment_transactions_unsettled` ON `payment_transactions` (`workspace`,`completed_at`) WHERE "payment_transactions"."completed_at" is not null and "payment_transactions"."settlement_id" is null;

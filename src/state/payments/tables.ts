@@ -110,20 +110,14 @@ export const transactions = sqliteTable(
       table.createdAt,
       table.amount,
     ),
-    index('payment_transactions_link').on(table.workspace, table.linkId, table.status),
+    // Those of a link in the order of the list, and how many of them count against its number.
+    index('payment_transactions_link').on(table.workspace, table.linkId, table.createdAt, table.status),
     uniqueIndex('payment_transactions_attempt')
       .on(table.workspace, table.attempt)
       .where(sql`${table.attempt} is not null`),
     // All that the revenue report adds up.
     index('payment_transactions_completed')
-      .on(
-        table.workspace,
-        table.completedAt,
-        table.paymentMethod,
-        table.currency,
-        table.amount,
-        table.refundedAmount,
-      )
+      .on(table.workspace, table.paymentMethod, table.completedAt, table.amount, table.refundedAmount)
       .where(sql`${table.completedAt} is not null`),
     // What the next settlement takes in.
     index('payment_transactions_unsettled')
