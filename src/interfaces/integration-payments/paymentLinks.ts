@@ -33,13 +33,16 @@ export const paymentLinks: Resource = async (app) => {
         answers: { 200: ListOf('paymentLinks', PaymentLink) },
       }),
     },
-    ({ query: { lim, off, isTest, search, ...rest }, workspace }) => {
+    ({ query, workspace }) => {
+      const { status, isTest, paymentProvider, linkType, search } = query
       const filters = {
-        ...rest,
+        status,
+        paymentProvider,
+        linkType,
         isTest: isTest === undefined ? undefined : Number(isTest),
         search: search?.toLowerCase(),
       }
-      const data = listData('paymentLinks', listLinks, linkText, workspace, { lim, off }, filters)
+      const data = listData('paymentLinks', listLinks, linkText, workspace, query, filters)
       return answer(workspace, 'Payment links found', data)
     },
   )

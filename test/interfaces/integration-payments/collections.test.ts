@@ -1,0 +1,215 @@
+/** Specification part 2, "Integration payments: links": what a new link takes and shows. */
+import { describe, expect, test } from 'vitest'
+import {
+  freshProject,
+  NEXT_NOON,
+  NOON,
+  PAYMENT,
+  refusal,
+  said,
+  type Project,
+} from '../../support/integrationPayments.ts'
+
+const anything = expect.any(String) as unknown
+const naming = (words: string): unknown => expect.stringContaining(words)
+
+const checkout = ({ fresh }: Project, hashUrl: string): string =>
+  `http://127.0.0.1:4012/integration-pay/checkout/${fresh.workspace.id}/${hashUrl}`
+
+describe('a collection link', () => {
+  test('shows what was sent, where its checkout is, and when it expires', async () => {
+    const project = await freshProject()
+    const body = {
+      customer: { name: 'Ana Castillo', email: 'ana@example.com' },
+      isTest: true,
+      redirectUrl: 'https://shop.example.com/done?order=1',
+      metadata: { orderRef: 'A-1', lines: [1, 2], nested: { deep: null } },
+    }
+    const answer = await project.call('POST', '/v1/collections/links', { body })
+    expect(answer.status).toBe(201)
+    const { data } = answer.body as { data: { hashUrl: string } }
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        id: expect.stringMatching(/^link_[A-Za-z0-9]{20}$/) as unknown,
+        paymentLinkUrl: checkout(project, data.hashUrl),
+        hashUrl: expect.stringMatching(/^[\w-]{21}$/) as unknown,
+        customerName: 'Ana Castillo',
+        customerEmail: 'ana@example.com',
+        status: 'pending',
+        isTest: true,
+        expiresAt: NEXT_NOON,
+        createdAt: NOON,
+        redirectUrl: 'https://shop.example.com/done?order=1',
+      },
+      message: 'Collection link created',
+      timestamp: NOON,
+    })
+    expect(await project.findLink(data.hashUrl)).toMatchObject({ metadata: body.metadata })
+    expect(project.events()).toEqual([])
+  })
+
+  test('needs the name of the customer alone', async () => {
+    const { addCollectionLink } = await freshProject()
+    expect(await addCollectionLink()).toMatchObject({
+      customerEmail: null,
+      isTest: false,
+      redirectUrl: null,
+    })
+  })
+
+  test('is at the public address of the server', async () => {
+    const { addCollectionLink, fresh } = await freshProject({ publicUrl: 'https://sim.example.com/' })
+    const { paymentLinkUrl, hashUrl } = await addCollectionLink()
+    expect(paymentLinkUrl).toBe(
+      `https://sim.example.com/integration-pay/checkout/${fresh.workspace.id}/${hashUrl}`,
+    )
+  })
+
+  test('has a hash that no other has', async () => {
+    const { addCollectionLink } = await freshProject()
+    expect((await addCollectionLink()).hashUrl).not.toBe((await addCollectionLink()).hashUrl)
+  })
+})
+
+describe('a payment link', () => {
+  test('shows its concept and amount as well', async () => {
+    const project = await freshProject()
+    const answer = await project.call('POST', '/v1/collections/payment-links', { body: PAYMENT })
+    expect(answer.status).toBe(201)
+    const { data } = answer.body as { data: { hashUrl: string } }
+    expect(data).toEqual({
+      id: expect.stringMatching(/^link_/) as unknown,
+      paymentLinkUrl: checkout(project, data.hashUrl),
+      hashUrl: anything,
+      customerName: 'Ana Castillo',
+      customerEmail: null,
+      concept: 'Setup',
+      amount: 4900,
+      status: 'pending',
+      isTest: false,
+      expiresAt: NEXT_NOON,
+      createdAt: NOON,
+      redirectUrl: null,
+    })
+  })
+
+  test.each(['concept', 'amount', 'productCode', 'customer'])('needs %s', async (field) => {
+    const { call } = await freshProject()
+    const body = { ...PAYMENT, [field]: undefined }
+    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+      refusal(400, 'ERR_VALIDATION', `${field} is required`),
+    )
+  })
+
+  test.each([
+    ['amount', 100],
+    ['amount', 1_000_000],
+    ['concept', 'c'.repeat(250)],
+  ])('may have the %s %j', async (field, value) => {
+    const { addPaymentLink } = await freshProject()
+    expect(await addPaymentLink({ [field]: value })).toMatchObject({ [field]: value })
+  })
+
+  test.each([
+    ['amount', 99],
+    ['amount', 1_000_001],
+    ['amount', 100.5],
+    ['amount', '4900'],
+    ['amount', -4900],
+    ['amount', 0],
+    ['concept', ''],
+    ['concept', '  '],
+    ['concept', 'c'.repeat(251)],
+    ['productCode', ''],
+  ])('cannot have the %s %j', async (field, value) => {
+    const { call, fresh } = await freshProject()
+    const before = fresh.dump()
+    const body = { ...PAYMENT, [field]: value }
+    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+      refusal(400, 'ERR_VALIDATION', naming(field)),
+    )
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is for an addon as well, for that is a one_time product', async () => {
+    const { addPaymentLink, addProduct } = await freshProject()
+    await addProduct({ productCode: 'addon', requiresSubscription: true })
+    expect(await addPaymentLink({ productCode: 'addon' })).toMatchObject({ status: 'pending' })
+  })
+
+  test.each([
+    ['that is not there', {}, 404, 'ERR_PRODUCT_NOT_FOUND'],
+    [
+      'that is recurring',
+      { paymentType: 'recurring', billingPeriod: 'month' },
+      400,
+      'ERR_PRODUCT_NOT_ONE_TIME',
+    ],
+    ['that is inactive', { status: 'inactive' }, 400, 'ERR_PRODUCT_NOT_ACTIVE'],
+    ['that is archived', { status: 'archived' }, 400, 'ERR_PRODUCT_NOT_ACTIVE'],
+  ])('is for no product %s', async (_which, fields, status, code) => {
+    const { addProduct, call, fresh } = await freshProject()
+    if (Object.keys(fields).length > 0) await addProduct({ productCode: 'other', ...fields })
+    const before = fresh.dump()
+    const body = { ...PAYMENT, productCode: 'other' }
+    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+      refusal(status, code, naming('other')),
+    )
+    expect(fresh.dump()).toEqual(before)
+  })
+})
+
+describe.each([
+  ['/v1/collections/links', { customer: { name: 'Ana' } }],
+  ['/v1/collections/payment-links', PAYMENT],
+])('POST %s', (path, valid) => {
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${String(index)}`, index]))
+  /** Exactly so many characters as JSON. */
+  const metadataOf = (characters: number) => ({ x: 'a'.repeat(characters - '{"x":""}'.length) })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a name of one character', { customer: { name: 'A' } }],
+    ['a name of 120 characters', { customer: { name: 'a'.repeat(120) } }],
+    ['an e-mail address', { customer: { name: 'Ana', email: 'a@b.co' } }],
+    ['a test', { isTest: true }],
+    ['a redirect over http', { redirectUrl: 'http://localhost:3000/done' }],
+    ['a redirect of 2048 characters', { redirectUrl: `https://a.co/${'x'.repeat(2048 - 13)}` }],
+    ['empty metadata', { metadata: {} }],
+    ['50 fields of metadata', { metadata: fields(50) }],
+    ['20000 characters of metadata', { metadata: metadataOf(20_000) }],
+    ['fields that nobody knows', { nonsense: 1, status: 'completed', hashUrl: 'mine' }],
+  ])('takes %s', async (_what, more) => {
+    const { call } = await freshProject()
+    const answer = await call('POST', path, { body: { ...valid, ...more } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ data: { status: 'pending' } })
+    expect(answer.text).not.toContain('"mine"')
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no customer', { customer: undefined }, 'customer'],
+    ['a customer that is a text', { customer: 'Ana' }, 'customer'],
+    ['no name', { customer: {} }, 'customer.name'],
+    ['an empty name', { customer: { name: '' } }, 'customer.name'],
+    ['a blank name', { customer: { name: ' \t' } }, 'customer.name'],
+    ['a name of 121 characters', { customer: { name: 'a'.repeat(121) } }, 'customer.name'],
+    ['a wrong e-mail address', { customer: { name: 'Ana', email: 'ana@' } }, 'customer.email'],
+    ['a test that is a text', { isTest: 'true' }, 'isTest'],
+    ['a redirect without a host', { redirectUrl: '/done' }, 'redirectUrl'],
+    ['a redirect that is a script', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    ['a redirect of another protocol', { redirectUrl: 'ftp://a.co/' }, 'redirectUrl'],
+    ['a redirect of 2049 characters', { redirectUrl: `https://a.co/${'x'.repeat(2036)}` }, 'redirectUrl'],
+    ['metadata that is a list', { metadata: [] }, 'metadata'],
+    ['51 fields of metadata', { metadata: fields(51) }, 'metadata'],
+    ['20001 characters of metadata', { metadata: metadataOf(20_001) }, 'metadata'],
+  ])('refuses %s', async (_what, more, field) => {
+    const { call, fresh } = await freshProject()
+    const before = fresh.dump()
+    expect(said(await call('POST', path, { body: { ...valid, ...more } }))).toEqual(
+      refusal(400, 'ERR_VALIDATION', naming(field)),
+    )
+    expect(fresh.dump()).toEqual(before)
+  })
+})

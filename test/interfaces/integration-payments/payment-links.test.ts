@@ -1,0 +1,236 @@
+/** Specification part 2, "Integration payments: links": the list with its filters, and cancelling. */
+import { describe, expect, test } from 'vitest'
+import { freshProject, NEXT_NOON, NOON, refusal, said } from '../../support/integrationPayments.ts'
+
+const LATER = '2026-11-21T12:30:00.000Z'
+
+/** Links of all types and states, oldest first; those of the type one_time come from elsewhere. */
+async function variedProject() {
+  const project = await freshProject()
+  const { addCollectionLink, addPaymentLink, ask, fresh, pull } = project
+  const base = {
+    linkType: 'one_time',
+    currency: 'USD',
+    isTest: false,
+    requestCustomerEmail: true,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    updatedAt: '2026-11-20T12:00:00.000Z',
+    expiresAt: '2027-01-01T12:00:00.000Z',
+  }
+  const [records] = fresh.dump() as [{ 'integration-payments': { links: object[] } }]
+  records['integration-payments'].links.push(
+    {
+      ...base,
+      id: 'link_open',
+      hashUrl: 'open',
+      customerName: 'Feria',
+      paymentMethods: ['card', 'wallet_1'],
+    },
+    {
+      ...base,
+      id: 'link_wallet',
+      hashUrl: 'wallet',
+      customerName: 'Wallet Ña',
+      paymentProvider: 'wallet_1',
+      status: 'completed',
+      completedAt: '2026-11-20T12:01:00.000Z',
+    },
+  )
+  fresh.app.records.load(fresh.workspace, records)
+  const named = (name: string) => ({ customer: { name } })
+  const { hashUrl: cancelled } = await addCollectionLink(named('Cancelled'))
+  await ask('PATCH', `/v1/payment-links/${cancelled}/cancel`)
+  const { hashUrl: paid } = await addPaymentLink(named('Paid Ana'))
+  await pull('link.complete', { hashUrl: paid })
+  const { hashUrl: slow } = await addPaymentLink(named('Slow'))
+  await pull('link.process', { hashUrl: slow })
+  await addCollectionLink({ ...named('Test anabel'), isTest: true })
+  await addPaymentLink(named('Fresh'))
+  return project
+}
+
+const ALL = ['Fresh', 'Test anabel', 'Slow', 'Paid Ana', 'Cancelled', 'Wallet Ña', 'Feria']
+
+describe('the list', () => {
+  test('shows a payment link with all that is known of it', async () => {
+    const { addPaymentLink, listLinks } = await freshProject()
+    const { id, hashUrl, paymentLinkUrl } = await addPaymentLink({
+      customer: { name: 'Ana Castillo', email: 'ana@example.com' },
+      redirectUrl: 'https://shop.example.com/',
+      metadata: { orderRef: 'A-1' },
+    })
+    expect(await listLinks()).toEqual({
+      paymentLinks: [
+        {
+          id,
+          hashUrl,
+          paymentLinkUrl,
+          linkType: 'customer_payment',
+          customerName: 'Ana Castillo',
+          concept: 'Setup',
+          amount: 4900,
+          status: 'pending',
+          isTest: false,
+          requestCustomerEmail: false,
+          redirectUrl: 'https://shop.example.com/',
+          metadata: { orderRef: 'A-1' },
+          createdAt: NOON,
+          expiresAt: NEXT_NOON,
+        },
+      ],
+      total: 1,
+    })
+  })
+
+  test('leaves out of a collection link what was not sent, and has no concept or amount', async () => {
+    const { addCollectionLink, listLinks } = await freshProject()
+    const { id, hashUrl, paymentLinkUrl } = await addCollectionLink()
+    expect((await listLinks()).paymentLinks).toEqual([
+      {
+        id,
+        hashUrl,
+        paymentLinkUrl,
+        linkType: 'customer_collection',
+        customerName: 'Ana Castillo',
+        concept: null,
+        amount: null,
+        status: 'pending',
+        isTest: false,
+        requestCustomerEmail: true,
+        createdAt: NOON,
+        expiresAt: NEXT_NOON,
+      },
+    ])
+  })
+
+  test('tells when a link was completed or cancelled, and how one from elsewhere can be paid', async () => {
+    const { listLinks } = await variedProject()
+    const { paymentLinks } = await listLinks()
+    const shown = paymentLinks.map(({ customerName, completedAt, cancelledAt, paymentMethods }) => [
+      customerName,
+      { completedAt, cancelledAt, paymentMethods },
+    ])
+    expect(Object.fromEntries(shown)).toEqual({
+      Fresh: {},
+      'Test anabel': {},
+      Slow: {},
+      'Paid Ana': { completedAt: NOON },
+      Cancelled: { cancelledAt: NOON },
+      'Wallet Ña': { completedAt: '2026-11-20T12:01:00.000Z' },
+      Feria: { paymentMethods: ['card', 'wallet_1'] },
+    })
+  })
+
+  test.each([
+    ['', ALL],
+    ['?status=pending', ['Fresh', 'Test anabel', 'Feria']],
+    ['?status=processing', ['Slow']],
+    ['?status=completed', ['Paid Ana', 'Wallet Ña']],
+    ['?status=cancelled', ['Cancelled']],
+    ['?status=expired', []],
+    ['?isTest=true', ['Test anabel']],
+    ['?isTest=false', ALL.filter((name) => name !== 'Test anabel')],
+    ['?paymentProvider=wallet_1', ['Wallet Ña']],
+    ['?paymentProvider=card', ['Fresh', 'Test anabel', 'Slow', 'Paid Ana', 'Cancelled']],
+    ['?linkType=one_time', ['Wallet Ña', 'Feria']],
+    ['?linkType=customer_collection', ['Test anabel', 'Cancelled']],
+    ['?linkType=customer_payment', ['Fresh', 'Slow', 'Paid Ana']],
+    ['?search=ANA', ['Test anabel', 'Paid Ana']],
+    ['?search=%C3%B1A', ['Wallet Ña']],
+    ['?search=%25', []],
+    ['?search=_', []],
+    ['?search=', ALL],
+    [
+      '?search=ana&isTest=false&status=completed&linkType=customer_payment&paymentProvider=card',
+      ['Paid Ana'],
+    ],
+    ['?unknown=1', ALL],
+  ])('lets through with "%s" what fits', async (query, names) => {
+    const { listLinks } = await variedProject()
+    const { paymentLinks, total } = await listLinks(query)
+    expect(paymentLinks.map(({ customerName }) => customerName)).toEqual(names)
+    expect(total).toBe(names.length)
+  })
+
+  test.each([
+    'status=paid',
+    'status=',
+    'isTest=yes',
+    'isTest=TRUE',
+    'isTest=',
+    'paymentProvider=wallet_2',
+    'linkType=collection',
+    'lim=0',
+    'lim=101',
+    'lim=-1',
+    'lim=ten',
+    'lim=1.5',
+    'lim=',
+    'off=-1',
+    'off=1000000001',
+    'off=x',
+  ])('refuses %s', async (query) => {
+    const { call } = await freshProject()
+    expect(said(await call('GET', `/v1/payment-links?${query}`))).toEqual(
+      refusal(400, 'ERR_VALIDATION', expect.stringContaining(query.split('=')[0] ?? '') as unknown),
+    )
+  })
+})
+
+describe('cancelling', () => {
+  test('answers with the compact link and tells of it', async () => {
+    const { addPaymentLink, call, events, findLink, setClock } = await freshProject()
+    const { hashUrl } = await addPaymentLink({ metadata: { orderRef: 'A-1' } })
+    setClock(LATER)
+    const answer = await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`)
+    expect(said(answer)).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          paymentLink: {
+            hashUrl,
+            customerName: 'Ana Castillo',
+            concept: 'Setup',
+            amount: 4900,
+            status: 'cancelled',
+            createdAt: NOON,
+            cancelledAt: LATER,
+          },
+        },
+        message: 'Payment link cancelled',
+        timestamp: LATER,
+      },
+    })
+    const link = await findLink(hashUrl)
+    expect(link).toMatchObject({ status: 'cancelled', cancelledAt: LATER })
+    expect(events()).toEqual([
+      { name: 'payment_link.cancelled', data: { paymentLink: link, metadata: { orderRef: 'A-1' } } },
+    ])
+  })
+
+  test('works for a collection link, whose concept and amount are null', async () => {
+    const { addCollectionLink, ask } = await freshProject()
+    const { hashUrl } = await addCollectionLink()
+    expect(await ask('PATCH', `/v1/payment-links/${hashUrl}/cancel`)).toMatchObject({
+      paymentLink: { concept: null, amount: null, status: 'cancelled' },
+    })
+  })
+
+  test('a hash that no link has is refused, and so is the id of a link', async () => {
+    const { addPaymentLink, call } = await freshProject()
+    const { id } = await addPaymentLink()
+    for (const hash of ['nothing', id]) {
+      expect(said(await call('PATCH', `/v1/payment-links/${hash}/cancel`))).toEqual(
+        refusal(404, 'ERR_PAYMENT_LINK_NOT_FOUND', `There is no payment link ${hash}.`),
+      )
+    }
+  })
+
+  test('a body that is sent along is ignored', async () => {
+    const { addPaymentLink, call } = await freshProject()
+    const { hashUrl } = await addPaymentLink()
+    const body = { status: 'completed' }
+    expect((await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`, { body })).status).toBe(200)
+  })
+})
