@@ -177,6 +177,17 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
+  testWhen(Object.keys(queryProperties(route)).length > 0)(
+    'ignores query parameters that it does not know',
+    async () => {
+      const { call, method, path, query, sent } = await preparedCall(fresh, subject)
+      for (const unknown of ['unknown=1', 'unknown', 'constructor=x', '__proto__=x', 'toString=x&id=1']) {
+        const answer = await call(method, `${path}${query === '' ? '?' : `${query}&`}${unknown}`, sent)
+        expect(Object.keys(route.operation.answers), unknown).toContain(String(answer.status))
+      }
+    },
+  )
+
   testWhen(namesRecord)('knows no record of an id that nobody has', async () => {
     await refuses(dialect, subject, 'not_found', ({ get }) =>
       [
