@@ -3,7 +3,7 @@
  * what was paid less what was refunded of it since, at the time when it was paid; a payment that was refunded as a
  * whole is no transaction of the report (assumed). So the three views of it have the same sums.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { statement } from '../database.ts'
 import { refuse } from '../refusal.ts'
@@ -39,42 +39,43 @@ export interface RevenueReport {
   readonly byMethod: ReadonlyMap<PaymentMethod, Takings>
 }
 
-const takingsByMethod = statement((orm) =>
-  orm
+/** All of a method that was completed from one instant to just before another; by the index alone, without sorting. */
+const takingsOf = statement((orm, { sqlite }) => {
+  const { workspace, paymentMethod, completedAt, amount, refundedAmount } = transactions
+  const query = orm
     .select({
-      method: transactions.paymentMethod,
-      revenue: sql<number>`sum(${transactions.amount} - ${transactions.refundedAmount})`,
-      transactions: sql<number>`count(*) filter (where ${transactions.refundedAmount} < ${transactions.amount})`,
+      revenue: sql<number>`coalesce(sum(${amount} - ${refundedAmount}), 0)`,
+      transactions: sql<number>`count(*) filter (where ${refundedAmount} < ${amount})`,
     })
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.workspace, sql.placeholder('workspace')),
-        sql`${transactions.completedAt} >= ${sql.placeholder('start')} and ${transactions.completedAt} < ${sql.placeholder('end')}`,
-      ),
-    )
-    .groupBy(transactions.paymentMethod)
-    .prepare(),
-)
+    .where(sql`${workspace} = ? and ${paymentMethod} = ? and ${completedAt} >= ? and ${completedAt} < ?`)
+  // Run some thousand times for a report of years, so without the query builder in between.
+  return sqlite.prepare<[number, string, number, number], [number, number]>(query.toSQL().sql).raw()
+})
 
-/** Adds up period by period, each by the index alone: a day is as long as the time zone makes it. */
+/** Adds up method by method and period by period: a day is as long as the time zone makes it. */
 export function revenueReport(workspace: Workspace, span: Span, grouping: Grouping): RevenueReport {
-  const sums = new Map<PaymentMethod, Takings>()
-  const byPeriod = periodsOf(workspace, span, grouping).map(({ date, start, end }) => {
-    const rows = takingsByMethod(workspace.database).all({ workspace: workspace.number, start, end })
-    for (const row of rows) sums.set(row.method, plus(sums.get(row.method) ?? NOTHING, row))
-    return { date, ...rows.reduce(plus, NOTHING) }
-  })
+  const query = takingsOf(workspace.database)
+  const between = (method: PaymentMethod, start: number, end: number): Takings => {
+    const [revenue = 0, count = 0] = query.get(workspace.number, method, start, end) ?? []
+    return { revenue, transactions: count }
+  }
+  const periods = periodsOf(workspace, span, grouping)
+  const byMethod = new Map(
+    PAYMENT_METHODS.map((method) => [method, between(method, span.from, span.to + 1)] as const).filter(
+      ([, { transactions: count }]) => count > 0,
+    ),
+  )
+  const methods = [...byMethod.keys()]
+  const byPeriod = periods.map(({ date, start, end }) => ({
+    date,
+    ...methods.map((method) => between(method, start, end)).reduce(plus, NOTHING),
+  }))
   return {
-    total: byPeriod.reduce(plus, NOTHING),
+    total: [...byMethod.values()].reduce(plus, NOTHING),
     currency: defaultCurrency(workspace),
     byPeriod,
-    byMethod: new Map(
-      PAYMENT_METHODS.flatMap((method) => {
-        const takings = sums.get(method)
-        return takings && takings.transactions > 0 ? [[method, takings]] : []
-      }),
-    ),
+    byMethod,
   }
 }
 

@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { iso } from '../../../src/state/clock.ts'
+import type { Takings } from '../../../src/state/payments/revenue.ts'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import { freshPayments, NOON, refusal, type Payments, type RevenueBody } from '../../support/payments.ts'
 
@@ -259,8 +260,10 @@ describe('its periods', () => {
     payments.fresh.app.records.load(payments.fresh.workspace, { payments: { transactions } })
     for (const grouping of ['day', 'week', 'month']) {
       const report = await payments.revenue(`from=2026-10-01&to=2026-12-31&group_by=${grouping}`)
-      const sum = (all: readonly { revenue: number; transactions: number }[]) =>
-        all.reduce(([money, count], each) => [money + each.revenue, count + each.transactions], [0, 0])
+      const sum = (all: readonly (Takings | undefined)[]) => [
+        all.reduce((money, each) => money + (each?.revenue ?? 0), 0),
+        all.reduce((count, each) => count + (each?.transactions ?? 0), 0),
+      ]
       expect([report.total_revenue, report.total_transactions]).toEqual([80_200, 400])
       expect(sum(report.by_period)).toEqual([80_200, 400])
       expect(sum(Object.values(report.by_payment_method))).toEqual([80_200, 400])

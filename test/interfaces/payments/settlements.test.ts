@@ -198,7 +198,7 @@ describe('the fee for a payment', () => {
     ['ach', 99_999_999, 50, 'of a bank transfer is 50 cents'],
     ['network_1', 7, 7, 'is never more than the payment'],
     ['ach', 1, 1, 'is never more than the payment'],
-  ] as const)('%s %i: %i, %s', (method, amount, fee) => {
+  ] as const)('%s %i: %i, %s', (method, amount, fee, _why) => {
     expect(feeOf(method, amount)).toBe(fee)
   })
 })
