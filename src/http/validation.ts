@@ -1,7 +1,8 @@
 /**
  * Validation of what comes in. A schema is compiled when it is first needed, because compiling all of them would
  * cost more than the rest of the start. Bodies are checked strictly; query strings and path parameters, which are
- * all text, are coerced. Body fields that the schema does not name are dropped, so that no handler ever sees them.
+ * all text, are coerced. What the schema of a body or a query does not name is dropped, so that no handler ever sees
+ * it.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -77,7 +78,7 @@ function validatorOf(schema: object, ajv: () => Ajv): ValidateFunction {
 const MOST_PROBLEMS = 50
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const known = httpPart === 'body' ? knownFields(schema) : null
+  const known = httpPart === 'params' ? null : knownFields(schema)
   const wholeNumbers = httpPart === 'body' ? [] : integerFields(schema)
 
   const validate = (data: unknown): boolean | { value: unknown } => {
