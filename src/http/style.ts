@@ -133,9 +133,9 @@ legend { margin-bottom: 0.75rem; padding: 0; font-size: 1.0625rem; font-weight: 
 .field + .field, .row { margin-top: 1rem; }
 .row { display: flex; flex-wrap: wrap; gap: 1rem; }
 .row .field { display: flex; flex: 1 1 8rem; flex-direction: column; margin-top: 0; }
-.row .input { margin-top: auto; padding-top: 0.25rem; }
 .field label { display: block; font-weight: 550; }
 .field .input { display: flex; align-items: stretch; margin-top: 0.25rem; }
+.row .field .input { margin-top: auto; padding-top: 0.25rem; }
 .input input {
   flex: 1;
   min-width: 0;
@@ -211,6 +211,12 @@ button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; 
 .test-values thead th { padding-top: 0.5rem; color: var(--quiet); font-weight: 550; }
 .test-values tr:last-child td { padding-bottom: 0.5rem; }
 .digits { margin-right: 0.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; user-select: all; }
+@media (max-width: 30rem) {
+  .chosen { padding: 0.25rem 0.75rem 1rem; }
+  .test-values { font-size: 0.8125rem; }
+  .test-values th, .test-values td { padding-left: 0.5rem; padding-right: 0.5rem; }
+}
+@media (max-width: 22rem) { .digits { white-space: normal; } }
 .verdict { font-weight: 550; }
 .verdict.approved { color: var(--good); }
 .verdict.pending { color: var(--wait); }

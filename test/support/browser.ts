@@ -6,7 +6,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, vi } from 'vitest'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -39,6 +39,9 @@ if (executablePath === null) {
 
 /** Tests that need a Chromium. They are skipped where there is none, except with CI=true, where that is a failure. */
 export const describeInBrowser = describe.skipIf(executablePath === null)
+
+// A browser beside the other tests on two busy cores takes its time.
+vi.setConfig({ testTimeout: 120_000 })
 
 /** One for each file of tests. */
 let browser: Promise<Browser> | undefined
@@ -94,6 +97,32 @@ export async function barriersOn(page: Page): Promise<string[]> {
   )
 }
 
-/** Whether the page is wider than the screen that shows it. */
-export const isWiderThanScreen = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+/** A phone that is held upright. */
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const
+
+/** What makes the page as it stands hard to use on a phone. */
+export async function phoneBarriersOn(page: Page): Promise<string[]> {
+  const isWider = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
+  return [
+    ...(isWider ? [`${await page.title()} is wider than the screen`] : []),
+    ...(await smallTargets(page)),
+  ]
+}
+
+/** What is too small to be hit with a finger, or to be typed into without the phone zooming in. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page
+    .locator('input:not([type=hidden], [type=radio]), .choice > label, button, a.button')
+    .filter({ visible: true })
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => {
+          const view = element.ownerDocument.defaultView
+          const isTyped = element.tagName === 'INPUT'
+          const size = parseFloat(view?.getComputedStyle(element).fontSize ?? '0')
+          return element.getBoundingClientRect().height < 44 || (isTyped && size < 16)
+        })
+        .map((element) => `too small: ${String(element.outerHTML)}`),
+    )

@@ -1,0 +1,215 @@
+/** The pages of payment links in a real browser: paying by hand, by keyboard alone, on a phone and without scripts. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { freshApp } from '../../support/app.ts'
+import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
+
+interface Link {
+  readonly id: string
+  readonly url: string
+  readonly status: string
+}
+
+async function house() {
+  const fresh = await freshApp()
+  await listenTo(fresh)
+  const payments = fresh.at<{ data: unknown }>('payments')
+  return {
+    ...fresh,
+    link: async (fields = {}) => {
+      const body = { amount: 1250, currency: 'USD', description: 'Standing desk', ...fields }
+      return (await payments('POST', '/payment-links', { body })).body.data as Link
+    },
+    stateOf: async ({ id }: Link) =>
+      ((await payments('GET', `/payment-links/${id}`)).body.data as Link).status,
+    transactions: async () =>
+      (await payments('GET', '/transactions')).body.data as readonly Readonly<Record<string, unknown>>[],
+    trigger: (name: string, body: object) =>
+      fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${name}`, { body }),
+  }
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry date').fill(GOOD_EXPIRY)
+  await page.getByLabel('Security code').fill('123')
+}
+
+const pay = (page: Page) => page.getByRole('button', { name: 'Pay' }).click()
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+describeInBrowser('paying in a browser', () => {
+  test('by a card that is approved ends with the receipt', async () => {
+    const { link, stateOf, transactions } = await house()
+    const made = await link()
+    const page = await openTab()
+    await page.goto(made.url)
+    expect(await page.title()).toBe('Pay $12.50 – Standing desk')
+    await typeCard(page, '4242 4242 4242 4242')
+    await page.getByLabel('Name').fill('Ana Pérez')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment completed')
+    expect(page.url()).toBe((await transactions())[0]?.['receipt_url'])
+    expect(await stateOf(made)).toBe('paid')
+    await page.reload()
+    expect(await transactions()).toHaveLength(1)
+  })
+
+  test.each([
+    ['4000 0000 0000 0002', 'The payment was declined.'],
+    ['4000 0000 0000 9995', 'The payment was declined: there are not enough funds.'],
+  ])('by %s is told why not, and may try another card', async (number, message) => {
+    const { link, transactions } = await house()
+    const page = await openTab()
+    await page.goto((await link()).url)
+    await typeCard(page, number)
+    await pay(page)
+    const alert = page.getByRole('alert')
+    expect(await alert.getByRole('heading').innerText()).toBe(message)
+    expect(await alert.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    expect(await page.getByLabel('Card number').inputValue()).toBe('')
+    await typeCard(page, '4242 4242 4242 4242')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment completed')
+    expect((await transactions()).map(({ status }) => status)).toEqual(['completed', 'failed'])
+  })
+
+  test('by a card that takes its time sees the payment end', async () => {
+    const { link, transactions, trigger } = await house()
+    const made = await link()
+    const page = await openTab()
+    await page.goto(made.url)
+    await typeCard(page, '4000 0000 0000 0077')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment pending')
+    const other = await openTab()
+    await other.goto(made.url)
+    expect(await heading(other)).toBe('A payment is being processed')
+    await trigger('transaction.settle', {
+      transaction_id: (await transactions())[0]?.['id'],
+      outcome: 'completed',
+    })
+    await page.reload()
+    expect(await heading(page)).toBe('Payment completed')
+    await other.reload()
+    expect(await heading(other)).toBe('Already paid')
+  })
+
+  test('an amount of their own choice is helped to write it', async () => {
+    const { link, transactions } = await house()
+    const page = await openTab()
+    await page.goto((await link({ amount: null, currency: 'PAB' })).url)
+    await page.getByLabel('Amount in PAB').fill('twelve')
+    await typeCard(page, '5555 5555 5555 4444')
+    await pay(page)
+    const summary = page.getByRole('alert')
+    expect(await summary.getByRole('listitem').allInnerTexts()).toContain(
+      'Write the amount in digits, with at most two decimals, such as 12.50.',
+    )
+    await summary.getByRole('link', { name: 'Write the amount' }).click()
+    expect(await page.getByLabel('Amount in PAB').inputValue()).toBe('twelve')
+    await page.getByLabel('Amount in PAB').fill('12.50')
+    await typeCard(page, '5555 5555 5555 4444')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await transactions()).toMatchObject([
+      { amount: 1250, currency: 'PAB', payment_method: 'network_2' },
+    ])
+  })
+
+  test('by a wallet sees the fields of the wallet only', async () => {
+    const { link, transactions } = await house()
+    const page = await openTab()
+    await page.goto((await link()).url)
+    expect(await page.getByLabel('Card number').isVisible()).toBe(true)
+    await page.getByRole('radio', { name: 'Wallet 1' }).check()
+    expect(await page.getByLabel('Card number').isVisible()).toBe(false)
+    await page.getByLabel('Phone number of the wallet').filter({ visible: true }).fill('6000-0001')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await transactions()).toMatchObject([{ payment_method: 'wallet_1', card_last_four: null }])
+  })
+
+  test('and impatiently pays once', async () => {
+    const { link, transactions } = await house()
+    const page = await openTab()
+    await page.goto((await link({ max_payments: 5 })).url)
+    await typeCard(page, '4242 4242 4242 4242')
+    await page.getByRole('button', { name: 'Pay' }).dblclick()
+    await page.waitForURL('**/receipts/**')
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await transactions()).toHaveLength(1)
+  })
+
+  test('with the keyboard alone is possible', async () => {
+    const { link, transactions } = await house()
+    const page = await openTab()
+    await page.goto((await link()).url)
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await press('Tab', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'Tab')
+    await page.keyboard.type('4242424242424242')
+    await press('Tab')
+    await page.keyboard.type(GOOD_EXPIRY)
+    await press('Tab')
+    await page.keyboard.type('123')
+    await press('Tab')
+    await page.keyboard.type('Ana')
+    await press('Tab', 'Tab', 'Enter')
+    await page.waitForURL('**/receipts/**')
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await transactions()).toMatchObject([{ payment_method: 'network_1', customer: { name: 'Ana' } }])
+  })
+
+  test('without scripts is possible', async () => {
+    const { link, stateOf } = await house()
+    const made = await link()
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto(made.url)
+    await page.getByRole('radio', { name: 'Bank account' }).check()
+    await page.getByLabel('Account number').fill('000123456789')
+    await pay(page)
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await stateOf(made)).toBe('paid')
+  })
+})
+
+describeInBrowser('the pages of a link', () => {
+  test.each([
+    ['in the light', {}],
+    ['in the dark', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+    ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
+  ] as const)('put nothing in the way of anybody %s', async (_where, screen) => {
+    const { link, trigger } = await house()
+    const page = await openTab(screen)
+    const barriers: string[] = []
+    const look = async (): Promise<void> => {
+      barriers.push(...('isMobile' in screen ? await phoneBarriersOn(page) : await barriersOn(page)))
+    }
+    const open = await link({ amount: null, description: 'A_long_word_without_any_break_'.repeat(8) })
+    await page.goto(open.url)
+    for (const way of ['Wallet 1', 'Wallet 2', 'Bank account', 'Card']) {
+      await page.getByRole('radio', { name: way }).check()
+      await look()
+    }
+    await pay(page)
+    expect(await page.title()).toMatch(/^Error: /)
+    await look()
+    const made = await link({ payment_methods: ['network_1'] })
+    await page.goto(made.url)
+    await look()
+    await typeCard(page, '4000000000000002')
+    await pay(page)
+    expect(await page.title()).toMatch(/^Declined: /)
+    await look()
+    await trigger('link.pay', { link_id: made.id })
+    await page.reload()
+    expect(await heading(page)).toBe('Already paid')
+    await look()
+    expect(barriers).toEqual([])
+  })
+})

@@ -1,0 +1,620 @@
+/** The pages of payment links as HTTP sees them: what they show, what they take, and that nothing is kept of a card. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { TEST_CARDS } from '../../../src/state/cards.ts'
+import type { AppOptions } from '../../../src/app.ts'
+import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
+import { asForm, attemptIn, leadsTo, pathOf, titleOf, typedCard, wordsOf } from '../../support/payers.ts'
+import { scratchFolder } from '../../support/process.ts'
+
+interface Link {
+  readonly id: string
+  readonly url: string
+  readonly status: string
+}
+
+interface Transaction {
+  readonly id: string
+  readonly status: string
+  readonly amount: number
+  readonly payment_method: string
+  readonly card_last_four: string | null
+  readonly customer: object
+  readonly receipt_url: string | null
+}
+
+interface House extends FreshApp {
+  /** Makes a link; 12.50 dollars for a standing desk unless told otherwise. */
+  readonly link: (fields?: object) => Promise<Link>
+  readonly find: (link: Link) => Promise<Link>
+  readonly transactions: () => Promise<Transaction[]>
+  readonly open: (link: Link) => Promise<Answer>
+  /** Fills in the form and sends it; the test card that is approved unless told otherwise. */
+  readonly send: (link: Link, fields?: Readonly<Record<string, string>>) => Promise<Answer>
+  readonly trigger: (name: string, body: object) => Promise<Answer>
+}
+
+async function house(options: AppOptions = {}): Promise<House> {
+  const fresh = await freshApp(options)
+  fresh.setClock('2026-11-22T15:00:00Z')
+  const payments = fresh.at<{ data: unknown }>('payments')
+  return {
+    ...fresh,
+    link: async (fields = {}) => {
+      const body = { amount: 1250, currency: 'USD', description: 'Standing desk', ...fields }
+      return (await payments('POST', '/payment-links', { body })).body.data as Link
+    },
+    find: async ({ id }) => (await payments('GET', `/payment-links/${id}`)).body.data as Link,
+    transactions: async () => (await payments('GET', '/transactions')).body.data as Transaction[],
+    open: ({ url }) => fresh.call('GET', pathOf(url)),
+    send: ({ url }, fields = typedCard('4242424242424242')) =>
+      fresh.call('POST', pathOf(url), asForm(fields)),
+    trigger: (name, body) =>
+      fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${name}`, { body }),
+  }
+}
+
+describe('the page of a link', () => {
+  test('says what is paid, to whom, how much and until when', async () => {
+    const { link, open } = await house()
+    const made = await link({ reference: 'INV-42', expires_at: '2026-12-01T05:00:00Z' })
+    const page = await open(made)
+    expect([page.status, titleOf(page)]).toEqual([200, 'Pay $12.50 – Standing desk'])
+    expect(wordsOf(page)).toContain(
+      'Pay to Test workspace Standing desk $12.50 Reference INV-42 Can be paid until December 1, 2026 at 5:00 AM UTC',
+    )
+    expect(wordsOf(page)).toMatch(/Pay \$12\.50 Suite Simulator/)
+  })
+
+  test('shows moments in the time zone of the workspace and balboas as balboas', async () => {
+    const { link, open, app, workspace } = await house()
+    app.workspaces.change(workspace, { timezone: 'America/Panama' })
+    const page = await open(await link({ currency: 'PAB', expires_at: '2026-12-01T04:30:00Z' }))
+    expect(wordsOf(page)).toContain('Standing desk PAB 12.50')
+    expect(wordsOf(page)).toContain('November 30, 2026 at 11:30 PM EST')
+  })
+
+  test('asks how much where the amount is open', async () => {
+    const { link, open } = await house()
+    const page = await open(await link({ amount: null }))
+    expect(page.text).toMatch(/<input\s+id="field-amount"[^>]*inputmode="decimal"/)
+    expect((await open(await link())).text).not.toContain('name="amount"')
+  })
+
+  test('offers the ways to pay that the link allows, all cards as one of them', async () => {
+    const { link, open } = await house()
+    const ways = (page: Answer) =>
+      [...page.text.matchAll(/name="method"\s+value="(\w+)"/g)].map(([, way]) => way)
+    expect(ways(await open(await link()))).toEqual(['card', 'wallet_1', 'wallet_2', 'ach'])
+    const some = await link({ payment_methods: ['ach', 'network_2', 'network_1'] })
+    expect(ways(await open(some))).toEqual(['ach', 'card'])
+    const one = await open(await link({ payment_methods: ['wallet_2'] }))
+    expect(ways(one)).toEqual(['wallet_2'])
+    expect(one.text).not.toContain('type="radio"')
+  })
+
+  test('prints the test cards of the networks that it takes, each with what comes of it', async () => {
+    const { link, open } = await house()
+    const page = wordsOf(await open(await link()))
+    for (const [number, network, outcome] of [
+      ['4242 4242 4242 4242', 'network_1', 'Approved'],
+      ['5555 5555 5555 4444', 'network_2', 'Approved'],
+      ['3782 822463 10005', 'network_3', 'Approved'],
+      ['4000 0000 0000 0002', 'network_1', 'Declined'],
+      ['4000 0000 0000 9995', 'network_1', 'Insufficient funds'],
+      ['4000 0000 0000 0077', 'network_1', 'Pending'],
+    ]) {
+      expect(page).toContain(`${String(number)} ${String(network)} ${String(outcome)}`)
+    }
+    const other = wordsOf(await open(await link({ payment_methods: ['network_2'] })))
+    expect(other).toContain('5555 5555 5555 4444')
+    expect(other).not.toContain('4242 4242')
+  })
+
+  test('prints the test values of wallets and bank accounts', async () => {
+    const { link, open } = await house()
+    const page = wordsOf(await open(await link({ payment_methods: ['wallet_1', 'ach'] })))
+    expect(page).toContain('60000001 Approved 60000002 Declined 60000003 Insufficient funds 60000004 Pending')
+    expect(page).toContain('000123456789 Approved 000111111116 Declined')
+    expect(page).not.toContain('Test cards')
+  })
+
+  test('shows as text whatever the link says', async () => {
+    const { link, open } = await house()
+    const page = await open(await link({ description: '<script>alert(1)</script>', reference: '"><b>' }))
+    expect(page.text).not.toContain('<script>alert')
+    expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page.text).toContain('&quot;&gt;&lt;b&gt;')
+  })
+
+  test('changes nothing when it is looked at', async () => {
+    const { link, open, dump } = await house()
+    const made = await link()
+    const before = dump()
+    await open(made)
+    await open(made)
+    expect(dump()).toEqual(before)
+  })
+
+  test('is there in its own workspace only', async () => {
+    const { link, call, tenant } = await house()
+    const made = await link()
+    for (const path of [`/pay/links/${tenant().workspace.id}/${made.id}`, `${pathOf(made.url)}x`]) {
+      const page = await call('GET', path)
+      expect([page.status, titleOf(page)]).toEqual([404, 'Page not found'])
+      expect((await call('POST', path, asForm(typedCard('4242424242424242')))).status).toBe(404)
+    }
+  })
+})
+
+describe('a link that takes no payments', () => {
+  const CLOSED: readonly [string, string, (house: House, link: Link) => Promise<unknown>][] = [
+    ['paid', 'Already paid', ({ trigger }, { id }) => trigger('link.pay', { link_id: id })],
+    [
+      'expired',
+      'This link has expired',
+      async ({ setClock }) => {
+        setClock('2026-12-01T00:00:00Z')
+      },
+    ],
+    [
+      'disabled',
+      'This link is no longer in use',
+      ({ at }, { id }) => at('payments')('DELETE', `/payment-links/${id}`),
+    ],
+    [
+      'waiting for a payment',
+      'A payment is being processed',
+      ({ trigger }, { id }) => trigger('link.pay', { link_id: id, outcome: 'pending' }),
+    ],
+  ]
+
+  test.each(CLOSED)('because it is %s says so', async (_state, heading, close) => {
+    const open = await house()
+    const made = await open.link({ expires_at: '2026-12-01T00:00:00Z' })
+    await close(open, made)
+    const page = await open.open(made)
+    expect([page.status, titleOf(page)]).toEqual([200, `${heading} – Standing desk`])
+    expect(page.text).not.toContain('<form')
+  })
+
+  test.each(CLOSED)(
+    'because it is %s says so to a form that was opened before, too',
+    async (_s, heading, close) => {
+      const open = await house()
+      const made = await open.link({ expires_at: '2026-12-01T00:00:00Z' })
+      await close(open, made)
+      const before = open.dump()
+      for (const number of ['4242424242424242', '4000000000000002', 'nonsense']) {
+        const page = await open.send(made, typedCard(number))
+        expect([page.status, titleOf(page)]).toEqual([409, `${heading} – Standing desk`])
+      }
+      expect(open.dump()).toEqual(before)
+    },
+  )
+
+  test('takes payments until there are as many as it wants', async () => {
+    const { link, send, find, open, transactions } = await house()
+    const made = await link({ max_payments: 2 })
+    expect((await send(made)).status).toBe(303)
+    expect((await find(made)).status).toBe('active')
+    expect((await send(made)).status).toBe(303)
+    expect((await find(made)).status).toBe('paid')
+    expect((await send(made)).status).toBe(409)
+    expect(wordsOf(await open(made))).toContain('All 2 payments had been made on November 22, 2026')
+    expect(await transactions()).toHaveLength(2)
+  })
+})
+
+describe('paying by card', () => {
+  test.each(TEST_CARDS.filter(({ outcome }) => outcome === 'approved'))(
+    '$number of $network leads to the receipt of a completed payment',
+    async ({ number, network }) => {
+      const { link, send, find, transactions, call } = await house()
+      const made = await link()
+      const answer = await send(made, { ...typedCard(number), name: ' Ana Pérez ', email: 'ana@example.com' })
+      const [paid] = await transactions()
+      expect(paid).toMatchObject({
+        status: 'completed',
+        amount: 1250,
+        payment_method: network,
+        card_last_four: number.slice(-4),
+        customer: { name: 'Ana Pérez', email: 'ana@example.com' },
+      })
+      expect(answer.status).toBe(303)
+      expect(leadsTo(answer, pathOf(made.url))).toBe(pathOf(paid?.receipt_url ?? ''))
+      const receipt = await call('GET', leadsTo(answer, pathOf(made.url)))
+      expect([receipt.status, titleOf(receipt)]).toEqual([200, 'Payment completed: $12.50'])
+      expect((await find(made)).status).toBe('paid')
+    },
+  )
+
+  test('leaves the customer empty where nothing was typed', async () => {
+    const { link, send, transactions } = await house()
+    await send(await link(), { ...typedCard('4242424242424242'), name: ' ', email: '' })
+    expect((await transactions())[0]?.customer).toEqual({ name: null, email: null })
+  })
+
+  test('that takes its time leads to a receipt that says so', async () => {
+    const { link, send, transactions, call, trigger, find } = await house()
+    const made = await link()
+    const answer = await send(made, typedCard('4000 0000 0000 0077'))
+    const [pending] = await transactions()
+    expect(pending).toMatchObject({ status: 'pending', payment_method: 'network_1', card_last_four: '0077' })
+    const path = leadsTo(answer, pathOf(made.url))
+    expect(titleOf(await call('GET', path))).toBe('Payment pending: $12.50')
+    await trigger('transaction.settle', { transaction_id: pending?.id, outcome: 'completed' })
+    expect(titleOf(await call('GET', path))).toBe('Payment completed: $12.50')
+    expect((await find(made)).status).toBe('paid')
+  })
+
+  test.each([
+    ['4000000000000002', 'The payment was declined.', '0002'],
+    ['4000000000009995', 'The payment was declined: there are not enough funds.', '9995'],
+  ])('%s fails, is recorded, and leaves the form to try again', async (number, message, lastFour) => {
+    const { link, send, open, find, transactions } = await house()
+    const made = await link()
+    const attempt = attemptIn(await open(made))
+    const typed = { ...typedCard(number), name: 'Ana', email: 'ana@example.com', attempt }
+    const answer = await send(made, typed)
+    expect([answer.status, titleOf(answer)]).toEqual([402, 'Declined: Pay $12.50 – Standing desk'])
+    expect(answer.text).toMatch(/role="alert"[^>]*autofocus/)
+    expect(wordsOf(answer)).toContain(`${message} Nothing was charged.`)
+    expect(answer.text).toMatch(/name="email"[^>]*value="ana@example.com"/)
+    expect(await transactions()).toMatchObject([
+      { status: 'failed', card_last_four: lastFour, receipt_url: null, customer: { name: 'Ana' } },
+    ])
+    expect((await find(made)).status).toBe('active')
+
+    // The form that failed is spent: sent again it says the same, and the new one pays.
+    expect((await send(made, typed)).status).toBe(402)
+    expect(await transactions()).toHaveLength(1)
+    expect(attemptIn(answer)).toMatch(/^[\w-]{32}$/)
+    expect(attemptIn(answer)).not.toBe(attempt)
+    expect((await send(made, { ...typedCard('4242424242424242'), attempt: attemptIn(answer) })).status).toBe(
+      303,
+    )
+  })
+
+  test('of a network that the link does not take is refused, and nothing recorded', async () => {
+    const { link, send, transactions } = await house()
+    const answer = await send(await link({ payment_methods: ['network_1'] }), typedCard('5555555555554444'))
+    expect(answer.status).toBe(422)
+    expect(wordsOf(answer)).toContain('Cards of network_2 are not taken here.')
+    expect(await transactions()).toEqual([])
+  })
+})
+
+describe('paying otherwise', () => {
+  test.each([
+    ['wallet_1', 'wallet_1_phone', '6000-0001', 'completed'],
+    ['wallet_1', 'wallet_1_phone', '60000004', 'pending'],
+    ['wallet_2', 'wallet_2_phone', '60000001', 'completed'],
+    ['ach', 'ach_account', '000123456789', 'completed'],
+    ['ach', 'ach_account', '000 333 333 335', 'pending'],
+  ])('by %s with %s %s is %s', async (method, field, value, status) => {
+    const { link, send, transactions } = await house()
+    expect((await send(await link(), { method, [field]: value })).status).toBe(303)
+    expect(await transactions()).toMatchObject([{ status, payment_method: method, card_last_four: null }])
+  })
+
+  test.each([
+    ['wallet_1', 'wallet_1_phone', '60000002', 'The payment was declined.'],
+    ['wallet_2', 'wallet_2_phone', '60000003', 'there are not enough funds'],
+    ['ach', 'ach_account', '000111111116', 'The payment was declined.'],
+    ['ach', 'ach_account', '000222222227', 'there are not enough funds'],
+  ])('by %s with %s %s fails', async (method, field, value, message) => {
+    const { link, send, transactions } = await house()
+    const answer = await send(await link(), { method, [field]: value })
+    expect(answer.status).toBe(402)
+    expect(wordsOf(answer)).toContain(message)
+    expect(await transactions()).toMatchObject([{ status: 'failed', payment_method: method }])
+    // What was chosen stays chosen.
+    expect(answer.text).toMatch(new RegExp(`value="${method}"\\s+checked`))
+  })
+
+  test.each([
+    ['wallet_1', 'wallet_1_phone', '', 'Give the phone number.'],
+    ['wallet_1', 'wallet_1_phone', '66666666', 'only its test values are taken as phone number'],
+    ['ach', 'ach_account', '', 'Give the account number.'],
+    ['ach', 'ach_account', '123', 'only its test values are taken as account number'],
+  ])('by %s with %s "%s" is refused', async (method, field, value, message) => {
+    const { link, send, transactions } = await house()
+    const answer = await send(await link(), { method, [field]: value })
+    expect(answer.status).toBe(422)
+    expect(wordsOf(answer)).toContain(message)
+    expect(answer.text).toContain(`href="#field-${field}"`)
+    expect(await transactions()).toEqual([])
+  })
+
+  test.each(['', 'network_1', 'cash', 'wallet_2', '__proto__'])(
+    'in the way "%s" that the link does not name is refused',
+    async (method) => {
+      const { link, send, transactions } = await house()
+      const made = await link({ payment_methods: ['network_1', 'ach'] })
+      const answer = await send(made, { ...typedCard('4242424242424242'), method })
+      expect(answer.status).toBe(422)
+      expect(wordsOf(answer)).toContain('Choose how to pay.')
+      expect(await transactions()).toEqual([])
+    },
+  )
+})
+
+describe('an open amount', () => {
+  test.each([
+    ['12.50', 1250],
+    ['12,5', 1250],
+    [' 12 ', 1200],
+    ['0.01', 1],
+    ['007.10', 710],
+    ['0.29', 29],
+    ['1.15', 115],
+    ['999999.99', 99_999_999],
+  ])('typed as "%s" is %i cents', async (amount, cents) => {
+    const { link, send, transactions } = await house()
+    const made = await link({ amount: null })
+    expect((await send(made, { ...typedCard('4242424242424242'), amount })).status).toBe(303)
+    expect(await transactions()).toMatchObject([{ amount: cents }])
+  })
+
+  test.each<[string, string]>([
+    ['', 'Give the amount to pay.'],
+    ['0', 'The amount must be more than zero.'],
+    ['0.00', 'The amount must be more than zero.'],
+    ['1000000', 'The amount may be at most $999,999.99.'],
+    ['9'.repeat(400), 'The amount may be at most $999,999.99.'],
+    ...['-1', '+1', '1.234', '1,250.00', '$5', '1e3', '.5', '5.', '0x10', 'NaN', '١٢', '1 0', 'ten'].map(
+      (typed): [string, string] => [typed, 'Write the amount in digits, with at most two decimals, such as'],
+    ),
+  ])('typed as "%s" is refused', async (amount, message) => {
+    const { link, send, transactions } = await house()
+    const answer = await send(await link({ amount: null }), { ...typedCard('4242424242424242'), amount })
+    expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay – Standing desk'])
+    expect(wordsOf(answer)).toContain(message)
+    expect(answer.text).toMatch(/id="field-amount"[^>]*aria-invalid="true"/)
+    expect(await transactions()).toEqual([])
+  })
+
+  test('is not asked of a link that has one, whatever is sent', async () => {
+    const { link, send, transactions } = await house()
+    expect((await send(await link(), { ...typedCard('4242424242424242'), amount: '1' })).status).toBe(303)
+    expect(await transactions()).toMatchObject([{ amount: 1250 }])
+  })
+})
+
+describe('what is typed wrongly', () => {
+  test.each([
+    ['card_number', '', 'Give the number of the card.'],
+    ['card_number', '4242424242424241', 'This is not the number of a card.'],
+    ['card_number', '4111111111111111', 'This is a simulator: only its test cards are taken.'],
+    ['card_expiry', '', 'Give the expiry date as month and year: MM/YY.'],
+    ['card_expiry', '13/40', 'Give the expiry date as month and year: MM/YY.'],
+    ['card_expiry', '10/26', 'The card has expired.'],
+    ['card_cvc', '', 'Give the security code: 3 digits.'],
+    ['card_cvc', '1234', 'Give the security code: 3 digits.'],
+    ['email', 'ana@example', 'Give an e-mail address such as name@example.com, or leave it empty.'],
+    ['email', `${'a'.repeat(250)}@example.com`, 'Give an e-mail address such as name@example.com'],
+    ['name', 'x'.repeat(121), 'The name may have at most 120 characters.'],
+  ])('in %s, "%s", is told at the field and above the form', async (field, value, message) => {
+    const { link, send, transactions } = await house()
+    const answer = await send(await link(), { ...typedCard('4242424242424242'), [field]: value })
+    expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay $12.50 – Standing desk'])
+    expect(answer.text).toMatch(new RegExp(`<a href="#field-${field}">${message.replace(/[.*?]/g, '\\$&')}`))
+    const input = new RegExp(`<input\\s+id="field-${field}"[^>]*>`).exec(answer.text)?.[0]
+    expect(input).toMatch(new RegExp(`aria-describedby="[^"]*field-${field}-problem"`))
+    expect(input).toContain('aria-invalid="true"')
+    expect(answer.text).toContain(`id="field-${field}-problem"`)
+    expect(await transactions()).toEqual([])
+  })
+
+  test('is told all at once', async () => {
+    const { link, send } = await house()
+    const answer = await send(await link({ amount: null }), { method: 'card', email: 'x' })
+    expect([...answer.text.matchAll(/<a href="#field-(\w+)">/g)].map(([, field]) => field)).toEqual([
+      'amount',
+      'card_number',
+      'card_expiry',
+      'card_cvc',
+      'email',
+    ])
+  })
+
+  test('leaves what was right in the form, and neither number nor code of the card', async () => {
+    const { link, send } = await house()
+    const typed = { method: 'card', amount: '7.5', name: 'Ana "A" Pérez', email: 'ana@example.com' }
+    const card = { card_number: '4000-0000-0000-0002', card_expiry: '12/40', card_cvc: '98765' }
+    const answer = await send(await link({ amount: null }), { ...typed, ...card })
+    const value = (field: string) =>
+      new RegExp(`<input[^>]*name="${field}"[^>]*?value="([^"]*)"`).exec(answer.text)?.[1]
+    expect(['amount', 'name', 'email', 'card_expiry', 'card_number', 'card_cvc'].map(value)).toEqual([
+      '7.5',
+      'Ana &quot;A&quot; Pérez',
+      'ana@example.com',
+      '12/40',
+      '',
+      '',
+    ])
+    expect(answer.text).not.toContain('98765')
+    expect(answer.text).not.toContain('4000-0000-0000-0002')
+  })
+
+  test('may be 120 characters of name', async () => {
+    const { link, send } = await house()
+    const name = 'x'.repeat(120)
+    expect((await send(await link(), { ...typedCard('4242424242424242'), name })).status).toBe(303)
+  })
+
+  test('in any way is never answered with a 500', async () => {
+    const { link, call, open, transactions } = await house()
+    const made = await link({ amount: null })
+    for (const nasty of [
+      '\ud800',
+      '%',
+      '🧾'.repeat(2000),
+      '<>&"\'',
+      '../..',
+      '{}',
+      'constructor',
+      '\u202e\ufeff',
+    ]) {
+      for (const field of [
+        'method',
+        'amount',
+        'card_number',
+        'card_expiry',
+        'card_cvc',
+        'email',
+        'name',
+        'attempt',
+      ]) {
+        const fields = { ...typedCard('4000000000000002'), amount: '1', [field]: nasty }
+        const { status } = await call('POST', pathOf(made.url), asForm(fields))
+        expect([402, 422, 413], `${field}: ${nasty.slice(0, 10)}`).toContain(status)
+      }
+    }
+    expect((await call('POST', pathOf(made.url), { raw: 'amount=1%00', ...TYPE })).status).toBe(400)
+    expect((await call('POST', pathOf(made.url), { raw: '', ...TYPE })).status).toBe(422)
+    expect((await call('POST', pathOf(made.url))).status).toBe(422)
+    expect((await open(made)).status).toBe(200)
+    expect((await transactions()).every(({ status }) => status === 'failed')).toBe(true)
+  })
+})
+
+const TYPE = { contentType: 'application/x-www-form-urlencoded' } as const
+
+describe('a form that is sent twice', () => {
+  test.each(['4242424242424242', '4000000000000077'])('with %s pays once', async (number) => {
+    const { link, open, send, transactions } = await house()
+    const made = await link({ max_payments: 5 })
+    const form = { ...typedCard(number), attempt: attemptIn(await open(made)) }
+    const answers = await Promise.all([send(made, form), send(made, form), send(made, form)])
+    expect(new Set(answers.map((answer) => leadsTo(answer, pathOf(made.url))))).toHaveProperty('size', 1)
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(await transactions()).toHaveLength(1)
+  })
+
+  test('leads to the receipt even when that payment has closed the link', async () => {
+    const { link, open, send, find } = await house()
+    const made = await link()
+    const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(made)) }
+    const first = await send(made, form)
+    expect((await find(made)).status).toBe('paid')
+    const second = await send(made, form)
+    expect([second.status, second.headers['location']]).toEqual([303, first.headers['location']])
+  })
+
+  test('is another form each time that the page is opened', async () => {
+    const { link, open } = await house()
+    const made = await link()
+    expect(attemptIn(await open(made))).not.toBe(attemptIn(await open(made)))
+  })
+
+  test('keeps what tells it from others while its fields are put right', async () => {
+    const { link, open, send } = await house()
+    const made = await link()
+    const attempt = attemptIn(await open(made))
+    expect(attemptIn(await send(made, { ...typedCard('1'), attempt }))).toBe(attempt)
+    expect(attemptIn(await send(made, { ...typedCard('1'), attempt: '"><x' }))).toMatch(/^[\w-]{32}$/)
+  })
+
+  test('for another link is refused', async () => {
+    const { link, open, send, transactions } = await house()
+    const [one, other] = [await link(), await link()]
+    const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(one)) }
+    await send(one, form)
+    const answer = await send(other, form)
+    expect([answer.status, titleOf(answer)]).toEqual([409, 'Not possible'])
+    expect(await transactions()).toHaveLength(1)
+  })
+})
+
+describe('a receipt', () => {
+  test('says what was paid, when in the time zone of the workspace, how and by whom', async () => {
+    const { link, send, call, app, workspace, transactions } = await house()
+    app.workspaces.change(workspace, { timezone: 'America/Panama' })
+    const made = await link({ reference: 'INV-42' })
+    const answer = await send(made, { ...typedCard('5555555555554444'), name: 'Ana Pérez' })
+    const receipt = wordsOf(await call('GET', leadsTo(answer, pathOf(made.url))))
+    const [paid] = await transactions()
+    expect(receipt).toContain(
+      'Payment completed $12.50 Thank you. This is your receipt. Paid to Test workspace For Standing desk ' +
+        'Reference INV-42 Date November 22, 2026 at 10:00 AM EST Method Card (network_2) ending in 4444 ' +
+        `Paid by Ana Pérez Transaction ${String(paid?.id)}`,
+    )
+  })
+
+  test('shows what was refunded of it, a part and then all', async () => {
+    const { link, send, call, at, transactions } = await house()
+    const made = await link()
+    const path = leadsTo(await send(made), pathOf(made.url))
+    const [paid] = await transactions()
+    const refund = (amount: number) =>
+      at('payments')('POST', `/transactions/${String(paid?.id)}/refund`, { body: { amount } })
+    await refund(250)
+    const part = await call('GET', path)
+    expect(titleOf(part)).toBe('Payment partly refunded: $12.50')
+    expect(wordsOf(part)).toContain('Refunded $2.50 Kept $10.00')
+    await refund(1000)
+    const whole = await call('GET', path)
+    expect(titleOf(whole)).toBe('Payment refunded: $12.50')
+    expect(wordsOf(whole)).toContain('Refunded $12.50 Transaction')
+  })
+
+  test('of a failed payment leads back to the link while that takes payments', async () => {
+    const { link, send, call, transactions, workspace } = await house()
+    const made = await link()
+    await send(made, typedCard('4000000000009995'))
+    const [failed] = await transactions()
+    const path = `/pay/links/${workspace.id}/receipts/${String(failed?.id)}`
+    const page = await call('GET', path)
+    expect(titleOf(page)).toBe('Payment failed: $12.50')
+    expect(wordsOf(page)).toContain('there are not enough funds')
+    const [, way = ''] = /<a class="button" href="([^"]+)"/.exec(page.text) ?? []
+    expect(new URL(way, `http://127.0.0.1${path}`).pathname).toBe(pathOf(made.url))
+    await send(made)
+    expect((await call('GET', path)).text).not.toContain('Try again')
+  })
+
+  test('is there in its own workspace only', async () => {
+    const { link, send, call, tenant, workspace } = await house()
+    const made = await link()
+    const path = leadsTo(await send(made), pathOf(made.url))
+    expect((await call('GET', path.replace(workspace.id, tenant().workspace.id))).status).toBe(404)
+    expect((await call('GET', `${path}x`)).status).toBe(404)
+  })
+})
+
+test('of a card nothing is kept, logged or answered beyond its network and last four digits', async () => {
+  const folder = scratchFolder()
+  const logged: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  const { link, open, send, call, dump, workspace } = await house({ db: join(folder, 'sim.sqlite'), logger })
+  const made = await link({ max_payments: 9 })
+  const answers: string[] = []
+  for (const { number } of [...TEST_CARDS, { number: '4111111111111111' }]) {
+    const attempt = attemptIn(await open(made))
+    const sent = { ...typedCard(number), attempt, email: 'ana@example.com' }
+    const answer = await send(made, sent)
+    answers.push(answer.text, JSON.stringify(answer.headers))
+    if (answer.status === 303) answers.push((await call('GET', leadsTo(answer, pathOf(made.url)))).text)
+  }
+  answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/deliveries`)).text)
+  answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).text)
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  const places = { answers: answers.join('\n'), logs: logged.join('\n'), records: JSON.stringify(dump()) }
+  expect(places.records).toContain('"9995"')
+  expect(files.join('')).toContain('ana@example.com')
+  for (const { number } of [...TEST_CARDS, { number: '4111111111111111' }]) {
+    for (const [place, text] of Object.entries({ ...places, files: files.join('') })) {
+      // Neither the number nor what stands between its first six digits and its last four.
+      expect(text.includes(number), `${number} in the ${place}`).toBe(false)
+      expect(text.includes(number.slice(0, 8)), `${number.slice(0, 8)} in the ${place}`).toBe(false)
+    }
+  }
+  for (const [place, text] of Object.entries(places)) {
+    if (place !== 'answers') expect(text, place).not.toMatch(/cvc/i)
+  }
+  expect(places.answers).not.toMatch(/name="card_cvc"[^>]*value="[^"]/)
+})
