@@ -103,7 +103,7 @@ function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Groupi
         details: [{ field: 'to', code: 'too_large', message: 'to must be nearer to from' }],
       })
     }
-    const next = day.plus({ [grouping]: 1 }).startOf(grouping)
+    const next = nextOf(day, grouping)
     periods.push({
       date: day.toISODate() ?? '',
       start: Math.max(from, day.toMillis()),
@@ -112,4 +112,18 @@ function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Groupi
     day = next
   }
   return periods
+}
+
+const DAY = 86_400_000
+const USUAL_LENGTH = { day: DAY, week: 7 * DAY, month: null } as const
+
+/** The beginning of the next period. */
+function nextOf(start: DateTime, grouping: Grouping): DateTime {
+  const length = USUAL_LENGTH[grouping]
+  if (length !== null) {
+    // Where no clock is changed meanwhile this is it, for a tenth of what calendar arithmetic costs.
+    const usual = DateTime.fromMillis(start.toMillis() + length, { zone: start.zone })
+    if (usual.offset === start.offset && usual.hour === 0 && usual.minute === 0) return usual
+  }
+  return start.plus({ [grouping]: 1 }).startOf(grouping)
 }
