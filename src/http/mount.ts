@@ -59,6 +59,8 @@ export interface InterfaceDefinition {
   readonly resources: readonly Resource[]
   /** The events it sends to webhooks; none when left out. */
   readonly events?: readonly PublishedEvent[]
+  /** What its deliveries call the time of an event; createdAt unless it says otherwise. */
+  readonly eventTime?: string
   /** Pages for people, where it has any. */
   readonly pages?: WebPages
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */

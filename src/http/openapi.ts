@@ -379,10 +379,11 @@ function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[]
 const EVENTS = 'Events'
 
 /** A delivery as a receiver sees it. */
-function delivery({ names, schemas }: Writing, event: PublishedEvent): JsonObject {
+function delivery({ definition, names, schemas }: Writing, event: PublishedEvent): JsonObject {
+  const { eventTime = 'createdAt' } = definition
   const envelope = {
     type: 'object',
-    required: ['id', 'event', 'createdAt', 'data'],
+    required: ['id', 'event', eventTime, 'data'],
     properties: {
       id: {
         type: 'string',
@@ -390,7 +391,7 @@ function delivery({ names, schemas }: Writing, event: PublishedEvent): JsonObjec
         examples: ['tz4a98xxat96iws9zmbrgj3a'],
       },
       event: { type: 'string', const: event.name },
-      createdAt: { type: 'string', format: 'date-time' },
+      [eventTime]: { type: 'string', format: 'date-time' },
       data: event.payload,
     },
   }

@@ -6,8 +6,11 @@ import { iso } from '../../state/clock.ts'
 import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
 import { profile } from '../../webhooks/profile.ts'
 
+/** What a delivery calls the time of its event. */
+export const EVENT_TIME = 'created_at'
+
 export const paymentsProfile = profile({
   interface: 'payments',
   events: PAYMENT_EVENTS,
-  envelope: ({ id, name, at, data }) => ({ id, event: name, created_at: iso(at), data }),
+  envelope: ({ id, name, at, data }) => ({ id, event: name, [EVENT_TIME]: iso(at), data }),
 })

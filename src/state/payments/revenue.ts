@@ -96,7 +96,7 @@ interface Period {
 /** Every period that the span touches, in the time zone of the workspace; weeks begin on Monday. */
 function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Grouping): Period[] {
   const periods: Period[] = []
-  let day = DateTime.fromMillis(from, { zone: timezone }).startOf(grouping)
+  let day: DateTime = DateTime.fromMillis(from, { zone: timezone }).startOf(grouping)
   while (day.toMillis() <= to) {
     if (periods.length === MOST_PERIODS) {
       refuse('invalid_query', `Query: from and to must enclose at most ${String(MOST_PERIODS)} periods`, {

@@ -170,6 +170,21 @@ describe('a delivery', () => {
       created_at: NOON,
       data: { transaction, payment_link: { id: transaction.link_id, reference: null, metadata: {} } },
     })
+    const { fresh } = payments
+    const document = await fresh.call('GET', '/_sim/openapi/payments.json')
+    expect(document.body).toHaveProperty(
+      [
+        'webhooks',
+        'payment.completed',
+        'post',
+        'requestBody',
+        'content',
+        'application/json',
+        'schema',
+        'required',
+      ],
+      Object.keys(JSON.parse(body) as object),
+    )
     expect(headers['x-service-event']).toBe('payment.completed')
     expect(await verify('hush-hush', body, String(headers['x-service-signature']))).toBe(true)
     expect(await verify('hush-hush', `${body} `, String(headers['x-service-signature']))).toBe(false)
