@@ -66,13 +66,19 @@ const LOCAL = /^(?:data:|about:|blob:|https?:\/\/(?:127\.0\.0\.1|localhost)(?::\
 /** Chromium says so of every page that comes with such a status; the pages mean it. */
 const EXPECTED = /the server responded with a status of 4\d\d/
 
+export interface TabOptions extends BrowserContextOptions {
+  /** What the browser says of the pages, where a test has them do what it complains of. */
+  readonly expected?: RegExp
+}
+
 /** A tab of a browser that knows nothing yet. It is closed after the test, which must have left no complaint. */
-export async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
+export async function openTab({ expected, ...options }: TabOptions = {}): Promise<Page> {
   browser ??= launch()
   const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
   const complaints: string[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+    const text = message.text()
+    if (message.type() === 'error' && !EXPECTED.test(text) && !expected?.test(text)) complaints.push(text)
   })
   context.on('weberror', (error) => complaints.push(String(error.error())))
   await context.route('**/*', async (route) => {

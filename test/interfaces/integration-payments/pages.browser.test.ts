@@ -1,0 +1,322 @@
+/**
+ * The hosted checkout in a real browser. Specification part 2, "Hosted checkout in a popup": opened by a page of
+ * another origin it sends a message there and closes itself; in a normal tab it leads on to redirectUrl.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshApp } from '../../support/app.ts'
+import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
+
+interface Link {
+  readonly hashUrl: string
+  readonly paymentLinkUrl: string
+  readonly status: string
+}
+
+async function house() {
+  const fresh = await freshApp()
+  const url = await listenTo(fresh)
+  const api = fresh.at<{ data: unknown }>('integration-payments')
+  const make = async (path: string, fields: object) => {
+    const body = { customer: { name: 'Ana Pérez' }, ...fields }
+    return (await api('POST', `/v1/collections/${path}`, { body })).body.data as Link
+  }
+  const trigger = (name: string, body: object) =>
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/integration-payments.${name}`, {
+      body,
+    })
+  const product = { productCode: 'plan', name: 'Plan', paymentType: 'one_time', price: 1, currency: 'USD' }
+  await trigger('product.create', product)
+  return {
+    ...fresh,
+    url,
+    trigger,
+    collection: (fields = {}) => make('links', fields),
+    payment: (fields = {}) =>
+      make('payment-links', { concept: 'Annual plan', amount: 129_900, productCode: 'plan', ...fields }),
+    stored: async () =>
+      ((await api('GET', '/v1/payment-links')).body.data as { paymentLinks: unknown[] }).paymentLinks,
+    customers: async () =>
+      ((await api('GET', '/v1/customers')).body.data as { customers: Readonly<Record<string, unknown>>[] })
+        .customers,
+  }
+}
+
+/** What the integrator's page has heard, with where the browser says that it came from. */
+interface Heard {
+  readonly origin: string
+  readonly data: unknown
+}
+
+/** A page of an integrator's own server, which opens a checkout in a popup and listens to it. */
+async function integrator(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'referrer-policy': policyIn(request.url) })
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+      <h1>Shop</h1><button>Open</button><script>
+      window.heard = []
+      window.addEventListener('message', ({ origin, data }) => heard.push({ origin, data }))
+      document.querySelector('button').onclick = () => {
+        window.popup = window.open(decodeURIComponent(location.hash.slice(1)), 'checkout', 'width=480,height=720')
+      }
+      </script>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  )
+  // Another site than 127.0.0.1 to a browser, as a shop is another site than the suite.
+  return `http://localhost:${String((server.address() as AddressInfo).port)}`
+}
+
+const policyIn = (url = ''): string =>
+  url.includes('silent') ? 'no-referrer' : 'strict-origin-when-cross-origin'
+
+/** Opens the checkout from the integrator's page at `path`; answers with both pages. */
+async function openPopup(shop: string, link: Link, path = '/'): Promise<{ opener: Page; popup: Page }> {
+  const opener = await openTab()
+  await opener.goto(`${shop}${path}#${encodeURIComponent(link.paymentLinkUrl)}`)
+  const [popup] = await Promise.all([
+    opener.waitForEvent('popup'),
+    opener.getByRole('button', { name: 'Open' }).click(),
+  ])
+  await popup.waitForURL(link.paymentLinkUrl)
+  return { opener, popup }
+}
+
+const heardBy = (opener: Page): Promise<Heard[]> => opener.evaluate('window.heard')
+
+async function hears(opener: Page): Promise<Heard[]> {
+  await opener.waitForFunction('window.heard.length > 0')
+  return heardBy(opener)
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry date').fill(GOOD_EXPIRY)
+  await page.getByLabel('Security code').fill('123')
+}
+
+const submit = (page: Page) => page.locator('button[type=submit]').click()
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+/** Sends the form of a popup, which closes itself. */
+const submitAndClose = async (popup: Page): Promise<void> => {
+  await Promise.all([popup.waitForEvent('close'), submit(popup)])
+}
+
+describeInBrowser('a checkout in a popup', () => {
+  test('tells the page that opened it of a payment, and closes itself', async () => {
+    const { payment, url, stored, customers } = await house()
+    const shop = await integrator()
+    const link = await payment({
+      customer: { name: 'Ana Pérez', email: 'ana@example.com' },
+      redirectUrl: `${shop}/thanks?order=7`,
+    })
+    const { opener, popup } = await openPopup(shop, link)
+    expect(await heading(popup)).toBe('Annual plan')
+    await typeCard(popup, '4242 4242 4242 4242')
+    await submitAndClose(popup)
+    const [heard, ...more] = await hears(opener)
+    expect(more).toEqual([])
+    expect(heard).toEqual({
+      origin: url,
+      data: {
+        type: 'sim_paid',
+        status: 'completed',
+        orderId: expect.stringMatching(/^ord_/) as string,
+        customerEmail: 'ana@example.com',
+        card: { brand: 'network_1', last4: '4242' },
+      },
+    })
+    expect(await opener.evaluate('window.popup.closed')).toBe(true)
+    expect(opener.url()).toContain(shop)
+    expect(await stored()).toMatchObject([{ status: 'completed' }])
+    expect(await customers()).toMatchObject([
+      { name: 'Ana Pérez', cardBrand: 'network_1', cardLast4: '4242' },
+    ])
+  })
+
+  test('tells of a card that was saved, with the address that was typed', async () => {
+    const { collection, url, customers } = await house()
+    const shop = await integrator()
+    const { opener, popup } = await openPopup(shop, await collection({ redirectUrl: `${shop}/thanks` }))
+    await popup.getByLabel('E-mail address').fill('ana@example.com')
+    await typeCard(popup, '5555 5555 5555 4444')
+    await submitAndClose(popup)
+    expect(await hears(opener)).toEqual([
+      {
+        origin: url,
+        data: {
+          type: 'sim_collected',
+          status: 'collected',
+          orderId: expect.stringMatching(/^ord_/) as string,
+          customerEmail: 'ana@example.com',
+          card: { brand: 'network_2', last4: '4444' },
+        },
+      },
+    ])
+    expect(await customers()).toMatchObject([{ email: 'ana@example.com', cardLast4: '4444' }])
+  })
+
+  test('without redirectUrl tells the page that opened it all the same, after a decline too', async () => {
+    const { payment } = await house()
+    const shop = await integrator()
+    const { opener, popup } = await openPopup(shop, await payment())
+    await typeCard(popup, '4000 0000 0000 0002')
+    await submit(popup)
+    expect(await popup.getByRole('alert').innerText()).toContain('The payment was declined.')
+    expect(await heardBy(opener)).toEqual([])
+    await typeCard(popup, '4242 4242 4242 4242')
+    await submitAndClose(popup)
+    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid', customerEmail: null } }])
+  })
+
+  test('that cannot know who opened it tells nobody, and stays with its thanks', async () => {
+    const { payment } = await house()
+    const { opener, popup } = await openPopup(await integrator(), await payment(), '/silent')
+    await typeCard(popup, '4000 0000 0000 0002')
+    await submit(popup)
+    await typeCard(popup, '4242 4242 4242 4242')
+    await submit(popup)
+    await popup.waitForURL('**/done')
+    expect(await heading(popup)).toBe('Payment completed')
+    expect(popup.isClosed()).toBe(false)
+    expect(await heardBy(opener)).toEqual([])
+  })
+
+  test('whose redirectUrl is of another origin than its opener tells that opener nothing', async () => {
+    const { payment } = await house()
+    const [shop, other] = [await integrator(), await integrator()]
+    const opener = await openTab({ expected: /Failed to execute 'postMessage'/ })
+    const link = await payment({ redirectUrl: `${other}/thanks` })
+    await opener.goto(`${shop}/#${encodeURIComponent(link.paymentLinkUrl)}`)
+    const [popup] = await Promise.all([opener.waitForEvent('popup'), opener.getByRole('button').click()])
+    await typeCard(popup, '4242 4242 4242 4242')
+    await submitAndClose(popup)
+    expect(await heardBy(opener)).toEqual([])
+  })
+
+  test('whose card takes its time waits, tells when it is paid, and then closes', async () => {
+    const { payment, trigger } = await house()
+    const shop = await integrator()
+    const link = await payment({ redirectUrl: `${shop}/thanks` })
+    const { opener, popup } = await openPopup(shop, link)
+    await typeCard(popup, '4000 0000 0000 0077')
+    await submit(popup)
+    await popup.waitForURL('**/done')
+    expect(await heading(popup)).toBe('Your payment is being processed')
+    expect(await heardBy(opener)).toEqual([])
+    const closed = popup.waitForEvent('close')
+    await trigger('link.complete', { hashUrl: link.hashUrl })
+    await closed
+    expect(await hears(opener)).toMatchObject([
+      { data: { type: 'sim_paid', status: 'completed', card: { brand: 'network_1', last4: '0077' } } },
+    ])
+  })
+})
+
+describeInBrowser('a checkout in a normal tab', () => {
+  test('leads on to redirectUrl as it was given', async () => {
+    const { payment, stored } = await house()
+    const shop = await integrator()
+    const page = await openTab()
+    await page.goto((await payment({ redirectUrl: `${shop}/thanks?order=7&x=%22#top` })).paymentLinkUrl)
+    await typeCard(page, '4242 4242 4242 4242')
+    await submit(page)
+    await page.waitForURL(`${shop}/thanks?order=7&x=%22#top`)
+    expect(await stored()).toMatchObject([{ status: 'completed' }])
+  })
+
+  test('without redirectUrl says thank you, and a reload charges nothing again', async () => {
+    const { payment, customers } = await house()
+    const page = await openTab()
+    await page.goto((await payment()).paymentLinkUrl)
+    await typeCard(page, '4242 4242 4242 4242')
+    await submit(page)
+    await page.waitForURL('**/done')
+    expect(await heading(page)).toBe('Payment completed')
+    await page.reload()
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await customers()).toHaveLength(1)
+  })
+
+  test('that is sent twice at once pays once', async () => {
+    const { payment, customers } = await house()
+    const page = await openTab()
+    await page.goto((await payment()).paymentLinkUrl)
+    await typeCard(page, '4242 4242 4242 4242')
+    await page.locator('button[type=submit]').dblclick()
+    await page.waitForURL('**/done')
+    expect(await heading(page)).toBe('Payment completed')
+    expect(await customers()).toHaveLength(1)
+  })
+
+  test('works without scripts, up to redirectUrl', async () => {
+    const { collection, stored } = await house()
+    const shop = await integrator()
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto((await collection({ redirectUrl: `${shop}/thanks` })).paymentLinkUrl)
+    await typeCard(page, '4000 0000 0000 9995')
+    await submit(page)
+    expect(await page.getByRole('alert').innerText()).toContain('there are not enough funds')
+    await typeCard(page, '378282246310005')
+    await submit(page)
+    expect(await page.getByRole('alert').innerText()).toContain('Give the security code: 4 digits.')
+    await typeCard(page, '378282246310005')
+    await page.getByLabel('Security code').fill('1234')
+    await submit(page)
+    await page.waitForURL(`${shop}/thanks`)
+    expect(await stored()).toMatchObject([{ status: 'completed' }])
+  })
+})
+
+describeInBrowser('the pages of the checkout', () => {
+  test.each([
+    ['in the light', {}],
+    ['in the dark', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+    ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
+  ] as const)('put nothing in the way of anybody %s', async (_where, screen) => {
+    const { collection, payment, trigger, at } = await house()
+    const page = await openTab(screen)
+    const barriers: string[] = []
+    const look = async (title: string): Promise<void> => {
+      expect(await page.title()).toContain(title)
+      barriers.push(...('isMobile' in screen ? await phoneBarriersOn(page) : await barriersOn(page)))
+    }
+    const card = await collection({ isTest: true })
+    await page.goto(card.paymentLinkUrl)
+    await look('Save your card')
+    await submit(page)
+    await look('Error: Save your card')
+    const paid = await payment({ concept: 'A_long_word_without_any_break_'.repeat(8) })
+    await page.goto(paid.paymentLinkUrl)
+    await look('Pay $1,299.00')
+    await typeCard(page, '4000000000000002')
+    await submit(page)
+    await look('Declined: ')
+    await typeCard(page, '4000000000000077')
+    await submit(page)
+    await look('Your payment is being processed')
+    await trigger('link.complete', { hashUrl: paid.hashUrl })
+    await page.goto(`${paid.paymentLinkUrl}/done`)
+    await look('Payment completed')
+    await page.goto(paid.paymentLinkUrl)
+    await look('Already paid')
+    await at('integration-payments')('PATCH', `/v1/payment-links/${card.hashUrl}/cancel`)
+    await page.goto(card.paymentLinkUrl)
+    await look('This link was cancelled')
+    expect(barriers).toEqual([])
+  })
+})

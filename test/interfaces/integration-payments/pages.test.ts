@@ -1,0 +1,450 @@
+/** The hosted checkout as HTTP sees it: what it shows, what it takes, and that nothing is kept of a card. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import type { AppOptions } from '../../../src/app.ts'
+import { TEST_CARDS } from '../../../src/state/cards.ts'
+import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
+import { asForm, leadsTo, pathOf, titleOf, typedCard, wordsOf } from '../../support/payers.ts'
+import { scratchFolder } from '../../support/process.ts'
+
+interface Link {
+  readonly hashUrl: string
+  readonly paymentLinkUrl: string
+  readonly status: string
+}
+
+type Found = Readonly<Record<string, unknown>>
+
+interface House extends FreshApp {
+  readonly collection: (fields?: object) => Promise<Link>
+  /** Of 1,299.00 dollars for an annual plan unless told otherwise. */
+  readonly payment: (fields?: object) => Promise<Link>
+  /** A link that was made elsewhere, and may be paid by card or wallet unless told otherwise. */
+  readonly oneTime: (fields?: object) => Promise<Link>
+  readonly links: () => Promise<Found[]>
+  readonly customers: () => Promise<Found[]>
+  readonly open: (link: Link, below?: string) => Promise<Answer>
+  /** Fills in the form and sends it; the test card that is approved unless told otherwise. */
+  readonly send: (link: Link, fields?: Readonly<Record<string, string>>) => Promise<Answer>
+  readonly trigger: (name: string, body: object) => Promise<Answer>
+}
+
+async function house(options: AppOptions = {}): Promise<House> {
+  const fresh = await freshApp(options)
+  fresh.setClock('2026-11-22T15:00:00Z')
+  const { call, workspace } = fresh
+  const api = fresh.at<{ data: unknown }>('integration-payments')
+  const make = async (path: string, fields: object) => {
+    const body = { customer: { name: 'Ana Pérez' }, ...fields }
+    return (await api('POST', `/v1/collections/${path}`, { body })).body.data as Link
+  }
+  const trigger: House['trigger'] = (name, body) =>
+    call('POST', `/_sim/workspaces/${workspace.id}/triggers/integration-payments.${name}`, { body })
+  const product = { productCode: 'plan', name: 'Plan', paymentType: 'one_time', price: 1, currency: 'USD' }
+  await trigger('product.create', product)
+  const payment = (fields = {}) =>
+    make('payment-links', { concept: 'Annual plan', amount: 129_900, productCode: 'plan', ...fields })
+  return {
+    ...fresh,
+    trigger,
+    payment,
+    collection: (fields = {}) => make('links', fields),
+    oneTime: async (fields = {}) => {
+      const link = await payment()
+      const path = `/_sim/workspaces/${workspace.id}/snapshot`
+      const snapshot = (await call('GET', path)).body as { 'integration-payments': { links: Found[] } }
+      snapshot['integration-payments'].links = snapshot['integration-payments'].links.map((each) =>
+        each['hashUrl'] === link.hashUrl
+          ? { ...each, linkType: 'one_time', paymentMethods: ['card', 'wallet_1'], ...fields }
+          : each,
+      )
+      expect((await call('PUT', path, { body: snapshot })).status).toBe(204)
+      return link
+    },
+    links: async () =>
+      ((await api('GET', '/v1/payment-links')).body.data as { paymentLinks: Found[] }).paymentLinks,
+    customers: async () =>
+      ((await api('GET', '/v1/customers')).body.data as { customers: Found[] }).customers,
+    open: ({ paymentLinkUrl }, below = '') => call('GET', pathOf(paymentLinkUrl) + below),
+    send: ({ paymentLinkUrl }, fields = typedCard('4242424242424242')) =>
+      call('POST', pathOf(paymentLinkUrl), asForm(fields)),
+  }
+}
+
+/** The value of an attribute of the page after the checkout. */
+const saidTo = (page: Answer, name: 'message' | 'origin' | 'redirect'): string =>
+  (new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+
+describe('the checkout', () => {
+  test('of a payment says what is paid, by whom, how much and until when', async () => {
+    const { payment, open } = await house()
+    const page = await open(await payment())
+    expect([page.status, titleOf(page)]).toEqual([200, 'Pay $1,299.00 – Annual plan – Test workspace'])
+    expect(wordsOf(page)).toContain(
+      'Pay to Test workspace Annual plan $1,299.00 Customer Ana Pérez Valid until November 23, 2026 at 3:00 PM UTC',
+    )
+    expect(wordsOf(page)).toContain('Pay $1,299.00 Your card is stored for later payments.')
+  })
+
+  test('of a collection link says that nothing is charged', async () => {
+    const { collection, open } = await house()
+    const page = await open(await collection())
+    expect(titleOf(page)).toBe('Save your card – Test workspace')
+    expect(wordsOf(page)).toContain(
+      'Save your card Your card is stored for later payments to Test workspace. Nothing is charged now.',
+    )
+    expect(wordsOf(page)).toContain('Save card')
+    expect(page.text).not.toContain('$')
+  })
+
+  test.each(['collection', 'payment'] as const)(
+    'of a %s link has a banner where isTest says so',
+    async (kind) => {
+      const { [kind]: make, open } = await house()
+      expect(wordsOf(await open(await make({ isTest: true })))).toContain('Test mode.')
+      expect(wordsOf(await open(await make()))).not.toContain('Test mode.')
+    },
+  )
+
+  test('keeps its banner in every state', async () => {
+    const { payment, send, open, trigger } = await house()
+    const link = await payment({ isTest: true })
+    await send(link, typedCard('4000000000000077'))
+    expect(wordsOf(await open(link))).toContain('Test mode.')
+    await trigger('link.complete', { hashUrl: link.hashUrl })
+    expect(wordsOf(await open(link))).toContain('Test mode.')
+  })
+
+  test('asks for an e-mail address where none is known, and can do without', async () => {
+    const { payment, open, send, customers } = await house()
+    const known = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
+    expect((await open(known)).text).not.toContain('name="email"')
+    await send(known, { ...typedCard('4242424242424242'), email: 'other@example.com' })
+    const [asked, other] = [await payment(), await payment()]
+    expect((await open(asked)).text).toContain('name="email"')
+    await send(asked, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
+    await send(other)
+    expect((await customers()).map(({ email }) => email)).toEqual([
+      null,
+      'eva@example.com',
+      'ana@example.com',
+    ])
+  })
+
+  test('prints every test card with what comes of it', async () => {
+    const { collection, open } = await house()
+    const page = wordsOf(await open(await collection()))
+    for (const { network, number } of TEST_CARDS) {
+      expect(page.replace(/ /g, '')).toContain(`${number}${network}`)
+    }
+  })
+
+  test('offers the wallet to one-time links that allow it, and to no other', async () => {
+    const { payment, oneTime, open } = await house()
+    const ways = async (link: Link) =>
+      [...(await open(link)).text.matchAll(/name="method"\s+value="(\w+)"/g)].map(([, way]) => way)
+    expect(await ways(await payment())).toEqual(['card'])
+    expect(await ways(await oneTime())).toEqual(['card', 'wallet_1'])
+    expect(await ways(await oneTime({ paymentMethods: ['wallet_1'] }))).toEqual(['wallet_1'])
+    expect(await ways(await oneTime({ paymentMethods: null }))).toEqual(['card'])
+    expect(await ways(await oneTime({ linkType: 'customer_payment' }))).toEqual(['card'])
+  })
+
+  test('shows as text whatever the link says', async () => {
+    const { payment, open } = await house()
+    const page = await open(await payment({ concept: '<script>1</script>', customer: { name: '"><b>' } }))
+    expect(page.text).not.toMatch(/<script>1|<b>/)
+    expect(page.text).toContain('&lt;script&gt;1&lt;/script&gt;')
+  })
+
+  test('changes nothing when it is looked at', async () => {
+    const { payment, open, dump } = await house()
+    const link = await payment()
+    const before = dump()
+    for (const below of ['', '/done', '']) await open(link, below)
+    expect(dump()).toEqual(before)
+  })
+
+  test('is there in its own workspace only', async () => {
+    const { payment, call, tenant, workspace } = await house()
+    const path = pathOf((await payment()).paymentLinkUrl)
+    for (const wrong of [path.replace(workspace.id, tenant().workspace.id), `${path}x`, `${path}x/done`]) {
+      const page = await call('GET', wrong)
+      expect([page.status, titleOf(page)]).toEqual([404, 'Page not found'])
+    }
+    expect((await call('POST', `${path}x`, asForm(typedCard('4242424242424242')))).status).toBe(404)
+  })
+})
+
+describe('paying at the checkout', () => {
+  test('by card completes the link, makes the customer and leads to the end', async () => {
+    const { payment, send, links, customers } = await house()
+    const link = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
+    const answer = await send(link, typedCard('378282246310005'))
+    expect(answer.status).toBe(303)
+    expect(leadsTo(answer, pathOf(link.paymentLinkUrl))).toBe(`${pathOf(link.paymentLinkUrl)}/done`)
+    expect(await links()).toMatchObject([{ status: 'completed', completedAt: '2026-11-22T15:00:00.000Z' }])
+    expect(await customers()).toMatchObject([
+      {
+        name: 'Ana',
+        email: 'ana@example.com',
+        paymentProvider: 'processor_a',
+        cardBrand: 'network_3',
+        cardBin: '378282',
+        cardLast4: '0005',
+        cardExp: '1240',
+      },
+    ])
+  })
+
+  test('by wallet completes a one-time link without a card', async () => {
+    const { oneTime, send, open, links, customers } = await house()
+    const link = await oneTime()
+    expect((await send(link, { method: 'wallet_1', wallet_1_phone: '60000001' })).status).toBe(303)
+    expect(await links()).toMatchObject([{ status: 'completed' }])
+    expect(await customers()).toEqual([])
+    const done = await open(link, '/done')
+    expect(JSON.parse(saidTo(done, 'message'))).toMatchObject({ type: 'sim_paid', card: null })
+    expect(wordsOf(done)).not.toContain('ending in')
+  })
+
+  test.each(['4000000000000077', 'wallet'])(
+    'with %s that takes its time waits until it has ended',
+    async (means) => {
+      const { oneTime, send, open, links, trigger } = await house()
+      const link = await oneTime()
+      const typed = means === 'wallet' ? { method: 'wallet_1', wallet_1_phone: '60000004' } : typedCard(means)
+      expect((await send(link, typed)).status).toBe(303)
+      expect(await links()).toMatchObject([{ status: 'processing' }])
+      for (const below of ['', '/done']) {
+        const page = await open(link, below)
+        expect([page.status, titleOf(page)]).toEqual([
+          200,
+          'Your payment is being processed – Test workspace',
+        ])
+        expect(page.text).toContain('id="processing"')
+      }
+      // Sent again, it leads to the same end and changes nothing.
+      expect((await send(link)).headers['location']).toBe(`${link.hashUrl}/done`)
+      expect(await links()).toMatchObject([{ status: 'processing' }])
+      await trigger('link.complete', { hashUrl: link.hashUrl })
+      const done = await open(link, '/done')
+      expect(titleOf(done)).toBe('Payment completed – Test workspace')
+      const { card } = JSON.parse(saidTo(done, 'message')) as { card: unknown }
+      expect(card).toEqual(means === 'wallet' ? null : { brand: 'network_1', last4: '0077' })
+    },
+  )
+
+  test.each([
+    [typedCard('4000000000000002'), 'The payment was declined.'],
+    [typedCard('4000000000009995'), 'there are not enough funds'],
+    [{ method: 'wallet_1', wallet_1_phone: '60000002' }, 'The payment was declined.'],
+    [{ method: 'wallet_1', wallet_1_phone: '60000003' }, 'there are not enough funds'],
+  ])('that is declined leaves the form and no trace', async (typed, message) => {
+    const { oneTime, send, dump } = await house()
+    const link = await oneTime({ customerEmail: null, requestCustomerEmail: true })
+    const before = dump()
+    const page = await send(link, { ...typed, email: 'ana@example.com' })
+    expect([page.status, titleOf(page)]).toEqual([
+      402,
+      'Declined: Pay $1,299.00 – Annual plan – Test workspace',
+    ])
+    expect(wordsOf(page)).toContain(message)
+    expect(page.text).toMatch(/name="email"[^>]*value="ana@example.com"/)
+    expect(dump()).toEqual(before)
+    expect((await send(link)).status).toBe(303)
+  })
+
+  test.each([
+    ['card_number', '4111111111111111', 'only its test cards are taken'],
+    ['card_number', '', 'Give the number of the card.'],
+    ['card_expiry', '10/26', 'The card has expired.'],
+    ['card_cvc', '12', 'Give the security code: 3 digits.'],
+    ['email', 'ana', 'Give an e-mail address'],
+    ['method', 'wallet_1', 'Choose how to pay.'],
+    ['method', '', 'Choose how to pay.'],
+  ])('with %s "%s" is told what is wrong, and nothing happens', async (field, value, message) => {
+    const { payment, send, dump } = await house()
+    const link = await payment()
+    const before = dump()
+    const page = await send(link, { ...typedCard('4242424242424242'), [field]: value })
+    expect(page.status).toBe(422)
+    expect(titleOf(page)).toMatch(/^Error: /)
+    expect(wordsOf(page)).toContain(message)
+    expect(page.text).toContain(`href="#field-${field}"`)
+    expect(dump()).toEqual(before)
+  })
+
+  test('in nonsense is never answered with a 500', async () => {
+    const { payment, call, open, links } = await house()
+    const link = await payment()
+    const path = pathOf(link.paymentLinkUrl)
+    for (const nasty of [
+      '\ud800',
+      '%',
+      '🧾'.repeat(2000),
+      '<>&"\'',
+      '../..',
+      '{}',
+      'constructor',
+      '\u202e\ufeff',
+    ]) {
+      for (const field of ['method', 'card_number', 'card_expiry', 'card_cvc', 'email']) {
+        const { status } = await call(
+          'POST',
+          path,
+          asForm({ ...typedCard('4000000000000002'), [field]: nasty }),
+        )
+        expect(status, `${field}: ${nasty.slice(0, 10)}`).toBe(422)
+      }
+    }
+    expect((await call('POST', path, { raw: 'email=%00', contentType: FORM })).status).toBe(400)
+    expect((await call('POST', path, { raw: '', contentType: FORM })).status).toBe(422)
+    expect((await call('POST', path)).status).toBe(422)
+    expect((await call('POST', path, { body: {} })).status).toBe(415)
+    expect((await open(link)).status).toBe(200)
+    expect(await links()).toMatchObject([{ status: 'pending' }])
+  })
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+
+describe('the end of the checkout', () => {
+  test.each([
+    ['payment', 'sim_paid', 'completed', 'Payment completed'],
+    ['collection', 'sim_collected', 'collected', 'Card saved'],
+  ] as const)('of a %s link holds the message for the opener', async (kind, type, status, heading) => {
+    const { [kind]: make, send, open } = await house()
+    const link = await make({
+      customer: { name: 'Ana', email: '"a\'<b>"@example.com' },
+      redirectUrl: "https://shop.example:8443/thanks?a=1&b='2'",
+    })
+    await send(link)
+    const page = await open(link, '/done')
+    expect([page.status, titleOf(page)]).toEqual([200, `${heading} – Test workspace`])
+    expect(JSON.parse(saidTo(page, 'message'))).toEqual({
+      type,
+      status,
+      orderId: expect.stringMatching(/^ord_/) as string,
+      customerEmail: '"a\'<b>"@example.com',
+      card: { brand: 'network_1', last4: '4242' },
+    })
+    expect(saidTo(page, 'origin')).toBe('https://shop.example:8443')
+    expect(saidTo(page, 'redirect')).toBe('https://shop.example:8443/thanks?a=1&b=%272%27')
+    expect(page.text).toContain(
+      '<noscript><meta http-equiv="refresh" content="0; url=https://shop.example:8443/thanks?a=1&amp;b=%272%27" /></noscript>',
+    )
+    expect(page.text).toContain('>Continue to shop.example:8443</a>')
+  })
+
+  test('names no origin and leads nowhere without redirectUrl', async () => {
+    const { payment, send, open } = await house()
+    const link = await payment()
+    await send(link)
+    const page = await open(link, '/done')
+    expect([saidTo(page, 'origin'), saidTo(page, 'redirect')]).toEqual(['', ''])
+    expect(page.text).not.toContain('refresh')
+    expect(wordsOf(page)).toContain('You can close this page.')
+  })
+
+  test('is the same however often it is opened, and completes nothing twice', async () => {
+    const { payment, send, open, dump } = await house()
+    const link = await payment()
+    await send(link)
+    const before = dump()
+    const first = await open(link, '/done')
+    expect((await open(link, '/done')).text).toBe(first.text)
+    // The form sent once more, with another card too, leads there again.
+    for (const number of ['4242424242424242', '5555555555554444', '4000000000000002']) {
+      const answer = await send(link, typedCard(number))
+      expect([answer.status, answer.headers['location']]).toEqual([303, `${link.hashUrl}/done`])
+    }
+    expect(dump()).toEqual(before)
+  })
+})
+
+describe('a link that can be used no more', () => {
+  const CLOSED: readonly [string, string, (house: House, link: Link) => Promise<unknown>][] = [
+    [
+      'expired',
+      'This link has expired',
+      async ({ setClock }) => {
+        setClock('2026-11-23T15:00:00Z')
+      },
+    ],
+    [
+      'cancelled',
+      'This link was cancelled',
+      ({ at }, { hashUrl }) => at('integration-payments')('PATCH', `/v1/payment-links/${hashUrl}/cancel`),
+    ],
+  ]
+
+  test.each(CLOSED)('because it is %s says so, and takes nothing', async (_state, heading, close) => {
+    const open = await house()
+    const link = await open.payment()
+    await close(open, link)
+    const before = open.dump()
+    const page = await open.open(link)
+    expect([page.status, titleOf(page)]).toEqual([200, `${heading} – Test workspace`])
+    expect(page.text).not.toContain('<form')
+    for (const number of ['4242424242424242', '4000000000000002', '4000000000000077', '1']) {
+      const answer = await open.send(link, typedCard(number))
+      expect([answer.status, titleOf(answer)]).toEqual([409, `${heading} – Test workspace`])
+    }
+    const end = await open.open(link, '/done')
+    expect([end.status, leadsTo(end, `${pathOf(link.paymentLinkUrl)}/done`)]).toEqual([
+      303,
+      pathOf(link.paymentLinkUrl),
+    ])
+    expect(open.dump()).toEqual(before)
+  })
+
+  test.each([
+    ['payment', 'Already paid'],
+    ['collection', 'Card already saved'],
+  ] as const)('because its %s is completed says so', async (kind, heading) => {
+    const { [kind]: make, send, open } = await house()
+    const link = await make()
+    await send(link)
+    const page = await open(link)
+    expect([page.status, titleOf(page)]).toEqual([200, `${heading} – Test workspace`])
+    expect(page.text).not.toMatch(/<form|<script/)
+  })
+})
+
+test('of a card nothing is kept, logged or answered beyond brand, bin, last four and expiry', async () => {
+  const folder = scratchFolder()
+  const logged: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  const { payment, send, call, open, dump, workspace } = await house({
+    db: join(folder, 'sim.sqlite'),
+    logger,
+  })
+  const answers: string[] = []
+  const numbers = [...TEST_CARDS.map(({ number }) => number), '4111111111111111']
+  for (const number of numbers) {
+    const link = await payment()
+    const answer = await send(link, { ...typedCard(number), email: 'ana@example.com' })
+    answers.push(answer.text, JSON.stringify(answer.headers), (await open(link, '/done')).text)
+  }
+  answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).text)
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  const places = { answers: answers.join('\n'), logs: logged.join('\n'), records: JSON.stringify(dump()) }
+  expect(places.records).toContain('"424242"')
+  expect(files.join('')).toContain('ana@example.com')
+  for (const number of numbers) {
+    for (const [place, text] of Object.entries({ ...places, files: files.join('') })) {
+      // Neither the number nor more of its beginning than the bin.
+      expect(text.includes(number), `${number} in the ${place}`).toBe(false)
+      expect(text.includes(number.slice(0, 8)), `${number.slice(0, 8)} in the ${place}`).toBe(false)
+    }
+  }
+  expect(places.logs + places.records).not.toMatch(/cvc/i)
+})
