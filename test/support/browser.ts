@@ -54,7 +54,6 @@ const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: executablePath ?? '',
     args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update'],
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
