@@ -14,7 +14,7 @@ const MISSING =
   "No Chromium found: the browser tests did not run; install Debian's chromium or set CHROMIUM_PATH."
 
 /** CHROMIUM_PATH, or the first of the usual names on the PATH; null where there is none. */
-export function findChromium(variables: NodeJS.ProcessEnv): string | null {
+function findChromium(variables: NodeJS.ProcessEnv): string | null {
   const named = variables['CHROMIUM_PATH']
   if (named !== undefined && named !== '') return named
   const folders = (variables['PATH'] ?? '').split(delimiter)
