@@ -1,7 +1,8 @@
 /** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
-import type { Filters, List, NumberedList } from '../state/listing.ts'
+import type { Filters, List, NumberedList, Position } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { cursors, type Cursors } from './cursors.ts'
+import type { FieldRendering } from './fields.ts'
 import { remembered, type Rendered, type Rendering } from './renderings.ts'
 
 export interface CursorQuery<Sort extends string> {
@@ -23,7 +24,7 @@ function cursorsOf(workspace: Workspace): Cursors {
 export function cursorPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
   list: List<Sort, Filter>,
-  rendering: Rendering<Row>,
+  rendering: Rendering<Row> | FieldRendering<Row>,
   workspace: Workspace,
   query: CursorQuery<Sort>,
   filters: Filters<Filter>,
@@ -32,10 +33,17 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
   return remembered(workspace, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
     const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
-    const page = list(workspace, { sort, order, limit, filters, after })
-    const nextCursor = page.next === null ? 'null' : `"${cursorsOf(workspace).seal(page.next, scope)}"`
-    const hasMore = String(page.next !== null)
-    return `{"data":[${rendering.many(workspace, page.heads)}],"pagination":{"nextCursor":${nextCursor},"hasMore":${hasMore}}}`
+    const wanted = { sort, order, limit, filters, after }
+    const envelope = (texts: string, next: Position | null): string => {
+      const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
+      return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
+    }
+    if ('select' in rendering) {
+      const { rows, next } = list.read(workspace, wanted, rendering.select)
+      return envelope(rendering.join(workspace, rows), next)
+    }
+    const { heads, next } = list(workspace, wanted)
+    return envelope(rendering.many(workspace, heads), next)
   })
 }
 
@@ -63,7 +71,7 @@ export interface PageFacts {
 export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
   list: NumberedList<Sort, Filter>,
-  rendering: Rendering<Row>,
+  rendering: Rendering<Row> | FieldRendering<Row>,
   workspace: Workspace,
   { page, perPage, sort, order }: NumberedPageQuery<Sort>,
   filters: Filters<Filter>,
@@ -71,9 +79,16 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
 ): string {
   const question = JSON.stringify([name, sort, order, page, perPage, filters])
   return remembered(workspace, question, () => {
-    const offset = (page - 1) * perPage
-    const { heads, total } = list(workspace, { sort, order, limit: perPage, offset, filters })
-    const facts = meta({ page, perPage, total, pages: Math.ceil(total / perPage) })
-    return `{"data":[${rendering.many(workspace, heads)}],"meta":${JSON.stringify(facts)}}`
+    const wanted = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
+    const envelope = (texts: string, total: number): string => {
+      const facts = meta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+      return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
+    }
+    if ('select' in rendering) {
+      const { rows, total } = list.read(workspace, wanted, rendering.select)
+      return envelope(rendering.join(workspace, rows), total)
+    }
+    const { heads, total } = list(workspace, wanted)
+    return envelope(rendering.many(workspace, heads), total)
   })
 }

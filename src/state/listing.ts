@@ -6,6 +6,7 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
+import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** Where a page ended: the sort key of its last row, and the row's place in the order of insertion. */
@@ -25,10 +26,21 @@ export interface Page {
   readonly next: Position | null
 }
 
+/** A page with what was selected of its records; cells that follow those are the list's own. */
+export interface PageOfCells {
+  readonly rows: readonly Cells[]
+  readonly next: Position | null
+}
+
 /** A page found by its number. */
 export interface NumberedPage {
   readonly heads: readonly Head[]
   /** How many rows the filters let through. */
+  readonly total: number
+}
+
+export interface NumberedPageOfCells {
+  readonly rows: readonly Cells[]
   readonly total: number
 }
 
@@ -61,51 +73,62 @@ export interface NumberedQuery<Sort extends string, Filter extends string> exten
   readonly filters: Filters<Filter>
 }
 
-export type List<Sort extends string, Filter extends string> = (
-  workspace: Workspace,
-  query: ListQuery<Sort, Filter>,
-) => Page
+export interface List<Sort extends string, Filter extends string> {
+  (workspace: Workspace, query: ListQuery<Sort, Filter>): Page
+  /** The same page, with the selected cells in place of the heads. */
+  readonly read: (workspace: Workspace, query: ListQuery<Sort, Filter>, select: Selection) => PageOfCells
+}
 
-export type NumberedList<Sort extends string, Filter extends string> = (
-  workspace: Workspace,
-  query: NumberedQuery<Sort, Filter>,
-) => NumberedPage
+export interface NumberedList<Sort extends string, Filter extends string> {
+  (workspace: Workspace, query: NumberedQuery<Sort, Filter>): NumberedPage
+  /** The same page, with the selected cells in place of the heads. */
+  readonly read: (
+    workspace: Workspace,
+    query: NumberedQuery<Sort, Filter>,
+    select: Selection,
+  ) => NumberedPageOfCells
+}
 
 /** A list that goes on from the position where the page before ended. */
 export function list<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): List<Sort, Filter> {
   const prepared = preparedByShape()
+  const head = headOf(definition)
+  const row = rowOf(definition)
 
-  return (workspace, query) => {
-    const names = namesOf(query.filters)
-    const key = definition.sorts[query.sort]
-    const row = rowOf(definition)
-    const shape = `${query.sort} ${query.order} ${query.after ? 'after' : 'first'} ${names.join(' ')}`
-    const statement = prepared(workspace.database, shape, () =>
-      workspace.database.orm
-        .select({ id: definition.table.id, revision: definition.table.revision, key, row })
+  const read: List<Sort, Filter>['read'] = (workspace, query, select) => {
+    const { sort, order, limit, filters, after } = query
+    const { database } = workspace
+    const names = namesOf(filters)
+    const shape = `${sort} ${order} ${after ? 'after' : 'first'} ${names.join(' ')}`
+    const page = prepared(database, select, shape, () => {
+      const key = definition.sorts[sort]
+      return database.orm
+        .select(selected([...select, key, row]))
         .from(definition.table)
-        .where(and(conditions(definition, names), query.after ? beyond(query, key, row) : undefined))
+        .where(and(conditions(definition, names), after ? beyond(query, key, row) : undefined))
         .orderBy(...ordering(query, key, row))
         .limit(sql.placeholder('limit'))
-        .prepare(),
-    )
-    const rows = statement.values({
-      ...parametersOf(workspace, query.filters, names),
+    })
+    const rows = page.all({
+      ...parametersOf(workspace, filters, names),
       // One more than asked for tells whether there is a next page.
-      limit: query.limit + 1,
-      key: query.after?.[0],
-      row: query.after?.[1],
-    }) as [string, number, string | number, number][]
-    const more = rows.length > query.limit
+      limit: limit + 1,
+      key: after?.[0],
+      row: after?.[1],
+    })
+    const more = rows.length > limit
     if (more) rows.pop()
     const last = rows.at(-1)
-    return {
-      heads: rows.map(([id, revision, , place]) => ({ id, revision, place })),
-      next: more && last ? [last[2], last[3]] : null,
-    }
+    return { rows, next: more && last ? (last.slice(select.length) as [string | number, number]) : null }
   }
+
+  const page = (workspace: Workspace, query: ListQuery<Sort, Filter>): Page => {
+    const { rows, next } = read(workspace, query, head)
+    return { heads: rows.map(asHead), next }
+  }
+  return Object.assign(page, { read })
 }
 
 /** A list whose pages have numbers, and that says how many rows there are. */
@@ -113,50 +136,68 @@ export function numberedList<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): NumberedList<Sort, Filter> {
   const prepared = preparedByShape()
+  const head = headOf(definition)
+  const count: Selection = [sql`count(*)`]
 
-  return (workspace, query) => {
-    const names = namesOf(query.filters)
-    const { orm } = workspace.database
-    const parameters = parametersOf(workspace, query.filters, names)
-    const counting = prepared(workspace.database, `count ${names.join(' ')}`, () =>
-      orm
-        .select({ total: sql<number>`count(*)` })
-        .from(definition.table)
-        .where(conditions(definition, names))
-        .prepare(),
+  const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
+    const { sort, order, limit, offset, filters } = query
+    const { database } = workspace
+    const names = namesOf(filters)
+    const parameters = parametersOf(workspace, filters, names)
+    const counting = prepared(database, count, names.join(' '), () =>
+      database.orm.select(selected(count)).from(definition.table).where(conditions(definition, names)),
     )
-    const total = counting.values(parameters)[0]?.[0] as number
-    const page = prepared(workspace.database, `${query.sort} ${query.order} ${names.join(' ')}`, () =>
-      orm
-        .select({ id: definition.table.id, revision: definition.table.revision, place: rowOf(definition) })
+    const page = prepared(database, select, `${sort} ${order} ${names.join(' ')}`, () =>
+      database.orm
+        .select(selected(select))
         .from(definition.table)
         .where(conditions(definition, names))
-        .orderBy(...ordering(query, definition.sorts[query.sort], rowOf(definition)))
+        .orderBy(...ordering(query, definition.sorts[sort], rowOf(definition)))
         .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset'))
-        .prepare(),
+        .offset(sql.placeholder('offset')),
     )
-    const rows = page.values({ ...parameters, limit: query.limit, offset: query.offset }) as [
-      string,
-      number,
-      number,
-    ][]
-    return { heads: rows.map(([id, revision, place]) => ({ id, revision, place })), total }
+    return {
+      rows: page.all({ ...parameters, limit, offset }),
+      total: counting.first(parameters)?.[0] as number,
+    }
   }
+
+  const page = (workspace: Workspace, query: NumberedQuery<Sort, Filter>): NumberedPage => {
+    const { rows, total } = read(workspace, query, head)
+    return { heads: rows.map(asHead), total }
+  }
+  return Object.assign(page, { read })
 }
 
-interface Runnable {
-  values(parameters: Record<string, unknown>): unknown[][]
-}
+const headOf = (definition: ListDefinition<string, string>): Selection => [
+  definition.table.id,
+  definition.table.revision,
+  rowOf(definition),
+]
 
-/** One prepared statement for each shape of query, in each database. */
-function preparedByShape(): (database: Database, shape: string, prepare: () => Runnable) => Runnable {
-  const databases = new WeakMap<Database, Map<string, Runnable>>()
-  return (database, shape, prepare) => {
-    let shapes = databases.get(database)
-    if (!shapes) databases.set(database, (shapes = new Map<string, Runnable>()))
+const asHead = ([id, revision, place]: Cells): Head => ({
+  id: id as string,
+  revision: revision as number,
+  place: place as number,
+})
+
+type Prepared = (
+  database: Database,
+  select: Selection,
+  shape: string,
+  build: () => Parameters<typeof cellReader>[1],
+) => CellReader
+
+/** One prepared statement for each selection and shape of query, in each database. */
+function preparedByShape(): Prepared {
+  const databases = new WeakMap<Database, Map<Selection, Map<string, CellReader>>>()
+  return (database, select, shape, build) => {
+    let selections = databases.get(database)
+    if (!selections) databases.set(database, (selections = new Map<Selection, Map<string, CellReader>>()))
+    let shapes = selections.get(select)
+    if (!shapes) selections.set(select, (shapes = new Map<string, CellReader>()))
     let found = shapes.get(shape)
-    if (!found) shapes.set(shape, (found = prepare()))
+    if (!found) shapes.set(shape, (found = cellReader(database, build())))
     return found
   }
 }

@@ -1,12 +1,43 @@
 /**
- * Whole rows, read fast. The query builder writes the statement; the rows come as plain arrays and are put together
+ * Rows, read fast. The query builder writes the statement; the rows come as plain arrays of cells and are put together
  * here, which takes a third of the time that it would take the builder.
  */
-import { getTableColumns, is, Placeholder, type Column, type SQL } from 'drizzle-orm'
+import { getTableColumns, is, Placeholder, sql, type Column, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 
 type Values = Readonly<Record<string, unknown>>
+
+/** The cells of a row, in the order in which they were selected. */
+export type Cells = readonly unknown[]
+
+/** Columns and expressions to be read of each row. Made once, and kept by whoever asks for it. */
+export type Selection = readonly (Column | SQL)[]
+
+/** The selection as the query builder takes it; the cells come in the same order. */
+export const selected = (selection: Selection): Record<string, SQL> =>
+  Object.fromEntries(selection.map((each, index) => [`c${String(index)}`, sql`${each}`]))
+
+/** A query prepared once, in one database. */
+export interface CellReader {
+  first(values: Values): Cells | undefined
+  all(values: Values): Cells[]
+}
+
+/** Prepares what the query builder has built; `values` are those of its placeholders. */
+export function cellReader(database: Database, query: { toSQL(): Query }): CellReader {
+  const { sql: text, params } = query.toSQL()
+  const run = database.sqlite.prepare<unknown[], Cells>(text).raw()
+  const parameters = params.map((parameter) =>
+    is(parameter, Placeholder) ? { name: parameter.name } : { value: parameter },
+  )
+  const fill = (values: Values): unknown[] =>
+    parameters.map(({ name, value }) => (name === undefined ? value : values[name]))
+  return {
+    first: (values) => run.get(...fill(values)),
+    all: (values) => run.all(...fill(values)),
+  }
+}
 
 /** A query for all columns of a table, prepared once for each database. */
 export interface RowReader<Row> {
@@ -16,33 +47,27 @@ export interface RowReader<Row> {
 
 export function rowReader<Row>(table: SQLiteTable, condition: SQL | undefined): RowReader<Row> {
   const build = rowBuilder<Row>(table)
-  const prepared = statement((orm, database) => {
-    const { sql: text, params } = orm.select().from(table).where(condition).toSQL()
-    const run = database.sqlite.prepare<unknown[], unknown[]>(text).raw()
-    const fill = (values: Values): unknown[] =>
-      params.map((parameter) => (is(parameter, Placeholder) ? values[parameter.name] : parameter))
-    return { run, fill }
-  })
+  const prepared = statement((orm, database) =>
+    cellReader(database, orm.select().from(table).where(condition)),
+  )
   return {
     first(database, values) {
-      const { run, fill } = prepared(database)
-      const cells = run.get(...fill(values))
+      const cells = prepared(database).first(values)
       return cells && build(cells)
     },
-    all(database, values) {
-      const { run, fill } = prepared(database)
-      return run.all(...fill(values)).map(build)
-    },
+    all: (database, values) => prepared(database).all(values).map(build),
   }
 }
 
-function rowBuilder<Row>(table: SQLiteTable): (cells: readonly unknown[]) => Row {
+function rowBuilder<Row>(table: SQLiteTable): (cells: Cells) => Row {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) => ({
     name,
     decode: decoderOf(column),
   }))
+  // Filling the copy of an object that has all the names already is faster than giving it one name after the other.
+  const blank = Object.fromEntries(columns.map(({ name }) => [name, null]))
   return (cells) => {
-    const row: Record<string, unknown> = {}
+    const row = { ...blank }
     columns.forEach(({ name, decode }, index) => {
       const cell = cells[index]
       row[name] = decode && cell !== null ? decode(cell) : cell
@@ -52,7 +77,7 @@ function rowBuilder<Row>(table: SQLiteTable): (cells: readonly unknown[]) => Row
 }
 
 /** What makes of a cell what the column holds; null where that is the same. */
-const decoderOf = (column: Column): ((cell: unknown) => unknown) | null =>
+export const decoderOf = (column: Column): ((cell: unknown) => unknown) | null =>
   column.dataType === 'string' || column.dataType === 'number'
     ? null
     : (cell) => column.mapFromDriverValue(cell)

@@ -6,7 +6,7 @@ import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from '
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
-import { rowReader } from './reading.ts'
+import { cellReader, rowReader, selected, type Cells, type Selection } from './reading.ts'
 import type { Workspace } from './workspaces.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
@@ -16,6 +16,8 @@ export interface Rows<Row> {
   readonly head: (workspace: Workspace, id: string | number) => Head | undefined
   /** The row with this id that meets the table's standing condition. */
   readonly find: (workspace: Workspace, id: string | number) => Row | undefined
+  /** The same for a part of the row, or for what follows from it. */
+  readonly reader: (select: Selection) => (workspace: Workspace, id: string | number) => Cells | undefined
   /** Those of the ids that exist, in no particular order. */
   readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
   /** The rows at these places (`Head.place`), which a list has just found; in no particular order. */
@@ -75,6 +77,18 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   return {
     head: (workspace, id) =>
       findHead(workspace.database).get({ workspace: workspace.number, id }) as Head | undefined,
+    reader(select) {
+      const prepared = statement((orm, database) =>
+        cellReader(
+          database,
+          orm
+            .select(selected(select))
+            .from(table as SQLiteTable)
+            .where(and(itself, standing)),
+        ),
+      )
+      return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.number, id })
+    },
     find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.number, id }),
     findAll: (workspace, ids) =>
       findMany.all(workspace.database, { workspace: workspace.number, ids: JSON.stringify(ids) }),

@@ -1,7 +1,8 @@
 /**
  * Statements that live as long as their connection, one for each text.
  *
- * The queries of the query builder would otherwise be compiled at each run. And on Node 24.19 and later the process is
+ * The queries of the query builder would otherwise be compiled at each run, as would every statement whose limit is a
+ * bare parameter: SQLite plans by its value, and so plans anew whenever one is bound. And on Node 24.19 and later the process is
  * aborted when the garbage collector frees a statement or a connection of better-sqlite3 12, which is the last that
  * runs on Node 20: its destructor asks for an environment that the collector does not have. So nothing of it is ever
  * left to the collector there.
@@ -22,7 +23,7 @@ export function keepStatements(sqlite: SQLite.Database): void {
   const prepare = sqlite.prepare.bind(sqlite)
   const keeping = (text: string): SQLite.Statement => {
     let statement = known.get(text)
-    if (!statement) known.set(text, (statement = prepare(text)))
+    if (!statement) known.set(text, (statement = prepare(withSteadyLimit(text))))
     return statement
   }
   sqlite.prepare = keeping as typeof sqlite.prepare
@@ -34,3 +35,6 @@ export function keepStatements(sqlite: SQLite.Database): void {
   }
   if (major >= 24) kept.push(sqlite)
 }
+
+/** The same statement, planned once: the value of an expression is not known to the planner. */
+const withSteadyLimit = (text: string): string => text.replace(/\blimit \?/g, 'limit (? + 0)')

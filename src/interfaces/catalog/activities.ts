@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { cursorPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
+import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/mount.ts'
 import {
   activityRows,
@@ -15,18 +15,19 @@ import {
   updateActivity,
   type Activity as ActivityRow,
 } from '../../state/catalog/actions.ts'
+import { activities as activityTable } from '../../state/catalog/tables.ts'
 import { instantOf } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Caller } from '../../state/workspaces.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
-import { activityView } from './views.ts'
+import { activityFields } from './views.ts'
 
 const READ = 'activities:read'
 const READ_OWN = 'activities:read:own'
 
-const activityText = rendering<ActivityRow>(activityView, activityRows)
+const activityText = fieldRendering(activityTable, activityRows, activityFields)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })

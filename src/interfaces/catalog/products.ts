@@ -1,19 +1,20 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { before, operation, type Operation } from '../../http/operation.ts'
+import { fieldRendering } from '../../http/fields.ts'
 import { cursorPage } from '../../http/pages.ts'
-import { remembered, rendering } from '../../http/renderings.ts'
+import { remembered } from '../../http/renderings.ts'
 import type { Resource } from '../../http/mount.ts'
 import {
   createProduct,
   deleteProduct,
   findProduct,
   findProductHead,
-  listPlans,
   listProducts,
+  noProduct,
   productRows,
   updateProduct,
-  type Product as ProductRow,
 } from '../../state/catalog/actions.ts'
+import { products as productTable } from '../../state/catalog/tables.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import {
@@ -24,14 +25,10 @@ import {
   ProductUpdate,
   ProductWithPlans,
 } from './schemas.ts'
-import { productView, productWithPlansView } from './views.ts'
+import { productFields, productWithPlansFields } from './views.ts'
 
-const productText = rendering<ProductRow>(productView, productRows)
-
-const productWithPlansText = rendering<ProductRow>(
-  (row, workspace) => productWithPlansView(row, workspace, listPlans(workspace, row)),
-  productRows,
-)
+const productText = fieldRendering(productTable, productRows, productFields)
+const productWithPlansText = fieldRendering(productTable, productRows, productWithPlansFields)
 
 const productOperation = (described: Omit<Operation, 'tag' | 'module'>) =>
   operation({ ...described, tag: 'Products', module: 'products' })
@@ -77,7 +74,7 @@ export const products: Resource = async (app) => {
     },
     ({ params, workspace }) =>
       remembered(workspace, `product ${params.id}`, () =>
-        one(productWithPlansText.one(workspace, findProduct(workspace, params.id))),
+        one(productWithPlansText.find(workspace, params.id) ?? noProduct(params.id)),
       ),
   )
 

@@ -1,37 +1,34 @@
 /** Rows of the catalog as they go over the wire. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import type {
-  Activity as ActivityRow,
-  Product as ProductRow,
-  ProductPlan,
-} from '../../state/catalog/actions.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import { instant, made, type Fields } from '../../http/fields.ts'
+import { listPlans, type ProductPlan } from '../../state/catalog/actions.ts'
+import { activities, products } from '../../state/catalog/tables.ts'
+import { iso } from '../../state/clock.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 
-const ownerName = (workspace: Workspace, ownerId: string | null): string | null =>
-  ownerId === null ? null : (workspace.user(ownerId)?.name ?? null)
+const ownerName = (owner: typeof products.ownerId | typeof activities.ownerId) =>
+  made([owner], ([id], workspace) => (id === null ? null : (workspace.user(id)?.name ?? null)))
 
-export const productView = (row: ProductRow, workspace: Workspace): Static<typeof Product> => ({
-  id: row.id,
-  name: row.name,
-  type: row.type,
-  category: row.category,
-  sku: row.sku,
-  description: row.description,
-  basePrice: row.basePrice,
-  currency: row.currency,
-  taxRate: row.taxRate,
-  unit: row.unit,
-  status: row.status,
-  ownerId: row.ownerId,
-  ownerName: ownerName(workspace, row.ownerId),
-  hasVariants: row.hasVariants,
-  metadata: row.metadata,
-  sortOrder: row.sortOrder,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-})
+export const productFields: Fields<Static<typeof Product>> = {
+  id: products.id,
+  name: products.name,
+  type: products.type,
+  category: products.category,
+  sku: products.sku,
+  description: products.description,
+  basePrice: products.basePrice,
+  currency: products.currency,
+  taxRate: products.taxRate,
+  unit: products.unit,
+  status: products.status,
+  ownerId: products.ownerId,
+  ownerName: ownerName(products.ownerId),
+  hasVariants: products.hasVariants,
+  metadata: products.metadata,
+  sortOrder: products.sortOrder,
+  createdAt: instant(products.createdAt),
+  updatedAt: instant(products.updatedAt),
+}
 
 const planView = (plan: ProductPlan) => ({
   id: plan.id,
@@ -46,30 +43,31 @@ const planView = (plan: ProductPlan) => ({
   updatedAt: iso(plan.updatedAt),
 })
 
-export const productWithPlansView = (
-  row: ProductRow,
-  workspace: Workspace,
-  plans: readonly ProductPlan[],
-): Static<typeof ProductWithPlans> => ({ ...productView(row, workspace), plans: plans.map(planView) })
+export const productWithPlansFields: Fields<Static<typeof ProductWithPlans>> = {
+  ...productFields,
+  plans: made([products.id, products.type], ([id, type], workspace) =>
+    listPlans(workspace, { id, type }).map(planView),
+  ),
+}
 
-export const activityView = (row: ActivityRow, workspace: Workspace): Static<typeof Activity> => ({
-  id: row.id,
-  title: row.title,
-  type: row.type,
-  description: row.description,
-  priority: row.priority,
-  status: row.status,
-  ownerId: row.ownerId,
-  ownerName: ownerName(workspace, row.ownerId),
-  entityType: row.entityType,
-  entityId: row.entityId,
-  dueDate: isoOrNull(row.dueDate),
-  durationMinutes: row.durationMinutes,
-  location: row.location,
-  meetingUrl: row.meetingUrl,
-  notes: row.notes,
-  completedAt: isoOrNull(row.completedAt),
-  customData: row.customData,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-})
+export const activityFields: Fields<Static<typeof Activity>> = {
+  id: activities.id,
+  title: activities.title,
+  type: activities.type,
+  description: activities.description,
+  priority: activities.priority,
+  status: activities.status,
+  ownerId: activities.ownerId,
+  ownerName: ownerName(activities.ownerId),
+  entityType: activities.entityType,
+  entityId: activities.entityId,
+  dueDate: instant(activities.dueDate),
+  durationMinutes: activities.durationMinutes,
+  location: activities.location,
+  meetingUrl: activities.meetingUrl,
+  notes: activities.notes,
+  completedAt: instant(activities.completedAt),
+  customData: activities.customData,
+  createdAt: instant(activities.createdAt),
+  updatedAt: instant(activities.updatedAt),
+}

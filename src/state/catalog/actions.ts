@@ -107,12 +107,12 @@ const plansOfProduct = statement((orm) =>
 )
 
 /** The plans of a product: those of services, subscriptions and digital goods; physical goods have none. */
-export const listPlans = (workspace: Workspace, product: Product): ProductPlan[] =>
+export const listPlans = (workspace: Workspace, product: Pick<Product, 'id' | 'type'>): ProductPlan[] =>
   product.type === 'physical'
     ? []
     : plansOfProduct(workspace.database).all({ workspace: workspace.number, productId: product.id })
 
-const noProduct = (id: string): never => refuse('not_found', `There is no product ${id}.`)
+export const noProduct = (id: string): never => refuse('not_found', `There is no product ${id}.`)
 
 /** A product that is not deleted, or a refusal. */
 export const findProduct = (workspace: Workspace, id: string): Product =>
