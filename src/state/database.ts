@@ -119,6 +119,11 @@ export class Database {
     return this.#revisionBase + ++this.#revisions
   }
 
+  /** Whether something has been written that is not on the file yet. */
+  get isAhead(): boolean {
+    return this.#batch !== null
+  }
+
   /** Calls back when all that has been written so far is on the file: at once when nothing is open. */
   whenCommitted(settled: Settled): void {
     if (this.#batch) this.#batch.waiting.push(settled)

@@ -65,7 +65,7 @@ function rowBuilder<Row>(table: SQLiteTable): (cells: Cells) => Row {
     decode: decoderOf(column),
   }))
   // Filling the copy of an object that has all the names already is faster than giving it one name after the other.
-  const blank = Object.fromEntries(columns.map(({ name }) => [name, null]))
+  const blank: Record<string, unknown> = Object.fromEntries(columns.map(({ name }) => [name, null]))
   return (cells) => {
     const row = { ...blank }
     columns.forEach(({ name, decode }, index) => {
