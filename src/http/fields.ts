@@ -12,7 +12,10 @@ import type { Workspace } from '../state/workspaces.ts'
 
 /** A column that holds nothing but what a field may show. */
 type ColumnOf<Value> = SQLiteColumn & {
-  readonly _: { readonly data: NonNullable<Value>; readonly notNull: null extends Value ? boolean : true }
+  readonly _: {
+    readonly data: Readonly<NonNullable<Value>>
+    readonly notNull: null extends Value ? boolean : true
+  }
 }
 
 /** A field that no column holds as it is shown. `text` makes its JSON text of what the columns hold. */

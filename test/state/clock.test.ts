@@ -1,10 +1,12 @@
 /** Instants, durations and clocks. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addDuration,
   instantOf,
   iso,
   isoOrNull,
+  LAST_INSTANT,
   parseInstant,
   read,
   realDelayUntil,
@@ -32,6 +34,11 @@ describe('an instant', () => {
   ])('is read from %s', (text, expected) => {
     expect(isoOrNull(parseInstant(text))).toBe(expected)
     expect(iso(instantOf(text))).toBe(expected)
+  })
+
+  test('is written as Date writes it', () => {
+    const instant = fc.integer({ min: Date.parse('0001-01-01T00:00:00.000Z'), max: LAST_INSTANT })
+    fc.assert(fc.property(instant, (at) => iso(at) === new Date(at).toISOString()))
   })
 
   test.each([

@@ -1,29 +1,43 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
+import { fieldRendering, instant, made, type Fields } from '../../http/fields.ts'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
   createCrmActivity,
-  crmActivityFacts,
   crmActivityRows,
   findCrmActivity,
   listCrmActivities,
+  noCrmActivity,
   updateCrmActivity,
-  type CrmActivity,
   type CrmActivityFields,
   type NewCrmActivity,
 } from '../../state/crm/activities.ts'
 import { spanOf } from '../../state/crm/periods.ts'
+import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 
-const activityView = (row: CrmActivity): Static<typeof Activity> => crmActivityFacts(row)
+const activityFields: Fields<Static<typeof Activity>> = {
+  id: crmActivities.id,
+  type: crmActivities.type,
+  contact_id: crmActivities.contactId,
+  deal_id: crmActivities.dealId,
+  owner_id: crmActivities.ownerId,
+  subject: crmActivities.subject,
+  description: crmActivities.description,
+  duration_minutes: crmActivities.durationMinutes,
+  due_at: instant(crmActivities.dueAt),
+  completed: made([crmActivities.status], ([status]) => status === 'completed'),
+  completed_at: instant(crmActivities.completedAt),
+  created_at: instant(crmActivities.createdAt),
+  updated_at: instant(crmActivities.updatedAt),
+}
 
-const activityText = rendering<CrmActivity>(activityView, crmActivityRows)
+const activityText = fieldRendering(crmActivities, crmActivityRows, activityFields)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })
@@ -98,7 +112,8 @@ export const activities: Resource = async (app) => {
         answers: { 200: Activity },
       }),
     },
-    ({ params, workspace }) => activityText.one(workspace, findCrmActivity(workspace, params.activity_id)),
+    ({ params, workspace }) =>
+      activityText.find(workspace, params.activity_id) ?? noCrmActivity(params.activity_id),
   )
 
   app.patch(

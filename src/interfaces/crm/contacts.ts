@@ -1,21 +1,21 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
+import { fieldRendering, instant, type Fields } from '../../http/fields.ts'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
 import {
-  contactFacts,
   contactRows,
   createContact,
   deleteContact,
   findContact,
   listContacts,
+  noContact,
   segmentFilters,
   tagKey,
   updateContact,
-  type Contact as ContactRow,
 } from '../../state/crm/contacts.ts'
+import { contacts as contactTable } from '../../state/crm/tables.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
@@ -23,9 +23,21 @@ import { fromWire } from './contactFields.ts'
 import { pageMeta, PageOf } from './dialect.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
 
-const contactView = (row: ContactRow): Static<typeof Contact> => contactFacts(row)
+const contactFields: Fields<Static<typeof Contact>> = {
+  id: contactTable.id,
+  name: contactTable.name,
+  email: contactTable.email,
+  phone: contactTable.phone,
+  company: contactTable.company,
+  position: contactTable.position,
+  vertical: contactTable.vertical,
+  tags: contactTable.tags,
+  custom_fields: contactTable.customFields,
+  created_at: instant(contactTable.createdAt),
+  updated_at: instant(contactTable.updatedAt),
+}
 
-const contactText = rendering<ContactRow>(contactView, contactRows)
+const contactText = fieldRendering(contactTable, contactRows, contactFields)
 
 const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
 
@@ -90,7 +102,7 @@ export const contacts: Resource = async (app) => {
         answers: { 200: Contact },
       }),
     },
-    ({ params, workspace }) => contactText.one(workspace, findContact(workspace, params.contact_id)),
+    ({ params, workspace }) => contactText.find(workspace, params.contact_id) ?? noContact(params.contact_id),
   )
 
   app.patch(

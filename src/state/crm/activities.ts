@@ -40,9 +40,11 @@ export const listCrmActivities = numberedList({
   },
 })
 
+export const noCrmActivity = (id: string): never => refuse('not_found', `There is no activity ${id}.`)
+
 /** The activity, or a refusal. */
 export const findCrmActivity = (workspace: Workspace, id: string): CrmActivity =>
-  crmActivityRows.find(workspace, id) ?? refuse('not_found', `There is no activity ${id}.`)
+  crmActivityRows.find(workspace, id) ?? noCrmActivity(id)
 
 const dealRows = rows(deals)
 

@@ -55,9 +55,11 @@ export function segmentFilters(workspace: Workspace, id: string) {
   }
 }
 
+export const noContact = (id: string): never => refuse('not_found', `There is no contact ${id}.`)
+
 /** The contact, or a refusal. */
 export const findContact = (workspace: Workspace, id: string): Contact =>
-  contactRows.find(workspace, id) ?? refuse('not_found', `There is no contact ${id}.`)
+  contactRows.find(workspace, id) ?? noContact(id)
 
 const findByEmailKey = statement((orm) =>
   orm
@@ -193,7 +195,7 @@ const SEPARATOR = '\n'
 export const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
-/** The contact as it goes over the wire. */
+/** The contact as events and automations show it. */
 export const contactFacts = (contact: Contact) => ({
   id: contact.id,
   name: contact.name,
