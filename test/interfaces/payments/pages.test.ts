@@ -129,6 +129,22 @@ describe('the page of a link', () => {
     expect(page.text).toContain('&quot;&gt;&lt;b&gt;')
   })
 
+  test('shows the logo that a link has, named for those who do not see it', async () => {
+    const { link, open, call, workspace } = await house()
+    const made = await link()
+    expect((await open(made)).text).not.toContain('<img')
+    const path = `/_sim/workspaces/${workspace.id}/snapshot`
+    const snapshot = (await call('GET', path)).body as { payments: { links: object[] } }
+    snapshot.payments.links = snapshot.payments.links.map((each) => ({
+      ...each,
+      logoUrl: 'https://shop.example/a"b.png',
+    }))
+    expect((await call('PUT', path, { body: snapshot })).status).toBe(204)
+    expect((await open(made)).text).toContain(
+      '<img class="logo" src="https://shop.example/a&quot;b.png" alt="Test workspace" />',
+    )
+  })
+
   test('changes nothing when it is looked at', async () => {
     const { link, open, dump } = await house()
     const made = await link()
