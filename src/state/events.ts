@@ -1,7 +1,7 @@
 /** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
-import { sql } from 'drizzle-orm'
-import { statement, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import { trimmer } from './history.ts'
+import { inserter } from './rows.ts'
 import { events } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -27,26 +27,14 @@ export function follow(database: Database, follower: Follower): void {
   followers.set(database, [...(followers.get(database) ?? []), follower])
 }
 
-const insertEvent = statement((orm) =>
-  orm
-    .insert(events)
-    .values({
-      workspace: sql.placeholder('workspace'),
-      id: sql.placeholder('id'),
-      interface: sql.placeholder('interface'),
-      name: sql.placeholder('name'),
-      data: sql.placeholder('data'),
-      at: sql.placeholder('at'),
-    })
-    .prepare(),
-)
+const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
 /** Appends an event to the workspace's history. Only inside a `write`. */
 export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
   const appended: AppendedEvent = { ...event, id: workspace.ids.cuid2('event'), at: workspace.now() }
-  insertEvent(workspace.database).run({ ...appended, workspace: workspace.number })
+  insertEvent(workspace.database, { ...appended, workspace: workspace.number })
   trimEvents(workspace)
   for (const follower of followers.get(workspace.database) ?? []) follower(workspace, appended)
   return appended

@@ -8,6 +8,7 @@ import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
 import { cellReader, rowReader, selected, type Cells, type Selection } from './reading.ts'
 import type { Workspace } from './workspaces.ts'
+import { writer, type Writer } from './writing.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
 
@@ -35,10 +36,8 @@ const everyColumn = (table: SQLiteTable): never =>
   ) as never
 
 /** Inserts whole rows of a table. */
-export function inserter(table: SQLiteTable): (database: Database, row: Record<string, unknown>) => void {
-  const insertOne = statement((orm) => orm.insert(table).values(everyColumn(table)).prepare())
-  return (database, row) => void insertOne(database).run(row)
-}
+export const inserter = (table: SQLiteTable): Writer =>
+  writer((orm) => orm.insert(table).values(everyColumn(table)))
 
 /** `standing` holds for every row that can be found, such as not being deleted. */
 export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): Rows<InferSelectModel<Table>> {
@@ -60,19 +59,13 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   const findMany = rowReader<Row>(table, and(workspaceIs, idIsOneOf, standing))
   const findPlaced = rowReader<Row>(table, isPlaced)
   const insertOne = inserter(table)
-  const updateOne = statement((orm) =>
+  const updateOne = writer((orm) =>
     orm
       .update(table as SQLiteTable)
       .set(everyColumn(table))
-      .where(itself)
-      .prepare(),
+      .where(itself),
   )
-  const removeOne = statement((orm) =>
-    orm
-      .delete(table as SQLiteTable)
-      .where(itself)
-      .prepare(),
-  )
+  const removeOne = writer((orm) => orm.delete(table as SQLiteTable).where(itself))
 
   return {
     head: (workspace, id) =>
@@ -94,8 +87,8 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       findMany.all(workspace.database, { workspace: workspace.number, ids: JSON.stringify(ids) }),
     findAt: (workspace, places) =>
       findPlaced.all(workspace.database, { workspace: workspace.number, places: JSON.stringify(places) }),
-    insert: insertOne,
-    update: (database, row) => void updateOne(database).run(row),
-    remove: (workspace, id) => void removeOne(workspace.database).run({ workspace: workspace.number, id }),
+    insert: (database, row) => void insertOne(database, row),
+    update: (database, row) => void updateOne(database, row),
+    remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.number, id }),
   }
 }

@@ -5,6 +5,7 @@ import { trimmer } from '../state/history.ts'
 import { mustMove } from '../state/machine.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
+import { writer } from '../state/writing.ts'
 import { deliveryMachine } from './machine.ts'
 import { sayOwed } from './owed.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
@@ -37,26 +38,23 @@ export interface NewDelivery {
   readonly delay: number
 }
 
-const insertOne = statement((orm) =>
-  orm
-    .insert(deliveries)
-    .values({
-      sequence: placeholder('sequence'),
-      workspace: placeholder('workspace'),
-      id: placeholder('id'),
-      subscription: placeholder('subscription'),
-      interface: placeholder('interface'),
-      event: placeholder('event'),
-      url: placeholder('url'),
-      origin: placeholder('origin'),
-      body: placeholder('body'),
-      status: deliveryMachine.initial[0],
-      attempts: [],
-      round: 0,
-      nextAttemptAt: placeholder('nextAttemptAt'),
-      createdAt: placeholder('createdAt'),
-    })
-    .prepare(),
+const insertOne = writer((orm) =>
+  orm.insert(deliveries).values({
+    sequence: placeholder('sequence'),
+    workspace: placeholder('workspace'),
+    id: placeholder('id'),
+    subscription: placeholder('subscription'),
+    interface: placeholder('interface'),
+    event: placeholder('event'),
+    url: placeholder('url'),
+    origin: placeholder('origin'),
+    body: placeholder('body'),
+    status: deliveryMachine.initial[0],
+    attempts: [],
+    round: 0,
+    nextAttemptAt: placeholder('nextAttemptAt'),
+    createdAt: placeholder('createdAt'),
+  }),
 )
 
 /** Dead letters stay until somebody sends them again or resets the workspace. */
@@ -67,7 +65,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
   const id = workspace.ids.cuid2('delivery')
   const now = workspace.now()
   const due = now + delivery.delay
-  insertOne(workspace.database).run({
+  insertOne(workspace.database, {
     ...delivery,
     sequence: workspace.database.nextRevision(),
     workspace: workspace.number,
@@ -200,7 +198,7 @@ const DEAD = mustMove(deliveryMachine, 'pending', 'give_up')
 
 const withAttempt = sql`json_insert(${deliveries.attempts}, '$[#]', json(${placeholder('attempt')}))`
 
-const markDelivered = statement((orm) =>
+const markDelivered = writer((orm) =>
   orm
     .update(deliveries)
     .set({
@@ -209,15 +207,14 @@ const markDelivered = statement((orm) =>
       round: sql`${deliveries.round} + 1`,
       nextAttemptAt: null,
     })
-    .where(and(itself, isPending))
-    .prepare(),
+    .where(and(itself, isPending)),
 )
 
 const readRound = statement((orm) =>
   orm.select({ round: deliveries.round }).from(deliveries).where(and(itself, isPending)).prepare(),
 )
 
-const markFailed = statement((orm) =>
+const markFailed = writer((orm) =>
   orm
     .update(deliveries)
     .set({
@@ -226,13 +223,10 @@ const markFailed = statement((orm) =>
       round: placeholder('round'),
       nextAttemptAt: placeholder('nextAttemptAt'),
     })
-    .where(itself)
-    .prepare(),
+    .where(itself),
 )
 
-const addAttempt = statement((orm) =>
-  orm.update(deliveries).set({ attempts: withAttempt }).where(itself).prepare(),
-)
+const addAttempt = writer((orm) => orm.update(deliveries).set({ attempts: withAttempt }).where(itself))
 
 /** What an attempt has made of a delivery. */
 export interface Outcome {
@@ -259,12 +253,12 @@ export function recordAttempt(
   const { database } = workspace
   const written = { sequence, attempt: JSON.stringify(attempt) }
   if (attempt.error === null) {
-    if (markDelivered(database).run(written).changes === 0) addAttempt(database).run(written)
+    if (markDelivered(database, written) === 0) addAttempt(database, written)
     return TAKEN
   }
   const owed = readRound(database).get({ sequence })
   if (!owed) {
-    addAttempt(database).run(written)
+    addAttempt(database, written)
     return NO_LONGER_OWED
   }
   const round = owed.round + 1
@@ -273,17 +267,20 @@ export function recordAttempt(
     delay === null
       ? { status: DEAD, round, nextAttemptAt: null }
       : { status: 'pending', round, nextAttemptAt: workspace.now() + delay }
-  markFailed(database).run({ ...written, ...outcome })
+  markFailed(database, { ...written, ...outcome })
   return outcome
 }
 
-const markDead = statement((orm) =>
-  orm.update(deliveries).set({ status: DEAD, nextAttemptAt: null }).where(and(itself, isPending)).prepare(),
+const markDead = writer((orm) =>
+  orm
+    .update(deliveries)
+    .set({ status: DEAD, nextAttemptAt: null })
+    .where(and(itself, isPending)),
 )
 
 /** Gives up a delivery that has nobody to go to. Only inside a `write`. */
 export function giveUp(database: Database, sequence: number): void {
-  markDead(database).run({ sequence })
+  markDead(database, { sequence })
 }
 
 const dropAll = statement((orm) =>
