@@ -13,6 +13,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { sql } from 'drizzle-orm'
 import { keepStatements } from './statements.ts'
 import { meta } from './tables.ts'
+import { WriteAheadLog } from './writeAhead.ts'
 
 export type Orm = BetterSQLite3Database
 
@@ -44,6 +45,7 @@ export class Database {
   #depth = 0
   #closed = false
   readonly #lost = new Set<() => void>()
+  readonly #log: WriteAheadLog | null
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
   readonly #rollback: SQLite.Statement
@@ -75,6 +77,7 @@ export class Database {
       this.#release = this.sqlite.prepare('RELEASE one_write')
       this.#undo = this.sqlite.prepare('ROLLBACK TO one_write')
       this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
+      this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
     } catch (error) {
       this.sqlite.close()
       // A file that another process has made in this very moment is that one's.
@@ -145,6 +148,7 @@ export class Database {
     if (!this.#batch || this.#depth > 0) return
     try {
       this.#commit.run()
+      this.#log?.committed()
       this.#settle(null)
     } catch (error) {
       if (this.sqlite.inTransaction) this.#rollback.run()
@@ -165,6 +169,7 @@ export class Database {
     if (this.#closed) return
     this.flush()
     this.#closed = true
+    this.#log?.close()
     this.sqlite.close()
   }
 

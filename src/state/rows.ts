@@ -8,7 +8,7 @@ import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
 import { cellReader, rowReader, selected, type Cells, type Selection } from './reading.ts'
 import type { Workspace } from './workspaces.ts'
-import { writer, type Writer } from './writing.ts'
+import { writer, type Writer } from './prepared.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
 

@@ -3,9 +3,9 @@ import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../state/database.ts'
 import { trimmer } from '../state/history.ts'
 import { mustMove } from '../state/machine.ts'
+import { cellReader, writer } from '../state/prepared.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
-import { writer } from '../state/writing.ts'
 import { deliveryMachine } from './machine.ts'
 import { sayOwed } from './owed.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
@@ -65,16 +65,17 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
   const id = workspace.ids.cuid2('delivery')
   const now = workspace.now()
   const due = now + delivery.delay
+  const sequence = workspace.database.nextRevision()
   insertOne(workspace.database, {
     ...delivery,
-    sequence: workspace.database.nextRevision(),
+    sequence,
     workspace: workspace.number,
     id,
     nextAttemptAt: due,
     createdAt: now,
   })
   trimDeliveries(workspace)
-  sayOwed(workspace, delivery.origin, due)
+  sayOwed(workspace, delivery.origin, due, sequence)
   return id
 }
 
@@ -99,14 +100,13 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
-const owedOfLane = statement((orm) =>
+const owedOfLane = cellReader<[sequence: number, due: number]>((orm) =>
   orm
-    .select({ sequence: deliveries.sequence, due: sql<number>`${deliveries.nextAttemptAt}` })
+    .select({ sequence: deliveries.sequence, due: deliveries.nextAttemptAt })
     .from(deliveries)
     .where(ofLane)
     .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
-    .limit(sql.placeholder('limit'))
-    .prepare(),
+    .limit(sql.placeholder('limit')),
 )
 
 /** What a workspace owes to an origin, the earliest due first: sequence and due time, no bodies. */
@@ -115,7 +115,10 @@ export const owedTo = (
   origin: string,
   limit: number,
 ): { sequence: number; due: number }[] =>
-  owedOfLane(workspace.database).all({ workspace: workspace.number, origin, limit })
+  owedOfLane(workspace.database, { workspace: workspace.number, origin, limit }).map(([sequence, due]) => ({
+    sequence,
+    due,
+  }))
 
 const anyDue = statement((orm) =>
   orm
@@ -136,30 +139,9 @@ const anyDue = statement((orm) =>
 export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
   anyDue(workspace.database).get({ workspace: workspace.number, origin, instant, before }) !== undefined
 
-const readOwed = statement((orm) =>
-  orm
-    .select({
-      id: deliveries.id,
-      interface: deliveries.interface,
-      event: deliveries.event,
-      url: deliveries.url,
-      origin: deliveries.origin,
-      body: deliveries.body,
-      due: deliveries.nextAttemptAt,
-      attempts: sql`json_array_length(${deliveries.attempts})`,
-      secret: sql`case when ${subscriptions.active} then ${subscriptions.secret} end`,
-    })
-    .from(deliveries)
-    .leftJoin(
-      subscriptions,
-      and(eq(subscriptions.workspace, deliveries.workspace), eq(subscriptions.id, deliveries.subscription)),
-    )
-    .where(and(itself, isPending))
-    .prepare(),
-)
-
 type OwedColumns = [
   id: string,
+  subscription: string,
   from: string,
   event: string,
   url: string,
@@ -167,12 +149,29 @@ type OwedColumns = [
   body: string,
   due: number,
   attempts: number,
-  secret: string | null,
 ]
+
+const readOwed = cellReader<OwedColumns>((orm) =>
+  orm
+    .select({
+      id: deliveries.id,
+      subscription: deliveries.subscription,
+      interface: deliveries.interface,
+      event: deliveries.event,
+      url: deliveries.url,
+      origin: deliveries.origin,
+      body: deliveries.body,
+      due: deliveries.nextAttemptAt,
+      attempts: sql`json_array_length(${deliveries.attempts})`,
+    })
+    .from(deliveries)
+    .where(and(itself, isPending)),
+)
 
 /** A delivery that is owed, with what it takes to send it. */
 export interface OwedDelivery {
   readonly id: string
+  readonly subscription: string
   readonly interface: string
   readonly event: string
   readonly url: string
@@ -181,16 +180,14 @@ export interface OwedDelivery {
   readonly due: number
   /** Those that have been made. */
   readonly attempts: number
-  /** null when its subscription is gone or not active. */
-  readonly secret: string | null
 }
 
-/** undefined when it is owed no more. Read as a plain list of values, for this is done once for every attempt. */
+/** undefined when it is owed no more. */
 export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
-  const [row] = readOwed(database).values({ sequence }) as OwedColumns[]
+  const [row] = readOwed(database, { sequence })
   if (!row) return undefined
-  const [id, name, event, url, origin, body, due, attempts, secret] = row
-  return { id, interface: name, event, url, origin, body, due, attempts, secret }
+  const [id, subscription, name, event, url, origin, body, due, attempts] = row
+  return { id, subscription, interface: name, event, url, origin, body, due, attempts }
 }
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
@@ -272,10 +269,7 @@ export function recordAttempt(
 }
 
 const markDead = writer((orm) =>
-  orm
-    .update(deliveries)
-    .set({ status: DEAD, nextAttemptAt: null })
-    .where(and(itself, isPending)),
+  orm.update(deliveries).set({ status: DEAD, nextAttemptAt: null }).where(and(itself, isPending)),
 )
 
 /** Gives up a delivery that has nobody to go to. Only inside a `write`. */
@@ -309,7 +303,7 @@ export function moveOwed(workspace: Workspace, subscription: string, url: string
   const origin = originOf(url)
   moveAll(workspace.database).run({ workspace: workspace.number, subscription, url, origin })
   // The earliest may be due later; the queue looks and goes back to sleep.
-  sayOwed(workspace, origin, workspace.now())
+  sayOwed(workspace, origin, workspace.now(), null)
 }
 
 const findOne = statement((orm) =>
@@ -358,7 +352,7 @@ export function sendAgain(workspace: Workspace, id: string): void {
     const status = mustMove(deliveryMachine, found.status, 'send_again')
     const { sequence, url } = found
     restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: now })
-    sayOwed(workspace, origin, now)
+    sayOwed(workspace, origin, now, null)
   })
 }
 

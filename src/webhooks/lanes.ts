@@ -9,6 +9,13 @@ const FIRST_SLOTS = 4
 /** What is left to an origin that does not answer: enough to notice when it comes back. */
 const LEAST_SLOTS = 2
 
+/** Sequence numbers that a lane looks up at once: few at first, more when they turn out to be but a part. */
+const FIRST_LOOK = 256
+const LARGEST_LOOK = 16_384
+
+/** Fresh deliveries are taken in while a lane holds fewer than these. */
+const MOST_READY = 1024
+
 /**
  * A receiver and how much it is trusted with. It earns a slot with every quick answer and loses them when it is slow
  * or silent, so that those who sleep hold but few of the slots that all share.
@@ -58,8 +65,11 @@ export class Lane {
   waiting = false
   /** Under way, or not yet written down. */
   readonly inFlight = new Set<number>()
-  #ready: readonly number[] = []
+  #look = FIRST_LOOK
+  #ready: number[] = []
   #taken = 0
+  /** New and due, but not committed yet. */
+  #fresh: number[] = []
 
   constructor(workspace: number, origin: Origin) {
     this.workspace = workspace
@@ -68,20 +78,53 @@ export class Lane {
 
   /** The sequence number of a delivery that was due when it was looked up. */
   take(): number | undefined {
-    return this.hasReady ? this.#ready[this.#taken++] : undefined
+    if (!this.hasReady) return undefined
+    const sequence = this.#ready[this.#taken++]
+    if (this.#taken >= MOST_READY) {
+      this.#ready.splice(0, this.#taken)
+      this.#taken = 0
+    }
+    return sequence
   }
 
-  /** Takes in what was looked up: `owed` is all that is owed, or its first `limit`, the earliest due first. */
+  /** How many to look up: what is under way is among what is found. */
+  get look(): number {
+    return this.#look + this.inFlight.size
+  }
+
+  /**
+   * Takes in what was looked up: `owed` is all that is owed, or its first `limit`, the earliest due first. Those that
+   * are due go out in the order of their events, however their retries were scattered; so rows are read and marked
+   * as they lie side by side.
+   */
   refill(owed: readonly { sequence: number; due: number }[], limit: number, now: number): void {
     const ready = owed.filter(({ sequence, due }) => due <= now && !this.inFlight.has(sequence))
-    this.#ready = ready.map(({ sequence }) => sequence)
+    this.#ready = ready.map(({ sequence }) => sequence).sort((one, other) => one - other)
     this.#taken = 0
     const later = owed.find(({ due }) => due > now)
-    this.nextDue = later?.due ?? (owed.length === limit ? -Infinity : Infinity)
+    const isPart = later === undefined && owed.length === limit
+    this.nextDue = later?.due ?? (isPart ? -Infinity : Infinity)
+    this.#look = isPart ? Math.min(this.#look * 4, LARGEST_LOOK) : FIRST_LOOK
   }
 
   expect(due: number): void {
     if (due < this.nextDue) this.nextDue = due
+  }
+
+  /**
+   * Takes in a delivery that has just been written and is due at `due`, so that it need not be looked up. One that is
+   * due later, that others go before, or for which there is no place, is expected like any other.
+   */
+  expectFresh(sequence: number, due: number, now: number): void {
+    const places = MOST_READY - (this.#ready.length - this.#taken + this.#fresh.length)
+    if (due <= now && due < this.nextDue && places > 0) this.#fresh.push(sequence)
+    else this.expect(due)
+  }
+
+  /** Whether those that were fresh are on the file, or undone. */
+  settleFresh(kept: boolean): void {
+    if (kept) this.#ready.push(...this.#fresh)
+    this.#fresh = []
   }
 
   get hasReady(): boolean {
@@ -89,6 +132,12 @@ export class Lane {
   }
 
   get isEmpty(): boolean {
-    return this.nextDue === Infinity && this.inFlight.size === 0 && !this.waiting && !this.hasReady
+    return (
+      this.nextDue === Infinity &&
+      this.inFlight.size === 0 &&
+      !this.waiting &&
+      !this.hasReady &&
+      this.#fresh.length === 0
+    )
   }
 }

@@ -2,8 +2,11 @@
 import type { Database } from '../state/database.ts'
 import type { Workspace } from '../state/workspaces.ts'
 
-/** Told of a delivery that has been written, perhaps not committed yet, and is due at `due` on its clock. */
-export type Listener = (workspace: Workspace, origin: string, due: number) => void
+/**
+ * Told of a delivery that has been written, perhaps not committed yet, and is due at `due` on its clock. `sequence`
+ * names it when it is new; null says that there may be several.
+ */
+export type Listener = (workspace: Workspace, origin: string, due: number, sequence: number | null) => void
 
 const listeners = new WeakMap<Database, Listener>()
 
@@ -11,6 +14,6 @@ export function onOwed(database: Database, listener: Listener): void {
   listeners.set(database, listener)
 }
 
-export function sayOwed(workspace: Workspace, origin: string, due: number): void {
-  listeners.get(workspace.database)?.(workspace, origin, due)
+export const sayOwed: Listener = (workspace, ...owed) => {
+  listeners.get(workspace.database)?.(workspace, ...owed)
 }

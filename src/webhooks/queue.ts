@@ -30,7 +30,7 @@ import { Profiles, type DeliveryProfile } from './profile.ts'
 import { ATTEMPT_TIMEOUT } from './schedule.ts'
 import { Sender, type Result } from './sender.ts'
 import { signatureOf } from './signature.ts'
-import { forgetSubscribers } from './subscriptions.ts'
+import { forgetSubscribers, secretOf } from './subscriptions.ts'
 
 /** As much of a logger as is used; neither secrets nor bodies are logged. */
 export interface WebhooksLogger {
@@ -70,11 +70,8 @@ interface Waiter {
   readonly resolve: () => void
 }
 
-/** Sequence numbers that a lane looks up at once. */
-const LOOKED_UP = 256
-
 /** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
-const WRITING_INTERVAL = 10
+const WRITING_INTERVAL = 20
 const WRITTEN_AT_ONCE = 500
 
 /** Ms until the queue tries again after the database failed. */
@@ -134,8 +131,8 @@ export class Webhooks {
     this.#logger = options.logger ?? null
     this.#sender = new Sender({ timeoutMs, connections: perOrigin })
     this.outbox = outbox(this.#profiles)
-    onOwed(this.#database, (workspace, origin, due) => {
-      this.#expect(workspace, origin, due)
+    onOwed(this.#database, (workspace, origin, due, sequence) => {
+      this.#expect(workspace, origin, due, sequence)
     })
     workspaces.watch((workspace) => {
       this.#changed(workspace)
@@ -211,10 +208,11 @@ export class Webhooks {
     }
   }
 
-  #expect(workspace: Workspace, origin: string, due: number): void {
+  #expect(workspace: Workspace, origin: string, due: number, sequence: number | null): void {
     if (this.#stopped) return
     const lane = this.#lane(workspace.number, origin)
-    lane.expect(due)
+    if (sequence === null) lane.expect(due)
+    else lane.expectFresh(sequence, due, workspace.now())
     this.#lookAfterCommit(lane)
   }
 
@@ -222,10 +220,13 @@ export class Webhooks {
   #lookAfterCommit(lane: Lane): void {
     this.#fresh.add(lane)
     if (this.#fresh.size > 1) return
-    this.#database.whenCommitted(() => {
+    this.#database.whenCommitted((error) => {
       const lanes = [...this.#fresh]
       this.#fresh.clear()
-      for (const fresh of lanes) this.#wake(fresh)
+      for (const fresh of lanes) {
+        fresh.settleFresh(error === null)
+        this.#wake(fresh)
+      }
       this.#pump()
     })
   }
@@ -339,7 +340,7 @@ export class Webhooks {
       this.#lookAfterCommit(lane)
       return undefined
     }
-    const limit = LOOKED_UP + lane.inFlight.size
+    const limit = lane.look
     lane.refill(owedTo(workspace, lane.origin.name, limit), limit, workspace.now())
     const sequence = lane.take()
     if (sequence === undefined) this.#wake(lane)
@@ -349,6 +350,8 @@ export class Webhooks {
   /** Reads the delivery anew, for much may have happened since it was looked up, and sends it if it is still due. */
   #attempt(lane: Lane, sequence: number): void {
     const workspace = this.#workspaceOf(lane)
+    // It was fresh, and has been looked up as well.
+    if (lane.inFlight.has(sequence)) return
     const owed = owedDelivery(this.#database, sequence)
     // Its url may have changed meanwhile; then it stands in another lane.
     if (!workspace || owed?.origin !== lane.origin.name) return
@@ -356,7 +359,8 @@ export class Webhooks {
       lane.expect(owed.due)
       return
     }
-    const { secret, url, body } = owed
+    const { url, body } = owed
+    const secret = secretOf(workspace, owed.subscription)
     if (secret === null) {
       // A snapshot may bring subscriptions to an end without a word.
       this.#database.write(() => {
@@ -439,7 +443,8 @@ export class Webhooks {
 
   #writeDown(): void {
     clearTimeout(this.#writing)
-    const ended = this.#ended
+    // In the order of their rows, which lie side by side.
+    const ended = this.#ended.sort((one, other) => one.sequence - other.sequence)
     this.#ended = []
     if (!this.#database.open) {
       this.#written(ended)

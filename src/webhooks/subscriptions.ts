@@ -142,9 +142,11 @@ const activeOfInterface = statement((orm) =>
     .prepare(),
 )
 
-/** The subscribers of each interface of a workspace, remembered between events. */
+/** What is asked of a workspace's subscriptions again and again, remembered between events. */
 interface Remembered {
   readonly lists: Map<string, readonly Subscriber[]>
+  /** The secret of each subscription that was asked for; null where it is gone or not active. */
+  readonly secrets: Map<string, string | null>
   /** Changes that are not on the file yet. Until they are they may be undone, and nothing is remembered. */
   unsettled: number
 }
@@ -153,7 +155,7 @@ const remembered = new WeakMap<Workspace, Remembered>()
 
 function memoryOf(workspace: Workspace): Remembered {
   let memory = remembered.get(workspace)
-  if (!memory) remembered.set(workspace, (memory = { lists: new Map(), unsettled: 0 }))
+  if (!memory) remembered.set(workspace, (memory = { lists: new Map(), secrets: new Map(), unsettled: 0 }))
   return memory
 }
 
@@ -174,10 +176,22 @@ export function subscribersOf(workspace: Workspace, name: string): readonly Subs
   return list
 }
 
+/** What deliveries to a subscription are signed with; null when it is gone or not active. */
+export function secretOf(workspace: Workspace, id: string): string | null {
+  const { secrets, unsettled } = memoryOf(workspace)
+  const known = secrets.get(id)
+  if (known !== undefined) return known
+  const found = subscriptionRows.find(workspace, id)
+  const secret = found?.active === true ? found.secret : null
+  if (unsettled === 0) secrets.set(id, secret)
+  return secret
+}
+
 /** To be called when the subscriptions of a workspace have changed or may have. */
 export function forgetSubscribers(workspace: Workspace): void {
   const memory = memoryOf(workspace)
   memory.lists.clear()
+  memory.secrets.clear()
   memory.unsettled++
   workspace.database.whenCommitted(() => {
     memory.unsettled--

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { unguessable, type Ids } from '../../src/state/ids.ts'
 import { refuse } from '../../src/state/refusal.ts'
@@ -86,6 +86,38 @@ describe.each(FORMS)('a $name', (form) => {
     ]
 
     expect(new Set(ids).size).toBe(9)
+  })
+})
+
+describe.each(FORMS.slice(0, 2))('a $name without a seed', (form) => {
+  test('comes behind those that were drawn before it, where SQLite sorts them', async () => {
+    const { workspace } = await freshApp()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+
+    const ids: string[] = []
+    for (const time of ['2026-01-01', '2026-01-01T00:00:00.001Z', '2026-01-02', '2031-05-05']) {
+      vi.setSystemTime(new Date(time))
+      ids.push(...drawn(workspace, form, 'thing', 1))
+    }
+
+    expect(ids.every((id) => form.form.test(id))).toBe(true)
+    expect([...ids].sort()).toEqual(ids)
+  })
+
+  test('begins like those that are drawn with it, and is told from them by what follows', async () => {
+    const { workspace } = await freshApp()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+
+    const ids = drawn(workspace, form, 'thing', 500)
+
+    expect(new Set(ids.map((id) => id.slice(0, 7))).size).toBe(1)
+    expect(new Set(ids.map((id) => id.slice(8))).size).toBe(500)
   })
 })
 

@@ -55,7 +55,7 @@ describe('an origin', () => {
 describe('a lane', () => {
   const lane = (): Lane => new Lane(1, new Origin('http://a', 50))
 
-  test('gives out what is due, once and in order, and knows when the rest is', () => {
+  test('gives out what is due, once and in the order of the events, and knows when the rest is', () => {
     const one = lane()
     one.refill(
       [
@@ -66,7 +66,7 @@ describe('a lane', () => {
       100,
       10,
     )
-    expect([one.take(), one.take(), one.take()]).toEqual([3, 1, undefined])
+    expect([one.take(), one.take(), one.take()]).toEqual([1, 3, undefined])
     expect(one.nextDue).toBe(11)
   })
 
@@ -109,5 +109,88 @@ describe('a lane', () => {
     expect(one.isEmpty).toBe(true)
     one.inFlight.add(1)
     expect(one.isEmpty).toBe(false)
+  })
+
+  test('looks for more at once while there is more than it has seen, up to a bound', () => {
+    const one = lane()
+    const looks: number[] = []
+    for (let time = 0; time < 5; time++) {
+      looks.push(one.look)
+      const all = Array.from({ length: one.look }, (_, sequence) => ({ sequence, due: 1 }))
+      one.refill(all, one.look, 10)
+    }
+    expect(looks).toEqual([256, 1024, 4096, 16_384, 16_384])
+    one.refill([{ sequence: 1, due: 1 }], one.look, 10)
+    expect(one.look).toBe(256)
+  })
+
+  test('looks for as many more as are under way', () => {
+    const one = lane()
+    one.inFlight.add(1).add(2)
+    expect(one.look).toBe(258)
+  })
+})
+
+describe('a fresh delivery', () => {
+  const lane = (): Lane => new Lane(1, new Origin('http://a', 50))
+
+  test('is given out once it is on the file, without being looked up', () => {
+    const one = lane()
+    one.expectFresh(7, 10, 10)
+    expect([one.take(), one.isEmpty, one.nextDue]).toEqual([undefined, false, Infinity])
+    one.settleFresh(true)
+    expect([one.take(), one.take(), one.isEmpty]).toEqual([7, undefined, true])
+  })
+
+  test('is forgotten when it is undone', () => {
+    const one = lane()
+    one.expectFresh(7, 10, 10)
+    one.settleFresh(false)
+    expect([one.take(), one.isEmpty]).toEqual([undefined, true])
+  })
+
+  test('goes behind those that are ready', () => {
+    const one = lane()
+    one.refill([{ sequence: 1, due: 1 }], 100, 10)
+    one.expectFresh(2, 10, 10)
+    one.settleFresh(true)
+    expect([one.take(), one.take()]).toEqual([1, 2])
+  })
+
+  test('is looked up when it is due later', () => {
+    const one = lane()
+    one.expectFresh(7, 11, 10)
+    one.settleFresh(true)
+    expect([one.take(), one.nextDue]).toEqual([undefined, 11])
+  })
+
+  test('is looked up when others that have to be looked up go before it', () => {
+    const one = lane()
+    one.expect(5)
+    one.expectFresh(7, 10, 10)
+    one.settleFresh(true)
+    expect([one.take(), one.nextDue]).toEqual([undefined, 5])
+  })
+
+  test('is looked up when the lane holds too many', () => {
+    const one = lane()
+    for (let sequence = 1; sequence <= 1025; sequence++) one.expectFresh(sequence, 10, 10)
+    one.settleFresh(true)
+    const given: number[] = []
+    for (let next = one.take(); next !== undefined; next = one.take()) given.push(next)
+    expect(given).toEqual(Array.from({ length: 1024 }, (_, index) => index + 1))
+    expect(one.nextDue).toBe(10)
+  })
+
+  test('finds room again for as long as others are given out', () => {
+    const one = lane()
+    const given: (number | undefined)[] = []
+    for (let sequence = 1; sequence <= 5000; sequence++) {
+      one.expectFresh(sequence, 10, 10)
+      one.settleFresh(true)
+      if (sequence > 500) given.push(one.take())
+    }
+    expect(given).toEqual(Array.from({ length: 4500 }, (_, index) => index + 1))
+    expect(one.nextDue).toBe(Infinity)
   })
 })
