@@ -1,9 +1,9 @@
 /**
  * What a workspace was made with, kept in the same tables under its number with a minus sign, and how it is put back.
  *
- * Most resets find most records as they were. So the tables are first looked at: when no record is missing, all stand
- * in their old order and few have changed, then what was added is deleted, what was changed is written over and the
- * rest is left alone. Else everything is deleted and copied, which costs the more the more indexes there are.
+ * Most resets find most records as they were. So every record is first looked at: when none is missing and all stand in
+ * their old order, then what was changed gets back the columns that differ, what was added is deleted, and the rest is
+ * left alone. Else everything is deleted and copied, which costs the more the more indexes there are.
  */
 import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
@@ -14,8 +14,15 @@ import type { Workspace } from './workspaces.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 
-/** Up to this part of the records changed, writing them over costs less than copying everything. */
-const FEW = 1 / 4
+/** A record of the start beside the one that now stands in its place. */
+type Compared = [
+  /** Where it is kept. */
+  origin: number,
+  /** Where it stands now; null when it is missing. */
+  place: number | null,
+  /** A bit for each column in which they differ. */
+  difference: number,
+]
 
 /** The statements of one table; `w` is the workspace's number. */
 interface TableStatements {
@@ -24,12 +31,13 @@ interface TableStatements {
   readonly empty: Statement
   /** Copies the records back from where they are kept. */
   readonly copyBack: Statement
-  readonly countKept: Statement<{ w: number }, number>
-  /** Finds a record of the start that is missing, or stands before one that it stood behind. */
-  readonly findDisplaced: Statement
-  readonly countChanged: Statement<{ w: number }, number>
-  readonly deleteAdded: Statement
-  readonly writeOverChanged: Statement
+  /** All records of the start, in their order. */
+  readonly compare: Statement<{ w: number }, Compared>
+  /** Where all records stand. */
+  readonly places: Statement<{ w: number }, number>
+  readonly deleteAt: Statement<[place: number]>
+  /** Gives the record at a place the columns of its origin, those of which `difference` holds the bits. */
+  restoreAt(difference: number): Statement<[origin: number, place: number]>
 }
 
 export class Origins {
@@ -71,30 +79,48 @@ export class Origins {
   }
 }
 
-/** The tables in which records have changed; null when they have moved, or changed in great number. */
-function fewChanges(tables: readonly TableStatements[], w: number): TableStatements[] | null {
-  let kept = 0
-  let changed = 0
-  const touched: TableStatements[] = []
-  for (const table of tables) {
-    if (table.findDisplaced.get({ w }) !== undefined) return null
-    const changes = table.countChanged.get({ w }) ?? 0
-    if (changes > 0) touched.push(table)
-    kept += table.countKept.get({ w }) ?? 0
-    changed += changes
+/** What has to be done in a table so that its records are again what they were. */
+interface Repair {
+  readonly table: TableStatements
+  readonly changed: readonly {
+    readonly origin: number
+    readonly place: number
+    readonly difference: number
+  }[]
+  readonly added: readonly number[]
+}
+
+/** null when a record is missing or stands before one that it stood behind. */
+function repairOf(table: TableStatements, w: number): Repair | null {
+  const changed: { origin: number; place: number; difference: number }[] = []
+  const ofTheStart = new Set<number>()
+  let before = 0
+  for (const [origin, place, difference] of table.compare.all({ w })) {
+    if (place === null || place < before) return null
+    before = place
+    ofTheStart.add(place)
+    if (difference !== 0) changed.push({ origin, place, difference })
   }
-  return changed <= kept * FEW ? touched : null
+  const added = table.places.all({ w }).filter((place) => !ofTheStart.has(place))
+  return { table, changed, added }
 }
 
 /** False, and nothing changed, when the records have to be copied back, or a rule between them demands it. */
 function restoredInPlace(workspace: Workspace, tables: readonly TableStatements[]): boolean {
-  const w = workspace.number
-  const touched = fewChanges(tables, w)
-  if (touched === null) return false
+  const repairs: Repair[] = []
+  for (const table of tables) {
+    const repair = repairOf(table, workspace.number)
+    if (repair === null) return false
+    repairs.push(repair)
+  }
   try {
     workspace.write(() => {
-      for (const table of tables.toReversed()) table.deleteAdded.run({ w })
-      for (const table of touched) table.writeOverChanged.run({ w })
+      // First of all, for what is deleted takes with it what refers to it.
+      for (const { table, changed } of repairs) {
+        for (const { origin, place, difference } of changed) table.restoreAt(difference).run(origin, place)
+      }
+      for (const { table, added } of repairs.toReversed())
+        for (const place of added) table.deleteAt.run(place)
     })
     return true
   } catch (error) {
@@ -154,35 +180,57 @@ function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
 
 function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements {
   const { name, columns, key } = shape
-  const twin = key.map((column) => `AND o.${column} = t.${column}`).join(' ')
-  const same = columns
-    .filter((column) => !key.includes(column))
-    .map((column) => `AND o.${column} IS t.${column}`)
-    .join(' ')
-  const changed = `FROM ${name} o WHERE "workspace" = -:w
-    AND NOT EXISTS (SELECT 1 FROM ${name} t WHERE t."workspace" = :w ${twin} ${same})`
-  const count = (sql: string) => sqlite.prepare<{ w: number }, number>(sql).pluck()
+  const twin = key.map((column) => `AND t.${column} = o.${column}`).join(' ')
+  const others = columns.filter((column) => !key.includes(column))
+  const difference = others.map(
+    (column, index) => `(t.${column} IS NOT o.${column}) * ${String(bitOf(index))}`,
+  )
   return {
     keep: sqlite.prepare(copying(shape, '-:w', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
     copyBack: sqlite.prepare(copying(shape, ':w', '-:w')),
-    countKept: count(`SELECT count(*) FROM ${name} WHERE "workspace" = -:w`),
-    findDisplaced: sqlite.prepare(
-      `SELECT 1 FROM (
-         SELECT t.rowid AS here, lag(t.rowid) OVER (ORDER BY o.rowid) AS before
+    compare: sqlite
+      .prepare<{ w: number }, Compared>(
+        `SELECT o.rowid, t.rowid, ${others.length === 0 ? '0' : ifAny(others, difference.join(' | '))}
          FROM ${name} o LEFT JOIN ${name} t ON t."workspace" = :w ${twin}
-         WHERE o."workspace" = -:w
-       ) WHERE here IS NULL OR here < before LIMIT 1`,
-    ),
-    countChanged: count(`SELECT count(*) ${changed}`),
-    deleteAdded: sqlite.prepare(
-      `DELETE FROM ${name} AS t WHERE "workspace" = :w
-       AND NOT EXISTS (SELECT 1 FROM ${name} o WHERE o."workspace" = -:w ${twin})`,
-    ),
-    writeOverChanged: sqlite.prepare(
-      `INSERT INTO ${name} ("workspace", ${columns.join(', ')})
-       SELECT :w, ${columns.join(', ')} ${changed} ORDER BY rowid ${writingOver(shape)}`,
-    ),
+         WHERE o."workspace" = -:w ORDER BY o.rowid`,
+      )
+      .raw(),
+    places: sqlite.prepare<{ w: number }, number>(`SELECT rowid FROM ${name} WHERE "workspace" = :w`).pluck(),
+    deleteAt: sqlite.prepare(`DELETE FROM ${name} WHERE rowid = ?`),
+    restoreAt: restoring(sqlite, name, others),
+  }
+}
+
+/** Most records differ in nothing, and that is told faster of all columns at once. */
+const ifAny = (columns: readonly string[], difference: string): string => {
+  const of = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ')
+  return `CASE WHEN (${of('t')}) IS (${of('o')}) THEN 0 ELSE ${difference} END`
+}
+
+/** As many as an integer of JavaScript holds; in a table with more columns some share a bit. */
+const BITS = 52
+
+const bitOf = (column: number): number => 2 ** (column % BITS)
+
+/** Statements that are kept for a table; a column that is not named costs less, but so many combinations are enough. */
+const MOST_COMBINATIONS = 50
+
+/** Naming only the columns that differ leaves alone the indexes of the others. */
+function restoring(sqlite: Database['sqlite'], name: string, columns: readonly string[]) {
+  const prepared = new Map<number, Statement<[origin: number, place: number]>>()
+  const all = 2 ** Math.min(columns.length, BITS) - 1
+  return (difference: number): Statement<[origin: number, place: number]> => {
+    const wanted = prepared.has(difference) || prepared.size < MOST_COMBINATIONS ? difference : all
+    let found = prepared.get(wanted)
+    if (!found) {
+      const named = columns.filter((_column, index) => Math.floor(wanted / bitOf(index)) % 2 === 1).join(', ')
+      found = sqlite.prepare(
+        `UPDATE ${name} SET (${named}) = (SELECT ${named} FROM ${name} WHERE rowid = ?) WHERE rowid = ?`,
+      )
+      prepared.set(wanted, found)
+    }
+    return found
   }
 }
 

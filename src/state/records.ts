@@ -9,6 +9,7 @@ import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso, instantOf } from './clock.ts'
 import { Origins, type WorkspaceTable } from './origin.ts'
+import { writer, type Writer } from './prepared.ts'
 import { inserter } from './rows.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
@@ -34,14 +35,18 @@ export interface RecordSet {
 /** Which record sets a database has, parents before children. */
 export class Records {
   readonly sets: readonly RecordSet[]
-  /** Tables that a reset empties and a snapshot leaves out: what happened, not what is. */
-  readonly #traces: readonly WorkspaceTable[]
+  /** Empties the tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  readonly #emptyTrace: readonly Writer[]
   readonly #origins: Origins
   readonly #insert: ReadonlyMap<RecordSet, ReturnType<typeof inserter>>
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
-    this.#traces = [...traces, events, emails]
+    this.#emptyTrace = [...traces, events, emails].map((table) =>
+      writer((orm) =>
+        orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
+      ),
+    )
     this.#origins = new Origins(sets.map((set) => set.table))
     this.#insert = new Map(sets.map((set) => [set, inserter(set.table)]))
   }
@@ -149,9 +154,7 @@ export class Records {
   }
 
   #emptyTraces({ database, number }: Workspace): void {
-    for (const table of this.#traces) {
-      database.orm.delete(table).where(eq(table.workspace, number)).run()
-    }
+    for (const empty of this.#emptyTrace) empty(database, { workspace: number })
   }
 }
 

@@ -8,7 +8,9 @@ import { statement, type Database } from './database.ts'
 import { append, type AppendedEvent, type NewEvent } from './events.ts'
 import { Ids } from './ids.ts'
 import { earliestJob, runJobs } from './jobs.ts'
+import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
+import { inserter } from './rows.ts'
 import { counters, keys, meta, users, workspaces, type Modules, type Plan } from './tables.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
@@ -85,11 +87,7 @@ export class Workspace {
 
   #keepClock(clock: ClockSetting): void {
     this.database.write(() => {
-      this.database.orm
-        .update(workspaces)
-        .set({ clockOffset: clock.offset, clockFrozenAt: clock.frozenAt })
-        .where(eq(workspaces.number, this.number))
-        .run()
+      updateClock(this.database, { number: this.number, offset: clock.offset, frozenAt: clock.frozenAt })
     })
     this.#clock = clock
     this.registry.changed(this)
@@ -155,21 +153,14 @@ export class Workspace {
   addUser(user: { id?: string; name: string; email: string; createdAt?: number }): User {
     const { name, email, createdAt } = user
     const made = this.write(() =>
-      this.database.orm
-        .insert(users)
-        .values({
-          id: user.id ?? this.#newUserId(),
-          name,
-          email,
-          createdAt: createdAt ?? this.now(),
-          workspace: this.number,
-        })
-        .onConflictDoUpdate({
-          target: [users.workspace, users.id],
-          set: { name, email, ...(createdAt !== undefined && { createdAt }) },
-        })
-        .returning({ id: users.id, name: users.name, email: users.email, createdAt: users.createdAt })
-        .get(),
+      putUser(this.database).get({
+        id: user.id ?? this.#newUserId(),
+        name,
+        email,
+        createdAt: createdAt ?? this.now(),
+        changedTo: createdAt ?? null,
+        workspace: this.number,
+      }),
     )
     this.#users = null
     this.registry.forgetCallers()
@@ -191,6 +182,71 @@ const usersOf = statement((orm) =>
     .orderBy(sql`rowid`)
     .prepare(),
 )
+
+const updateClock = writer((orm) =>
+  orm
+    .update(workspaces)
+    .set({
+      clockOffset: sql`${sql.placeholder('offset')}`,
+      clockFrozenAt: sql`${sql.placeholder('frozenAt')}`,
+    })
+    .where(eq(workspaces.number, sql.placeholder('number'))),
+)
+
+const putUser = statement((orm) =>
+  orm
+    .insert(users)
+    .values({
+      id: sql.placeholder('id'),
+      name: sql.placeholder('name'),
+      email: sql.placeholder('email'),
+      createdAt: sql.placeholder('createdAt'),
+      workspace: sql.placeholder('workspace'),
+    })
+    .onConflictDoUpdate({
+      target: [users.workspace, users.id],
+      set: {
+        name: sql`excluded.name`,
+        email: sql`excluded.email`,
+        createdAt: sql`coalesce(${sql.placeholder('changedTo')}, ${users.createdAt})`,
+      },
+    })
+    .returning({ id: users.id, name: users.name, email: users.email, createdAt: users.createdAt })
+    .prepare(),
+)
+
+const workspaceOfId = statement((orm) =>
+  orm
+    .select()
+    .from(workspaces)
+    .where(eq(workspaces.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+const workspaceOfNumber = statement((orm) =>
+  orm
+    .select()
+    .from(workspaces)
+    .where(eq(workspaces.number, sql.placeholder('number')))
+    .prepare(),
+)
+
+const insertWorkspace = inserter(workspaces)
+
+const updateSettings = writer((orm) =>
+  orm
+    .update(workspaces)
+    .set({
+      name: sql`${sql.placeholder('name')}`,
+      currency: sql`${sql.placeholder('currency')}`,
+      timezone: sql`${sql.placeholder('timezone')}`,
+      modules: sql`${sql.placeholder('modules')}`,
+      plan: sql`${sql.placeholder('plan')}`,
+    })
+    .where(eq(workspaces.number, sql.placeholder('number'))),
+)
+
+const insertKey = inserter(keys)
 
 const keyRow = statement((orm) =>
   orm
@@ -292,26 +348,23 @@ export class Workspaces {
     }
     const id = wanted.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
-    const row = this.database.orm
-      .insert(workspaces)
-      .values({
-        ...settings,
-        number: this.#ids.integer('workspace'),
-        id,
-        clockOffset: 0,
-        clockFrozenAt: null,
-        createdAt: systemNow(),
-        origin: settings,
-      })
-      .returning()
-      .get()
+    const row: WorkspaceRow = {
+      ...settings,
+      number: this.#ids.integer('workspace'),
+      id,
+      clockOffset: 0,
+      clockFrozenAt: null,
+      createdAt: systemNow(),
+      origin: settings,
+    }
+    insertWorkspace(this.database, row)
     return this.#load(row)
   }
 
   find(id: string): Workspace | undefined {
     const number = this.#numbers.get(id)
     if (number !== undefined) return this.#loaded.get(number)
-    const row = this.database.orm.select().from(workspaces).where(eq(workspaces.id, id)).get()
+    const row = workspaceOfId(this.database).get({ id })
     return row && this.#load(row)
   }
 
@@ -323,7 +376,7 @@ export class Workspaces {
   byNumber(number: number): Workspace | undefined {
     const loaded = this.#loaded.get(number)
     if (loaded) return loaded
-    const row = this.database.orm.select().from(workspaces).where(eq(workspaces.number, number)).get()
+    const row = workspaceOfNumber(this.database).get({ number })
     return row && this.#load(row)
   }
 
@@ -350,11 +403,7 @@ export class Workspaces {
 
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
-    const row = this.database.orm
-      .select({ origin: workspaces.origin })
-      .from(workspaces)
-      .where(eq(workspaces.number, workspace.number))
-      .get()
+    const row = workspaceOfNumber(this.database).get({ number: workspace.number })
     if (row) this.#keep(workspace, row.origin)
     workspace.resetClock()
   }
@@ -364,7 +413,12 @@ export class Workspaces {
     settings: Pick<WorkspaceRow, 'name' | 'currency' | 'timezone' | 'modules' | 'plan'>,
   ): void {
     this.database.write(() => {
-      this.database.orm.update(workspaces).set(settings).where(eq(workspaces.number, workspace.number)).run()
+      updateSettings(this.database, {
+        ...settings,
+        modules: JSON.stringify(settings.modules),
+        plan: JSON.stringify(settings.plan),
+        number: workspace.number,
+      })
     })
     workspace.name = settings.name
     workspace.currency = settings.currency
@@ -405,19 +459,17 @@ export class Workspaces {
     return this.database.write(() => {
       const key = wanted.key ?? this.#ids.prefixed('sim_', 32)
       if (keyRow(this.database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
-      return this.database.orm
-        .insert(keys)
-        .values({
-          key,
-          workspace: workspace.number,
-          user,
-          scopes: wanted.scopes ?? ['*'],
-          interfaces: wanted.interfaces ?? ['*'],
-          expiresAt: wanted.expiresAt ?? null,
-          createdAt: workspace.now(),
-        })
-        .returning()
-        .get()
+      const row: KeyRow = {
+        key,
+        workspace: workspace.number,
+        user,
+        scopes: wanted.scopes ?? ['*'],
+        interfaces: wanted.interfaces ?? ['*'],
+        expiresAt: wanted.expiresAt ?? null,
+        createdAt: workspace.now(),
+      }
+      insertKey(this.database, row)
+      return row
     })
   }
 
