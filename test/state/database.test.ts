@@ -555,3 +555,20 @@ describe('revisions', () => {
     expect(given.every(Number.isSafeInteger)).toBe(true)
   })
 })
+
+test('a file that is closed in the midst of many writes holds all of them', () => {
+  const file = scratchFile()
+  const first = open(file)
+  for (let turn = 0; turn < 20; turn++) {
+    first.write(() => {
+      for (let count = 0; count < 100; count++) put(first, `fact ${String(turn)} ${String(count)}`)
+    })
+    first.flush()
+  }
+  first.close()
+
+  const second = open(file)
+
+  const facts = second.sqlite.prepare("SELECT count(*) AS count FROM meta WHERE name LIKE 'fact %'").get()
+  expect(facts).toEqual({ count: 2000 })
+})

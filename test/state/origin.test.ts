@@ -79,6 +79,75 @@ describe('a reset', () => {
   })
 })
 
+describe('a reset of what was changed one by one', () => {
+  test('keeps a record that has moved to another which was added since', () => {
+    const app = buildApp({ fixtures: 'demo' })
+    onTestFinished(() => app.close())
+    const workspace = app.workspaces.get('demo')
+    const { sqlite } = app.workspaces.database
+    const before = takeSnapshot(app.records, workspace)
+    sqlite.exec(
+      `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = 1 LIMIT 1;
+       UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,
+    )
+    const moved = sqlite
+      .prepare(`UPDATE catalog_product_plans SET product_id = 'added' WHERE workspace = 1`)
+      .run()
+    expect(moved.changes).toBeGreaterThan(0)
+    app.records.reset(workspace)
+    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+  })
+
+  test('puts right every combination of columns', () => {
+    const app = buildApp()
+    onTestFinished(() => app.close())
+    const { sqlite } = app.workspaces.database
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    sqlite.exec(
+      `CREATE TABLE sheets (workspace INTEGER, id INTEGER, ${names.join(', ')}, PRIMARY KEY (workspace, id))`,
+    )
+    const workspace = app.workspaces.create({ name: 'Test' }, (made) => made)
+    for (let id = 0; id < 64; id++) {
+      sqlite
+        .prepare('INSERT INTO sheets VALUES (?, ?, ?, NULL, ?, ?, ?, ?)')
+        .run(workspace.number, id, id, 'text', 0.5, id % 2, '')
+    }
+    const rows = () => sqlite.prepare('SELECT * FROM sheets WHERE workspace > 0 ORDER BY rowid').all()
+    const origins = new Origins([sheets])
+    workspace.write(() => {
+      origins.keep(workspace)
+    })
+    const before = rows()
+    for (let id = 1; id < 64; id++) {
+      const changed = names.filter((_name, bit) => (id >> bit) % 2 === 1)
+      sqlite
+        .prepare(
+          `UPDATE sheets SET ${changed.map((name) => `${name} = 'other'`).join(', ')} WHERE workspace > 0 AND id = ?`,
+        )
+        .run(id)
+    }
+    workspace.write(() => {
+      origins.restore(workspace)
+    })
+    expect(rows()).toEqual(before)
+  })
+})
+
+const sheets = sqliteTable(
+  'sheets',
+  {
+    workspace: integer().notNull(),
+    id: integer().notNull(),
+    a: integer(),
+    b: text(),
+    c: text(),
+    d: integer(),
+    e: integer(),
+    f: text(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+)
+
 describe('records that may not be alike', () => {
   const pages = sqliteTable(
     'pages',
