@@ -11,10 +11,7 @@ import { copyOf, fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
 
 const RECORDS = 1000
 
-/**
- * What a test changes, and so much that putting right what has changed is no longer the cheaper way: how long a reset
- * takes depends on what has happened before it.
- */
+/** What a test changes, and half of all: how long a reset takes depends on what has happened before it. */
 const FEW = 10
 const MANY = 500
 
