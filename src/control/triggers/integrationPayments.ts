@@ -1,6 +1,6 @@
 /** What happens to integration payments outside of their interface: a product is made, a person pays. */
 import { Type } from '@sinclair/typebox'
-import { Currency, FreeObject, Int, OneOf } from '../../http/schemas.ts'
+import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
 import { linkFacts } from '../../state/integration-payments/links.ts'
@@ -21,6 +21,10 @@ const Card = Type.Object({
 
 const link = FreeObject({ description: 'The link as GET /v1/payment-links shows it.' })
 
+/** OPERATING.md says that a result holds the record, and not how: its fields stand in the result, and it under its name. */
+const held = <Name extends string, Facts extends object>(name: Name, facts: Facts) =>
+  ({ ...facts, [name]: facts }) as Facts & Record<Name, Facts>
+
 export const integrationPaymentTriggers = [
   trigger({
     name: 'integration-payments.product.create',
@@ -35,16 +39,18 @@ export const integrationPaymentTriggers = [
         Type.Boolean({ description: 'For one_time: makes it an addon. Default is false.' }),
       ),
       billingPeriod: Type.Optional(
-        OneOf(BILLING_PERIODS, { description: 'Required of a recurring product, for no other.' }),
+        Nullable(OneOf(BILLING_PERIODS, { description: 'Required of a recurring product, for no other.' })),
       ),
       billingInterval: Type.Optional(
-        Int({
-          minimum: 1,
-          maximum: 1000,
-          description: 'Periods a cycle of a recurring product. Default is 1.',
-        }),
+        Nullable(
+          Int({
+            minimum: 1,
+            maximum: 1000,
+            description: 'Periods a cycle of a recurring product. Default is 1.',
+          }),
+        ),
       ),
-      description: Type.Optional(Type.String({ maxLength: 2000 })),
+      description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
       status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Default is active.' })),
     }),
     result: Type.Object({
@@ -54,23 +60,25 @@ export const integrationPaymentTriggers = [
     run: (
       workspace,
       { requiresSubscription, billingPeriod, billingInterval, description, status, ...fields },
-    ) => ({
-      product: productFacts(
-        createProduct(workspace, {
-          productCode: fields.productCode,
-          name: fields.name,
-          paymentType: fields.paymentType,
-          price: fields.price,
-          currency: fields.currency,
-          ...(requiresSubscription !== undefined && { requiresSubscription }),
-          ...(billingPeriod !== undefined && { billingPeriod }),
-          ...(billingInterval !== undefined && { billingInterval }),
-          ...(description !== undefined && { description }),
-          ...(status !== undefined && { status }),
-        }),
-        workspace,
+    ) =>
+      held(
+        'product',
+        productFacts(
+          createProduct(workspace, {
+            productCode: fields.productCode,
+            name: fields.name,
+            paymentType: fields.paymentType,
+            price: fields.price,
+            currency: fields.currency,
+            ...(requiresSubscription !== undefined && { requiresSubscription }),
+            ...(typeof billingPeriod === 'string' && { billingPeriod }),
+            ...(typeof billingInterval === 'number' && { billingInterval }),
+            ...(typeof description === 'string' && { description }),
+            ...(status !== undefined && { status }),
+          }),
+          workspace,
+        ),
       ),
-    }),
   }),
 
   trigger({
@@ -79,9 +87,8 @@ export const integrationPaymentTriggers = [
     body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
     result: Type.Object({ link }),
     fidelity: assumed('Named by the state processing; how a link comes to it is not shown.'),
-    run: (workspace, { hashUrl, card }) => ({
-      link: linkFacts(processLink(workspace, hashUrl, card && { card }), workspace),
-    }),
+    run: (workspace, { hashUrl, card }) =>
+      held('link', linkFacts(processLink(workspace, hashUrl, card && { card }), workspace)),
   }),
 
   trigger({
@@ -99,7 +106,7 @@ export const integrationPaymentTriggers = [
     run(workspace, { hashUrl, card }) {
       const completed = completeLink(workspace, hashUrl, card && { card })
       return {
-        link: linkFacts(completed.link, workspace),
+        ...held('link', linkFacts(completed.link, workspace)),
         customer_id: completed.customer?.id ?? null,
         order_id: completed.orderId,
       }

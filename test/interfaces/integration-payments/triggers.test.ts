@@ -15,7 +15,8 @@ describe('product.create', () => {
     const { ask, pull } = await freshProject()
     const answer = await pull('product.create', { ...PRODUCT, requiresSubscription: true, price: 0 })
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(await ask<{ product: ProductBody }>('GET', '/v1/products/x'))
+    const { product } = await ask<{ product: ProductBody }>('GET', '/v1/products/x')
+    expect(answer.body).toEqual({ ...product, product })
     expect(answer.body).toMatchObject({ product: { requiresSubscription: true, price: 0 } })
   })
 
@@ -25,6 +26,12 @@ describe('product.create', () => {
     expect(await addProduct({ ...PLAN, productCode: 'y', billingInterval: 6 })).toMatchObject({
       billingInterval: 6,
     })
+  })
+
+  test('takes null for what a product does not have', async () => {
+    const { addProduct } = await freshProject()
+    const nothing = { description: null, billingPeriod: null, billingInterval: null }
+    expect(await addProduct({ ...PRODUCT, ...nothing })).toMatchObject(nothing)
   })
 
   test('refuses a code that another product has', async () => {
@@ -70,7 +77,8 @@ describe('link.process', () => {
     const { hashUrl } = await addPaymentLink()
     const answer = await pull('link.process', { hashUrl, card: CARD })
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ link: await findLink(hashUrl) })
+    const link = await findLink(hashUrl)
+    expect(answer.body).toEqual({ ...link, link })
     expect(answer.body).toMatchObject({ link: { status: 'processing' } })
   })
 })
@@ -82,8 +90,10 @@ describe('link.complete', () => {
     const answer = await pull('link.complete', { hashUrl, card: CARD })
     expect(answer.status).toBe(200)
     const body = answer.body as { link: LinkBody; customer_id: string }
+    const link = await findLink(hashUrl)
     expect(body).toEqual({
-      link: await findLink(hashUrl),
+      ...link,
+      link,
       customer_id: expect.stringMatching(/^cus_/) as unknown,
       order_id: expect.stringMatching(/^ord_/) as unknown,
     })
