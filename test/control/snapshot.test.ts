@@ -24,9 +24,10 @@ async function demo(app: ControlApp) {
   return { ...made, snapshot: await take(app, made.id) }
 }
 
+type Section = Readonly<Record<string, readonly object[]>>
+
 /** The section without any of its records. */
-const emptied = (section: Readonly<Record<string, readonly object[]>>) =>
-  Object.fromEntries(Object.keys(section).map((name) => [name, []]))
+const emptied = (section: Section) => Object.fromEntries(Object.keys(section).map((name) => [name, []]))
 
 describe('taking a snapshot', () => {
   test('shows settings, users and every record, and nothing that follows from others', async () => {
@@ -143,10 +144,12 @@ describe('putting a snapshot', () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
     await put(app, id, { format: 'suite-simulator/1' })
+    const { format, workspace, users, counters, ...sections } = snapshot
+    const empty = Object.entries<Section>(sections).map(([name, section]) => [name, emptied(section)])
+    expect(empty.length).toBeGreaterThan(3)
     expect(await take(app, id)).toEqual({
-      ...snapshot,
-      catalog: emptied(snapshot.catalog),
-      crm: emptied(snapshot.crm),
+      ...{ format, workspace, users, counters },
+      ...Object.fromEntries(empty),
     })
   })
 
