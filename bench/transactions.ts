@@ -8,11 +8,14 @@ export const LINKS = '/pay/v1/payment-links'
 export const TRANSACTIONS = '/pay/v1/transactions'
 export const REVENUE = '/pay/v1/reports/revenue'
 
-/** Takes any number of payments of any amount. */
-export const OPEN_LINK = 'pl_benchopen0000000000'
+/** Each takes any number of payments of any amount. */
+export const OPEN_LINKS: readonly string[] = Array.from(
+  { length: 1000 },
+  (_, index) => `pl_benchlink${String(index).padStart(10, '0')}`,
+)
 
-/** Where the link's page takes its form. */
-export const PAY_PAGE = `/pay/links/${WORKSPACE}/${OPEN_LINK}`
+/** Where a link's page takes its form. */
+export const payPage = (link: string): string => `/pay/links/${WORKSPACE}/${link}`
 
 const FIRST = Date.parse('2025-11-01T00:00:00.000Z')
 const BETWEEN = 240_000
@@ -36,7 +39,7 @@ export const spanOf = (count: number): { from: string; to: string } => ({
   to: at(FIRST + count * BETWEEN),
 })
 
-/** A fixture file with so many transactions through one link. */
+/** A fixture file with so many transactions, spread over the links. */
 export function transactionsFixture(count: number): string {
   const file = scratch(`transactions-${String(count)}.json`)
   writeFileSync(
@@ -47,29 +50,29 @@ export function transactionsFixture(count: number): string {
       key: KEY,
       users: [{ id: 'bench-user', name: 'Sim User', email: 'sim.user@example.com' }],
       payments: {
-        links: [
-          {
-            id: OPEN_LINK,
-            amount: null,
-            currency: 'USD',
-            description: 'Whatever it is worth',
-            status: 'active',
-            paymentMethods: METHODS,
-            logoUrl: null,
-            expiresAt: null,
-            maxPayments: 1_000_000_000,
-            reference: null,
-            metadata: {},
-            paidAt: null,
-            createdAt: at(FIRST),
-          },
-        ],
+        links: OPEN_LINKS.map(link),
         transactions: Array.from({ length: count }, (_, index) => transaction(index)),
       },
     }),
   )
   return file
 }
+
+const link = (id: string): object => ({
+  id,
+  amount: null,
+  currency: 'USD',
+  description: 'Whatever it is worth',
+  status: 'active',
+  paymentMethods: METHODS,
+  logoUrl: null,
+  expiresAt: null,
+  maxPayments: 1_000_000_000,
+  reference: null,
+  metadata: {},
+  paidAt: null,
+  createdAt: at(FIRST),
+})
 
 /** Divisors without a common one, so that every combination occurs. */
 function transaction(index: number): object {
@@ -82,7 +85,7 @@ function transaction(index: number): object {
       .update(`transaction ${String(index)}`)
       .digest('hex')
       .slice(0, 20)}`,
-    linkId: OPEN_LINK,
+    linkId: pick(OPEN_LINKS, index),
     amount,
     currency: 'USD',
     description: 'Whatever it is worth',

@@ -11,7 +11,15 @@ import type { Row } from '../report.ts'
 import { alternate } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
 import { copyOf, Simulator } from '../simulator.ts'
-import { LINKS, PAY_PAGE, REVENUE, spanOf, TRANSACTIONS, transactionsFixture } from '../transactions.ts'
+import {
+  LINKS,
+  OPEN_LINKS,
+  payPage,
+  REVENUE,
+  spanOf,
+  TRANSACTIONS,
+  transactionsFixture,
+} from '../transactions.ts'
 
 const WRITES: Beside = { load: 'link-writes', perSecond: 50 }
 
@@ -30,7 +38,7 @@ export async function payments(settings: Settings): Promise<Row[]> {
   const client = new Client()
   await client.prepare('transactions', FILTERS.flatMap(pagesOf))
   await client.prepare(WRITES.load, newLinks)
-  await client.prepare('pay', payments1000)
+  await client.prepare('pay', paidForms)
 
   const rows = await listRows(settings, client, simulator.url, bareUrl)
   rows.push(await reportRow(settings, simulator, bare))
@@ -135,8 +143,9 @@ const newLinks: readonly string[] = Array.from({ length: 1000 }, (_, index) =>
   request('POST', LINKS, { amount: 100 + index, currency: 'USD', description: `Link ${String(index)}` }),
 )
 
-const payments1000: readonly string[] = Array.from({ length: 1000 }, (_, index) =>
-  form(PAY_PAGE, {
+/** One for each link, for a link that has had many payments counts them all. */
+const paidForms: readonly string[] = OPEN_LINKS.map((link, index) =>
+  form(payPage(link), {
     method: 'card',
     amount: `${String(1 + index)}.50`,
     card_number: '4242 4242 4242 4242',
