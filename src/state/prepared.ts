@@ -5,7 +5,8 @@
 import { Column, is, Param, Placeholder, type Query } from 'drizzle-orm'
 import { statement, type Database, type Orm } from './database.ts'
 
-type Values = Readonly<Record<string, unknown>>
+/** The values of a statement's placeholders, by name. */
+export type Values = Readonly<Record<string, unknown>>
 type Build = (orm: Orm) => { toSQL(): Query }
 
 /** Runs the statement with the values of its placeholders; answers with how many rows it has changed. */
@@ -23,21 +24,6 @@ export function writer(build: Build): Writer {
   }
 }
 
-/** Answers with the cells of each row, in the order in which they are selected, as SQLite holds them. */
-export type CellReader<Cells> = (database: Database, values: Values) => Cells[]
-
-/** A query, prepared once for each database. */
-export function cellReader<Cells extends unknown[]>(build: Build): CellReader<Cells> {
-  const prepared = statement((orm, { sqlite }) => {
-    const { sql, params } = build(orm).toSQL()
-    return { run: sqlite.prepare<unknown[], Cells>(sql).raw(), fill: filler(params) }
-  })
-  return (database, values) => {
-    const { run, fill } = prepared(database)
-    return run.all(...fill(values))
-  }
-}
-
 interface Parameter {
   /** null for a constant. */
   readonly name: string | null
@@ -46,7 +32,8 @@ interface Parameter {
   readonly encode: ((value: unknown) => unknown) | null
 }
 
-function filler(params: readonly unknown[]): (values: Values) => unknown[] {
+/** Puts the values of placeholders in their places, as what SQLite is to hold; `params` are those of a built query. */
+export function filler(params: readonly unknown[]): (values: Values) => unknown[] {
   const parameters = params.map(parameterOf)
   return (values) => {
     const cells: unknown[] = []

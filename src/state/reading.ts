@@ -2,11 +2,10 @@
  * Rows, read fast. The query builder writes the statement; the rows come as plain arrays of cells and are put together
  * here, which takes a third of the time that it would take the builder.
  */
-import { getTableColumns, is, Placeholder, sql, type Column, type Query, type SQL } from 'drizzle-orm'
+import { getTableColumns, sql, type Column, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { filler, type Values } from './prepared.ts'
 
 /** The cells of a row, in the order in which they were selected. */
 export type Cells = readonly unknown[]
@@ -19,20 +18,19 @@ export const selected = (selection: Selection): Record<string, SQL> =>
   Object.fromEntries(selection.map((each, index) => [`c${String(index)}`, sql`${each}`]))
 
 /** A query prepared once, in one database. */
-export interface CellReader {
-  first(values: Values): Cells | undefined
-  all(values: Values): Cells[]
+export interface CellReader<Row extends Cells = Cells> {
+  first(values: Values): Row | undefined
+  all(values: Values): Row[]
 }
 
 /** Prepares what the query builder has built; `values` are those of its placeholders. */
-export function cellReader(database: Database, query: { toSQL(): Query }): CellReader {
+export function cellReader<Row extends Cells = Cells>(
+  database: Database,
+  query: { toSQL(): Query },
+): CellReader<Row> {
   const { sql: text, params } = query.toSQL()
-  const run = database.sqlite.prepare<unknown[], Cells>(text).raw()
-  const parameters = params.map((parameter) =>
-    is(parameter, Placeholder) ? { name: parameter.name } : { value: parameter },
-  )
-  const fill = (values: Values): unknown[] =>
-    parameters.map(({ name, value }) => (name === undefined ? value : values[name]))
+  const run = database.sqlite.prepare<unknown[], Row>(text).raw()
+  const fill = filler(params)
   return {
     first: (values) => run.get(...fill(values)),
     all: (values) => run.all(...fill(values)),

@@ -3,7 +3,8 @@ import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../state/database.ts'
 import { trimmer } from '../state/history.ts'
 import { mustMove } from '../state/machine.ts'
-import { cellReader, writer } from '../state/prepared.ts'
+import { writer } from '../state/prepared.ts'
+import { cellReader } from '../state/reading.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { deliveryMachine } from './machine.ts'
@@ -100,13 +101,16 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
-const owedOfLane = cellReader<[sequence: number, due: number]>((orm) =>
-  orm
-    .select({ sequence: deliveries.sequence, due: deliveries.nextAttemptAt })
-    .from(deliveries)
-    .where(ofLane)
-    .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
-    .limit(sql.placeholder('limit')),
+const owedOfLane = statement((orm, database) =>
+  cellReader<[sequence: number, due: number]>(
+    database,
+    orm
+      .select({ sequence: deliveries.sequence, due: deliveries.nextAttemptAt })
+      .from(deliveries)
+      .where(ofLane)
+      .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
+      .limit(sql.placeholder('limit')),
+  ),
 )
 
 /** What a workspace owes to an origin, the earliest due first: sequence and due time, no bodies. */
@@ -115,10 +119,12 @@ export const owedTo = (
   origin: string,
   limit: number,
 ): { sequence: number; due: number }[] =>
-  owedOfLane(workspace.database, { workspace: workspace.number, origin, limit }).map(([sequence, due]) => ({
-    sequence,
-    due,
-  }))
+  owedOfLane(workspace.database)
+    .all({ workspace: workspace.number, origin, limit })
+    .map(([sequence, due]) => ({
+      sequence,
+      due,
+    }))
 
 const anyDue = statement((orm) =>
   orm
@@ -151,21 +157,24 @@ type OwedColumns = [
   attempts: number,
 ]
 
-const readOwed = cellReader<OwedColumns>((orm) =>
-  orm
-    .select({
-      id: deliveries.id,
-      subscription: deliveries.subscription,
-      interface: deliveries.interface,
-      event: deliveries.event,
-      url: deliveries.url,
-      origin: deliveries.origin,
-      body: deliveries.body,
-      due: deliveries.nextAttemptAt,
-      attempts: sql`json_array_length(${deliveries.attempts})`,
-    })
-    .from(deliveries)
-    .where(and(itself, isPending)),
+const readOwed = statement((orm, database) =>
+  cellReader<OwedColumns>(
+    database,
+    orm
+      .select({
+        id: deliveries.id,
+        subscription: deliveries.subscription,
+        interface: deliveries.interface,
+        event: deliveries.event,
+        url: deliveries.url,
+        origin: deliveries.origin,
+        body: deliveries.body,
+        due: deliveries.nextAttemptAt,
+        attempts: sql`json_array_length(${deliveries.attempts})`,
+      })
+      .from(deliveries)
+      .where(and(itself, isPending)),
+  ),
 )
 
 /** A delivery that is owed, with what it takes to send it. */
@@ -184,7 +193,7 @@ export interface OwedDelivery {
 
 /** undefined when it is owed no more. */
 export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
-  const [row] = readOwed(database, { sequence })
+  const row = readOwed(database).first({ sequence })
   if (!row) return undefined
   const [id, subscription, name, event, url, origin, body, due, attempts] = row
   return { id, subscription, interface: name, event, url, origin, body, due, attempts }
