@@ -93,6 +93,11 @@ export async function openTab({ expected, ...options }: TabOptions = {}): Promis
   return context.newPage()
 }
 
+/** Does what leads to another page, and waits until that is there, with its styles and after its script. */
+export async function leave(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), act()])
+}
+
 /** What axe finds wrong with the page as it stands, for those who read it otherwise than by eye and mouse. */
 export async function barriersOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
-import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import {
+  barriersOn,
+  describeInBrowser,
+  leave,
+  openTab,
+  PHONE,
+  phoneBarriersOn,
+} from '../../support/browser.ts'
 import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
 
 interface Link {
@@ -36,7 +43,7 @@ async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Security code').fill('123')
 }
 
-const pay = (page: Page) => page.getByRole('button', { name: 'Pay' }).click()
+const pay = (page: Page) => leave(page, () => page.getByRole('button', { name: 'Pay' }).click())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
@@ -137,7 +144,7 @@ describeInBrowser('paying in a browser', () => {
     const page = await openTab()
     await page.goto((await link({ max_payments: 5 })).url)
     await typeCard(page, '4242 4242 4242 4242')
-    await page.getByRole('button', { name: 'Pay' }).dblclick()
+    await leave(page, () => page.getByRole('button', { name: 'Pay' }).dblclick())
     await page.waitForURL('**/receipts/**')
     expect(await heading(page)).toBe('Payment completed')
     expect(await transactions()).toHaveLength(1)
@@ -158,7 +165,7 @@ describeInBrowser('paying in a browser', () => {
     await page.keyboard.type('123')
     await press('Tab')
     await page.keyboard.type('Ana')
-    await press('Tab', 'Tab', 'Enter')
+    await leave(page, () => press('Tab', 'Tab', 'Enter'))
     await page.waitForURL('**/receipts/**')
     expect(await heading(page)).toBe('Payment completed')
     expect(await transactions()).toMatchObject([{ payment_method: 'network_1', customer: { name: 'Ana' } }])
