@@ -626,7 +626,10 @@ test('of a card nothing is kept, logged or answered beyond its network and last 
     for (const [place, text] of Object.entries({ ...places, files: files.join('') })) {
       // Neither the number nor what stands between its first six digits and its last four.
       expect(text.includes(number), `${number} in the ${place}`).toBe(false)
-      expect(text.includes(number.slice(0, 8)), `${number.slice(0, 8)} in the ${place}`).toBe(false)
+      // A duration in the log may have such digits in it.
+      expect(text, `the beginning of ${number} in the ${place}`).not.toMatch(
+        new RegExp(`(?<![\\d.])${number.slice(0, 8)}`),
+      )
     }
   }
   for (const [place, text] of Object.entries(places)) {
