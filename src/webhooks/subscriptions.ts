@@ -28,6 +28,13 @@ export interface SubscriptionChanges {
 
 const subscriptionRows = rows(subscriptions)
 
+/**
+ * The names that a subscription asks for, in its own order, out of all that its interface has. One to all of them, made
+ * in the control plane, shows every name, for no interface knows "*".
+ */
+export const eventNames = <Name extends string>({ events }: Subscription, all: readonly Name[]): Name[] =>
+  events.includes('*') ? [...all] : events.flatMap((asked) => all.find((name) => name === asked) ?? [])
+
 const distinct = (events: readonly string[]): readonly string[] => [...new Set(events)]
 
 export function createSubscription(workspace: Workspace, wanted: NewSubscription): Subscription {

@@ -3,11 +3,12 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { iso } from '../../state/clock.ts'
-import { CRM_EVENTS, type CrmEventName } from '../../state/crm/events.ts'
+import { CRM_EVENTS } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import {
   createSubscription,
+  eventNames,
   findSubscription,
   listSubscriptions,
   removeSubscription,
@@ -95,11 +96,7 @@ export const webhooks: Resource = async (app) => {
 const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
   id: subscription.id,
   url: subscription.url,
-  events: eventNames(subscription),
+  events: eventNames(subscription, CRM_EVENTS),
   active: subscription.active,
   created_at: iso(subscription.createdAt),
 })
-
-/** A subscription to all that was made in the control plane shows every name, for this interface knows no "*". */
-const eventNames = ({ events }: Subscription): CrmEventName[] =>
-  events.includes('*') ? [...CRM_EVENTS] : CRM_EVENTS.filter((name) => events.includes(name))

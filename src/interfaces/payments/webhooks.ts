@@ -4,11 +4,12 @@ import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { iso } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { PAYMENT_EVENTS, type PaymentEventName } from '../../state/payments/events.ts'
+import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import {
   createSubscription,
+  eventNames,
   findSubscription,
   listSubscriptions,
   removeSubscription,
@@ -147,11 +148,7 @@ const mustExist = before<{ webhook_id: string }>(({ workspace }, params) =>
 const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
   id: subscription.id,
   url: subscription.url,
-  events: eventNames(subscription),
+  events: eventNames(subscription, PAYMENT_EVENTS),
   active: subscription.active,
   created_at: iso(subscription.createdAt),
 })
-
-/** A subscription to all that was made in the control plane shows every name, for this interface knows no "*". */
-const eventNames = ({ events }: Subscription): PaymentEventName[] =>
-  events.includes('*') ? [...PAYMENT_EVENTS] : PAYMENT_EVENTS.filter((name) => events.includes(name))

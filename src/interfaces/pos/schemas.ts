@@ -1,27 +1,22 @@
 /** Wire shapes of webhook subscriptions. Specification part 2, "Point-of-sale webhook", "Endpoints". */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, OneOf } from '../../http/schemas.ts'
+import {
+  SECRET_EXAMPLE,
+  WebhookActive,
+  WebhookEvents,
+  WebhookIdentifier,
+  WebhookUrl,
+} from '../../http/webhookShapes.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
-
-/** Far beyond honest use, and short enough to be kept. */
-const LONGEST_URL = 2048
 
 /** The fields of a webhook that a caller sends. */
 const webhookFields = {
-  url: Type.String({
-    format: 'uri',
-    maxLength: LONGEST_URL,
-    description: 'HTTPS; plain http for loopback hosts and those that --webhook-http-hosts names.',
-    examples: ['https://receiver.example.com/pos'],
-  }),
-  events: Type.Array(OneOf(POS_EVENTS), {
-    minItems: 1,
-    description: 'A name that is sent twice counts once.',
-    examples: [['sale.completed', 'stock.low']],
-  }),
+  url: WebhookUrl('https://receiver.example.com/pos'),
+  events: WebhookEvents(OneOf(POS_EVENTS), ['sale.completed', 'stock.low']),
 }
 
-const isActive = Type.Boolean({ description: 'An inactive webhook is sent nothing.' })
+const isActive = WebhookActive()
 
 export const WebhookCreate = named('WebhookCreate', Type.Object(webhookFields))
 
@@ -40,7 +35,7 @@ export const WebhookUpdate = named(
 export const Webhook = named(
   'Webhook',
   Type.Object({
-    id: Type.String({ description: 'Unique identifier (cuid2).', examples: ['tz4a98xxat96iws9zmbrgj3a'] }),
+    id: WebhookIdentifier,
     ...webhookFields,
     isActive,
     createdAt: Instant(),
@@ -54,7 +49,7 @@ export const CreatedWebhook = Type.Object({
   webhook: Webhook,
   secret: Type.String({
     description: 'Keys the signature of every delivery; told here and never again.',
-    examples: ['whsec_4kQ2nC8vT1sYx0ZbRj7mLwPdEu5HfGaV'],
+    examples: [SECRET_EXAMPLE],
   }),
 })
 

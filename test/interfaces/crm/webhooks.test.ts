@@ -34,7 +34,7 @@ test('a webhook is made with a secret of its own, which is told once', async () 
   expect(shown).toEqual({
     id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
     url: URL,
-    events: ['contact.created', 'deal.won'],
+    events: ['deal.won', 'contact.created'],
     active: true,
     created_at: '2026-11-21T12:00:00.000Z',
   })

@@ -37,7 +37,7 @@ describe('a webhook', () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
       url: URL,
-      events: ['payment.failed', 'settlement.completed'],
+      events: ['settlement.completed', 'payment.failed'],
       active: true,
       created_at: NOON,
     })
