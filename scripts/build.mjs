@@ -32,7 +32,15 @@ async function buildAll() {
   mkdirSync(dist, { recursive: true })
   const { outputFiles } = await build(bundleOptions())
   cpSync(join(root, 'src/state/migrations'), join(dist, 'state/migrations'), { recursive: true })
-  for (const file of outputFiles) put(basename(file.path), file.contents)
+  for (const { path, text } of outputFiles) {
+    // Here and not when it is loaded: the text with and without its wrapping would both stay in memory.
+    put(
+      basename(path),
+      path.endsWith('.cjs')
+        ? `(function (exports, require, module, __filename, __dirname) {${text}\n})`
+        : text,
+    )
+  }
   // Machine code of another bundle would be refused at best.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
   put('index.d.ts', declarations())

@@ -1,2 +1,4 @@
 /** What a test suite imports; described in index.d.ts. */
-export { startSimulator } from './suite-sim.cjs'
+import { load } from './load.js'
+
+export const { startSimulator } = load().exports

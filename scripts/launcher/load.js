@@ -13,10 +13,9 @@ const file = fileURLToPath(new URL('./suite-sim.cjs', import.meta.url))
 
 export const cacheFile = fileURLToPath(new URL('./suite-sim.cache', import.meta.url))
 
-/** What the bundle exports, and the script that it was compiled to. */
+/** What the bundle, which is a function of what a CommonJS module is given, exports, and the script that it was compiled to. */
 export function load() {
-  const source = readFileSync(file, 'latin1')
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+  const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData: readCache(),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
