@@ -13,6 +13,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { sql } from 'drizzle-orm'
 import { keepStatements } from './statements.ts'
 import { meta } from './tables.ts'
+import type { Versions } from './versions.ts'
 import { WriteAheadLog } from './writeAhead.ts'
 
 export type Orm = BetterSQLite3Database
@@ -36,8 +37,8 @@ export class Database {
   /** The outermost folder that this call made for the file. */
   readonly #madeFolder: string | undefined
 
-  /** Changes with every write, kept or undone: what was read under one number still holds under the same. */
-  generation = 0
+  /** What was read of the tables still holds while their versions are the same. */
+  readonly versions: Versions
 
   readonly #revisionBase: number
   #revisions = 0
@@ -59,7 +60,9 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
-    this.sqlite = connect(file)
+    const { sqlite, versions } = connect(file)
+    this.sqlite = sqlite
+    this.versions = versions
     try {
       // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
@@ -94,7 +97,6 @@ export class Database {
     const batch = this.#batch ?? this.#open()
     this.#savepoint.run()
     this.#depth++
-    this.generation++
     try {
       const result = change()
       this.#release.run()
@@ -108,7 +110,6 @@ export class Database {
       throw error
     } finally {
       this.#depth--
-      this.generation++
       if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
       else if (this.#depth === 0 && ++batch.writes >= BATCH_LIMIT) this.flush()
     }
@@ -192,7 +193,10 @@ export class Database {
   #settle(error: Error | null): void {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
-    if (error) for (const forget of this.#lost) forget()
+    if (error) {
+      this.versions.allChanged()
+      for (const forget of this.#lost) forget()
+    }
     for (const settled of waiting) settled(error)
   }
 }
@@ -247,12 +251,11 @@ function removeEmptyFolders(innermost: string, outermost: string): void {
   }
 }
 
-function connect(file: string): SQLite.Database {
+function connect(file: string): { sqlite: SQLite.Database; versions: Versions } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     const sqlite = new SQLite(file, { timeout: 0 })
-    keepStatements(sqlite)
-    return sqlite
+    return { sqlite, versions: keepStatements(sqlite) }
   } catch (error) {
     throw openProblem(file, error)
   }

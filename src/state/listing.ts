@@ -6,7 +6,9 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
+import { memories } from './memory.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
+import type { Basis } from './versions.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** Where a page ended: the sort key of its last row, and the row's place in the order of insertion. */
@@ -138,6 +140,7 @@ export function numberedList<Sort extends string, Filter extends string>(
   const prepared = preparedByShape()
   const head = headOf(definition)
   const count: Selection = [sql`count(*)`]
+  const totalOf = rememberedTotals()
 
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, offset, filters } = query
@@ -158,7 +161,7 @@ export function numberedList<Sort extends string, Filter extends string>(
     )
     return {
       rows: page.all({ ...parameters, limit, offset }),
-      total: counting.first(parameters)?.[0] as number,
+      total: totalOf(database, parameters, () => counting.first(parameters)?.[0] as number),
     }
   }
 
@@ -167,6 +170,28 @@ export function numberedList<Sort extends string, Filter extends string>(
     return { heads: rows.map(asHead), total }
   }
   return Object.assign(page, { read })
+}
+
+interface Total {
+  readonly total: number
+  readonly basis: Basis
+}
+
+/**
+ * How many rows there are under these parameters, counted once for all pages for as long as nothing that was counted
+ * has changed: to count a hundred thousand rows takes a hundred times as long as to read a page of them.
+ */
+function rememberedTotals() {
+  const totals = memories<string, Total>({ budget: 500_000, sizeOf: (_total, key) => 100 + key.length })
+  return (database: Database, parameters: Record<string, unknown>, count: () => number): number => {
+    const key = JSON.stringify(parameters)
+    const memory = totals(database)
+    const known = memory.get(key)
+    if (known && database.versions.holds(known.basis)) return known.total
+    const { value: total, basis } = database.versions.observe(count)
+    memory.keep(key, { total, basis })
+    return total
+  }
 }
 
 const headOf = (definition: ListDefinition<string, string>): Selection => [

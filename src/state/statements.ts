@@ -6,8 +6,12 @@
  * aborted when the garbage collector frees a statement or a connection of better-sqlite3 12, which is the last that
  * runs on Node 20: its destructor asks for an environment that the collector does not have. So nothing of it is ever
  * left to the collector there.
+ *
+ * Each tells which tables it reads or writes whenever it runs, so that what was remembered of them can be held against
+ * them (`versions.ts`).
  */
 import type SQLite from 'better-sqlite3'
+import { Versions, type Schema, type Table } from './versions.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
@@ -15,17 +19,22 @@ const [major = 0] = process.versions.node.split('.').map(Number)
 const kept: SQLite.Database[] = []
 
 /**
- * Makes the connection hand out the same statement for the same text. Who switches a statement to another way of
- * answering (`raw`, `pluck`) does so for all who share its text.
+ * Makes the connection hand out the same statement for the same text, and keep the versions of its tables. Who switches
+ * a statement to another way of answering (`raw`, `pluck`) does so for all who share its text.
  */
-export function keepStatements(sqlite: SQLite.Database): void {
+export function keepStatements(sqlite: SQLite.Database): Versions {
   const known = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
-  const keeping = (text: string): SQLite.Statement => {
+  const execute = sqlite.exec.bind(sqlite)
+  const once = (text: string, compile: (text: string) => SQLite.Statement): SQLite.Statement => {
     let statement = known.get(text)
-    if (!statement) known.set(text, (statement = prepare(withSteadyLimit(text))))
+    if (!statement) known.set(text, (statement = compile(text)))
     return statement
   }
+  // What the schema is read with is not watched: it is read to find out what a statement reads.
+  const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
+  const keeping = (text: string): SQLite.Statement =>
+    once(text, () => watched(prepare(withSteadyLimit(text)), text, versions))
   sqlite.prepare = keeping as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
     const statement = keeping(`PRAGMA ${text}`)
@@ -33,7 +42,110 @@ export function keepStatements(sqlite: SQLite.Database): void {
     const rows = statement.raw(false).all() as Record<string, unknown>[]
     return simple ? Object.values(rows[0] ?? {})[0] : rows
   }
+  sqlite.exec = (text) => {
+    versions.schemaChanged()
+    return execute(text)
+  }
+  sqlite.transaction = () => {
+    throw new Error('what it undoes would stay remembered; use Database.write')
+  }
   if (major >= 24) kept.push(sqlite)
+  return versions
+}
+
+const BEGINS_OR_ENDS = /^\s*(?:begin|commit|end|savepoint|release)\b/i
+const UNDOES = /^\s*rollback\b/i
+const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
+
+/** Lets the statement tell of each run before it happens, so that one that fails half-way has told as well. */
+function watched(statement: SQLite.Statement, text: string, versions: Versions): SQLite.Statement {
+  if (BEGINS_OR_ENDS.test(text)) return statement
+  return statement.readonly && !UNDOES.test(text)
+    ? readingStatement(statement, text, versions)
+    : writingStatement(statement, tellerOf(text, versions))
+}
+
+function tellerOf(text: string, versions: Versions): () => void {
+  if (UNDOES.test(text)) {
+    return () => {
+      versions.allChanged()
+    }
+  }
+  if (!WRITES_ROWS.test(text)) {
+    return () => {
+      versions.schemaChanged()
+    }
+  }
+  // Most statements that are prepared at the start are not run for a while.
+  let tables: readonly Table[] | null | undefined
+  return () => {
+    tables ??= versions.writtenBy(text)
+    if (tables === null) versions.allChanged()
+    else versions.changed(tables)
+  }
+}
+
+function writingStatement(statement: SQLite.Statement, tell: () => void): SQLite.Statement {
+  const run = statement.run.bind(statement)
+  const get = statement.get.bind(statement)
+  const all = statement.all.bind(statement)
+  statement.run = (...values) => {
+    tell()
+    return run(...values)
+  }
+  statement.get = (...values) => {
+    tell()
+    return get(...values)
+  }
+  statement.all = (...values) => {
+    tell()
+    return all(...values)
+  }
+  // A walk through the rows would write at its first step only, after it was told of.
+  statement.iterate = (...values) => statement.all(...values)[Symbol.iterator]()
+  return statement
+}
+
+function readingStatement(statement: SQLite.Statement, text: string, versions: Versions): SQLite.Statement {
+  const get = statement.get.bind(statement)
+  const all = statement.all.bind(statement)
+  const iterate = statement.iterate.bind(statement)
+  let tables: readonly Table[] | null = null
+  const tell = (): void => {
+    if (versions.isReading) versions.note((tables ??= versions.readBy(text)))
+  }
+  statement.get = (...values) => {
+    tell()
+    return get(...values)
+  }
+  statement.all = (...values) => {
+    tell()
+    return all(...values)
+  }
+  statement.iterate = (...values) => {
+    tell()
+    return iterate(...values)
+  }
+  return statement
+}
+
+function schemaOf(all: (text: string) => unknown[]): Schema {
+  const named = all('SELECT type, name, sql FROM sqlite_master') as {
+    readonly type: string
+    readonly name: string
+    readonly sql: string | null
+  }[]
+  const references = all(
+    `SELECT t.name AS child, r."table" AS parent, r.on_delete AS "delete", r.on_update AS "update"
+     FROM sqlite_master t, pragma_foreign_key_list(t.name) r WHERE t.type = 'table'`,
+  ) as Schema['references']
+  return {
+    tables: named.filter(({ type }) => type === 'table').map(({ name }) => name),
+    references,
+    changesUnnamed: named.some(
+      ({ type, sql }) => type === 'trigger' || type === 'view' || /\bon\s+conflict\b/i.test(sql ?? ''),
+    ),
+  }
 }
 
 /** The same statement, planned once: the value of an expression is not known to the planner. */

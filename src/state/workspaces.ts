@@ -2,7 +2,7 @@
  * Workspaces, their users and keys. A `Workspace` is the one handle through which records are reached: it carries
  * its number, its clock and its ids, and no finder takes a bare id.
  */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableName, sql } from 'drizzle-orm'
 import { read, realDelayUntil, setTo, REAL_TIME, systemNow, type ClockSetting } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { append, type AppendedEvent, type NewEvent } from './events.ts'
@@ -12,6 +12,7 @@ import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
 import { counters, keys, meta, users, workspaces, type Modules, type Plan } from './tables.ts'
+import type { Observed, Table } from './versions.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
@@ -132,6 +133,14 @@ export class Workspace {
 
   write<T>(change: () => T): T {
     return this.database.write(change)
+  }
+
+  /**
+   * Runs `read` and tells what its value rests on. That is always the settings, the clock and the users as well, which
+   * are remembered here and so need not be read.
+   */
+  observe<T>(read: () => T): Observed<T> {
+    return this.database.versions.observe(read, this.registry.ownTables)
   }
 
   /** Appends an event. Only inside a `write`. */
@@ -295,6 +304,8 @@ export class Workspaces {
   readonly secret: string
   /** Where this server is reached, without a slash at the end; what the addresses of its pages begin with. */
   publicUrl = 'http://127.0.0.1:4012'
+  /** Those of which workspaces remember something. */
+  readonly ownTables: readonly Table[]
   readonly #seed: string | null
   readonly #ids: Ids
   readonly #loaded = new Map<number, Workspace>()
@@ -304,6 +315,7 @@ export class Workspaces {
 
   constructor(database: Database, seed: string | null) {
     this.database = database
+    this.ownTables = [workspaces, users].map((table) => database.versions.table(getTableName(table)))
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
     this.secret = database.write(() => keptSecret(database, this.#ids))

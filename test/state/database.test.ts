@@ -322,19 +322,6 @@ describe('a write', () => {
     ).toThrow('No.')
     expect(names(database)).toEqual([])
   })
-
-  test('changes the generation, kept or undone, so that nothing remembered outlives it', () => {
-    const database = open()
-    const seen = [database.generation]
-
-    database.write(() => seen.push(database.generation))
-    seen.push(database.generation)
-    expect(() => database.write(() => refuse('conflict', 'No.'))).toThrow('No.')
-    seen.push(database.generation)
-
-    expect(new Set(seen).size).toBe(4)
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-  })
 })
 
 describe('the commit', () => {
