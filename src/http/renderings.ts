@@ -1,6 +1,7 @@
 /**
  * Records as JSON text, remembered. A row's revision is never given twice, so a text remembered under it stays right
- * for as long as it is kept, and lists are made by joining texts.
+ * for as long as it is kept, and lists are made by joining texts. Whole answers are remembered as well, for as long as
+ * the tables that they were made of stay as they are (docs/decisions/0002).
  */
 import type { Head } from '../state/listing.ts'
 import { memories } from '../state/memory.ts'

@@ -62,7 +62,7 @@ function watched(statement: SQLite.Statement, text: string, versions: Versions):
   if (BEGINS_OR_ENDS.test(text)) return statement
   return statement.readonly && !UNDOES.test(text)
     ? readingStatement(statement, text, versions)
-    : writingStatement(statement, tellerOf(text, versions))
+    : writingStatement(statement, tellerOf(text, versions), versions)
 }
 
 function tellerOf(text: string, versions: Versions): () => void {
@@ -85,22 +85,26 @@ function tellerOf(text: string, versions: Versions): () => void {
   }
 }
 
-function writingStatement(statement: SQLite.Statement, tell: () => void): SQLite.Statement {
-  const run = statement.run.bind(statement)
-  const get = statement.get.bind(statement)
-  const all = statement.all.bind(statement)
-  statement.run = (...values) => {
-    tell()
-    return run(...values)
-  }
-  statement.get = (...values) => {
-    tell()
-    return get(...values)
-  }
-  statement.all = (...values) => {
-    tell()
-    return all(...values)
-  }
+function writingStatement(
+  statement: SQLite.Statement,
+  tell: () => void,
+  versions: Versions,
+): SQLite.Statement {
+  const telling =
+    <Result>(method: (...values: unknown[]) => Result) =>
+    (...values: unknown[]): Result => {
+      tell()
+      try {
+        return method(...values)
+      } catch (error) {
+        // On a full disk SQLite may have undone all of the transaction.
+        versions.allChanged()
+        throw error
+      }
+    }
+  statement.run = telling(statement.run.bind(statement))
+  statement.get = telling(statement.get.bind(statement))
+  statement.all = telling(statement.all.bind(statement))
   // A walk through the rows would write at its first step only, after it was told of.
   statement.iterate = (...values) => statement.all(...values)[Symbol.iterator]()
   return statement
