@@ -40,6 +40,7 @@ import { linkExpiryJob } from './state/payments/links.ts'
 import { paymentMachines } from './state/payments/machines.ts'
 import { paymentRecords } from './state/payments/records.ts'
 import { Records } from './state/records.ts'
+import { refuseField } from './state/refusal.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -155,7 +156,10 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   )
   const server = createServer(logger, [...INTERFACES, control], controlDialect)
   holdAnswersUntilCommitted(server, database)
-  server.decorate('webhookUrlProblem', (url: string) => urlProblem(url, options.webhookHttpHosts))
+  server.decorate('mustBeWebhookUrl', (url: string) => {
+    const problem = urlProblem(url, options.webhookHttpHosts)
+    if (problem !== null) refuseField('url', 'not_allowed', problem)
+  })
   if (options.rateLimits ?? true) limitRates(server, workspaces)
   for (const definition of INTERFACES) {
     published.push({ definition, routes: mount(server, definition, workspaces) })

@@ -27,8 +27,8 @@ export type Resource = FastifyPluginAsyncTypebox
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
-    webhookUrlProblem(url: string): string | null
+    /** Refuses a URL, sent in the field `url`, that webhooks can't be sent to. */
+    mustBeWebhookUrl(url: string): void
   }
 }
 

@@ -64,6 +64,23 @@ export interface PageFacts {
   readonly pages: number
 }
 
+const factsOf = (page: number, perPage: number, total: number): PageFacts => ({
+  page,
+  perPage,
+  total,
+  pages: Math.ceil(total / perPage),
+})
+
+/** A page of what is short enough to be at hand as a whole. */
+export function pageOf<Item>(
+  all: readonly Item[],
+  page: number,
+  perPage: number,
+): { readonly items: readonly Item[]; readonly facts: PageFacts } {
+  const start = (page - 1) * perPage
+  return { items: all.slice(start, start + perPage), facts: factsOf(page, perPage, all.length) }
+}
+
 /**
  * `{data, meta}`; a page beyond the end is empty. `name` tells this list from others, `meta` is the interface's way to
  * say where in the list the page is.
@@ -81,7 +98,7 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
   return remembered(workspace, question, () => {
     const wanted = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
     const envelope = (texts: string, total: number): string => {
-      const facts = meta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+      const facts = meta(factsOf(page, perPage, total))
       return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
     }
     if ('select' in rendering) {

@@ -1,12 +1,5 @@
 /** The fields by which a person pays (a card, a wallet, a bank account), and the test values that they take. */
-import {
-  isCardProblem,
-  readCard,
-  TEST_CARDS,
-  type CardNetwork,
-  type CardOutcome,
-  type ReadCard,
-} from '../state/cards.ts'
+import { readCard, TEST_CARDS, type CardNetwork, type CardOutcome, type ReadCard } from '../state/cards.ts'
 import type { FieldProblem } from '../state/refusal.ts'
 import {
   readBankAccount,
@@ -15,7 +8,7 @@ import {
   TEST_PHONES,
   type TestAccount,
 } from '../state/testAccounts.ts'
-import { textField, type Typed } from './formFields.ts'
+import { areProblems, textField, type Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 
 /**
@@ -72,7 +65,7 @@ export function readCardFields(typed: Typed, now: number): ReadCard | readonly F
     { number: typed('card_number'), expiry: typed('card_expiry'), cvc: typed('card_cvc') },
     now,
   )
-  return isCardProblem(read) ? read.map((problem) => ({ ...problem, field: `card_${problem.field}` })) : read
+  return areProblems(read) ? read.map((problem) => ({ ...problem, field: `card_${problem.field}` })) : read
 }
 
 /** The phone number of a wallet, in a field `name`, with the test numbers. */

@@ -77,10 +77,6 @@ export function readCard(typed: TypedCard, now: number): ReadCard | readonly Fie
   }
 }
 
-/** Whether `readCard` has found something wrong. */
-export const isCardProblem = (read: ReadCard | readonly FieldProblem[]): read is readonly FieldProblem[] =>
-  Array.isArray(read)
-
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
 
 function numberProblem(number: string, test: TestCard | undefined): FieldProblem | false {

@@ -32,6 +32,12 @@ export interface RecordSet {
   complete?(workspace: Workspace, row: Row): Row
 }
 
+/** For tables of which nothing but the revision follows from the rest. */
+export const renewed = {
+  derived: ['revision'],
+  complete: (workspace, row) => ({ ...row, revision: workspace.database.nextRevision() }),
+} satisfies Pick<RecordSet, 'derived' | 'complete'>
+
 /** Which record sets a database has, parents before children. */
 export class Records {
   readonly sets: readonly RecordSet[]

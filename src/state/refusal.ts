@@ -80,3 +80,13 @@ export function refuse(reason: Reason, message: string, info: RefusalInfo = {}):
 export function refuseField(field: string, code: string, message: string): never {
   throw new Refusal('invalid', message, { details: [{ field, code, message }] })
 }
+
+/** What `action` answers with; null where it is refused for this reason. */
+export function unlessRefused<T>(reason: Reason, action: () => T): T | null {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === reason) return null
+    throw error
+  }
+}

@@ -2,10 +2,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
+import { pageOf } from '../../http/pages.ts'
 import { iso } from '../../state/clock.ts'
 import { CRM_EVENTS } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
+import { refuse } from '../../state/refusal.ts'
 import {
   createSubscription,
   eventNames,
@@ -36,10 +37,8 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ query: { page, per_page: perPage }, workspace }) => {
-      const all = listSubscriptions(workspace, 'crm')
-      const start = (page - 1) * perPage
-      const facts = { page, perPage, total: all.length, pages: Math.ceil(all.length / perPage) }
-      return { data: all.slice(start, start + perPage).map(webhookView), meta: pageMeta(facts) }
+      const { items, facts } = pageOf(listSubscriptions(workspace, 'crm'), page, perPage)
+      return { data: items.map(webhookView), meta: pageMeta(facts) }
     },
   )
 
@@ -58,8 +57,7 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const problem = app.webhookUrlProblem(body.url)
-      if (problem !== null) refuseField('url', 'not_allowed', problem)
+      app.mustBeWebhookUrl(body.url)
       const subscription = createSubscription(workspace, { ...body, interface: 'crm' })
       reply.code(201)
       return {

@@ -14,7 +14,7 @@ import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPag
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
 import { findLinkByHash, type Link } from '../../state/integration-payments/links.ts'
-import { Refusal } from '../../state/refusal.ts'
+import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import { donePage } from './checkoutDone.ts'
 import { checkoutForm, readCheckout, type ReadCheckout, type ShownForm } from './checkoutForm.ts'
@@ -46,7 +46,7 @@ const checkout: Resource = async (pages) => {
     const { outcome } = read
     if (link.status === 'pending' && (outcome === 'declined' || outcome === 'insufficient_funds')) {
       showLink(reply, workspace, link, { typed, decline: outcome }, 402)
-    } else if (pay(workspace, link, read)) {
+    } else if (pay(workspace, link, read) !== null) {
       leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
     } else {
       showLink(reply, workspace, findLinkByHash(workspace, link.hashUrl), { typed }, 409)
@@ -75,17 +75,11 @@ function leadTo(reply: FastifyReply, path: string): void {
   void reply.redirect(path, 303)
 }
 
-/** false where the link takes nothing any more, which its page says in its own words. */
-function pay(workspace: Workspace, { hashUrl }: Link, { payer, outcome }: ReadCheckout): boolean {
-  try {
-    if (outcome === 'pending') processLink(workspace, hashUrl, payer)
-    else completeLink(workspace, hashUrl, payer)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal && error.reason === 'wrong_state') return false
-    throw error
-  }
-}
+/** null where the link takes nothing any more, which its page says in its own words. */
+const pay = (workspace: Workspace, { hashUrl }: Link, { payer, outcome }: ReadCheckout): object | null =>
+  unlessRefused('wrong_state', () =>
+    outcome === 'pending' ? processLink(workspace, hashUrl, payer) : completeLink(workspace, hashUrl, payer),
+  )
 
 /** The form while the link is pending; else its state, and `status` is 409 where something was tried. */
 function showLink(

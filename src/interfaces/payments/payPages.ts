@@ -11,16 +11,15 @@ import { html, type Markup } from '../../http/html.ts'
 import type { Resource } from '../../http/mount.ts'
 import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
-import { findLink, linkRows, paymentsWanted, type Link } from '../../state/payments/links.ts'
+import { findLink, paymentsWanted, type Link } from '../../state/payments/links.ts'
 import {
   findTransaction,
+  linkOf,
   payLink,
   waitsForPending,
   type Failure,
-  type Payment,
-  type Transaction,
 } from '../../state/payments/transactions.ts'
-import { Refusal } from '../../state/refusal.ts'
+import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
 import { receiptPage } from './receipt.ts'
@@ -43,7 +42,8 @@ const linkPages: Resource = async (pages) => {
       showLink(reply, workspace, link, { typed, problems: read, attempt: readAttempt(typed) }, 422)
       return
     }
-    const transaction = pay(workspace, link, read)
+    // A link that takes no more payments says so in the words of its page.
+    const transaction = unlessRefused('wrong_state', () => payLink(workspace, link.id, read))
     if (transaction === null) {
       showLink(reply, workspace, findLink(workspace, link.id), { typed }, 409)
     } else if (transaction.status === 'failed') {
@@ -55,23 +55,13 @@ const linkPages: Resource = async (pages) => {
   })
 }
 
-/** null where the link takes no more payments, which its page says in its own words. */
-function pay(workspace: Workspace, link: Link, payment: Payment): Transaction | null {
-  try {
-    return payLink(workspace, link.id, payment)
-  } catch (error) {
-    if (error instanceof Refusal && error.reason === 'wrong_state') return null
-    throw error
-  }
-}
-
 const receipts: Resource = async (pages) => {
   pages.get<{ Params: { transaction_id: string } }>(
     '/receipts/:transaction_id',
     { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       const transaction = findTransaction(workspace, params.transaction_id)
-      const link = transaction.linkId === null ? undefined : linkRows.find(workspace, transaction.linkId)
+      const link = linkOf(workspace, transaction)
       const isPayable = link !== undefined && closedState(workspace, link) === null
       sendPage(reply, receiptPage(workspace, transaction, link ?? null, isPayable))
     },

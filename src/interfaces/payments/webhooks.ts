@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
+import { pageOf } from '../../http/pages.ts'
 import { iso } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
@@ -43,10 +44,8 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ query: { page, per_page: perPage }, workspace }) => {
-      const all = listSubscriptions(workspace, 'payments')
-      const start = (page - 1) * perPage
-      const facts = { page, perPage, total: all.length, pages: Math.ceil(all.length / perPage) }
-      return { data: all.slice(start, start + perPage).map(webhookView), meta: pageMeta(facts) }
+      const { items, facts } = pageOf(listSubscriptions(workspace, 'payments'), page, perPage)
+      return { data: items.map(webhookView), meta: pageMeta(facts) }
     },
   )
 
@@ -64,8 +63,7 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const problem = app.webhookUrlProblem(body.url)
-      if (problem !== null) refuseField('url', 'not_allowed', problem)
+      app.mustBeWebhookUrl(body.url)
       const subscription = createSubscription(workspace, { ...body, interface: 'payments' })
       reply.code(201)
       return {

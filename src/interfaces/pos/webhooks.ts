@@ -39,7 +39,7 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      mustBeAllowed(app.webhookUrlProblem(body.url))
+      app.mustBeWebhookUrl(body.url)
       const subscription = createSubscription(workspace, { ...body, interface: 'pos' })
       reply.code(201)
       return { webhook: webhookView(subscription), secret: subscription.secret }
@@ -73,7 +73,7 @@ export const webhooks: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       mustChangeSomething(body)
-      if (body.url !== undefined) mustBeAllowed(app.webhookUrlProblem(body.url))
+      if (body.url !== undefined) app.mustBeWebhookUrl(body.url)
       const { isActive, ...fields } = body
       const changes = { ...fields, ...(isActive !== undefined && { active: isActive }) }
       const subscription = findWebhook(workspace, params.id)
@@ -105,10 +105,6 @@ const findWebhook = (workspace: Workspace, id: string): Subscription =>
 
 /** That the webhook exists is asked before the body is judged. */
 const mustExist = before<{ id: string }>(({ workspace }, { id }) => findWebhook(workspace, id))
-
-function mustBeAllowed(urlProblem: string | null): void {
-  if (urlProblem !== null) refuseField('url', 'not_allowed', urlProblem)
-}
 
 /** The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left. */
 function mustChangeSomething(body: object): void {

@@ -1,6 +1,6 @@
 /** The CRM's tables as they stand in snapshots. Amounts are whole hundredths, as the tables keep them. */
 import { Type } from '@sinclair/typebox'
-import type { RecordSet } from '../records.ts'
+import { renewed, type RecordSet } from '../records.ts'
 import { ACTION_TYPES } from './automationActions.ts'
 import { deriveAutomation, type Automation } from './automations.ts'
 import { OPERATORS } from './conditions.ts'
@@ -36,12 +36,6 @@ const condition = Type.Object(
   { additionalProperties: false },
 )
 const action = Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject }, { additionalProperties: false })
-
-/** For tables of which nothing but the revision follows from the rest. */
-const renewed: Pick<RecordSet, 'derived' | 'complete'> = {
-  derived: ['revision'],
-  complete: (workspace, row) => ({ ...row, revision: workspace.database.nextRevision() }),
-}
 
 const set = (name: string, of: Omit<RecordSet, 'section' | 'name'>): RecordSet => ({
   section: 'crm',

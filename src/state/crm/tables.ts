@@ -5,21 +5,13 @@
  */
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { scoped, stamped } from '../columns.ts'
 import { crmActivityMachine, dealMachine } from './machines.ts'
 
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const
 export const AUTOMATION_TYPES = ['workflow', 'sequence'] as const
 export const EXECUTION_STATUSES = ['success', 'failed', 'skipped'] as const
-
-const scoped = { workspace: integer().notNull(), id: text().notNull() }
-
-const stamped = {
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  /** Renews with every change; renderings are remembered under it. */
-  revision: integer().notNull(),
-}
 
 export const contacts = sqliteTable(
   'crm_contacts',

@@ -1,6 +1,6 @@
 /** The tables of integration payments as they stand in snapshots. Amounts are integer cents. */
 import { Type } from '@sinclair/typebox'
-import type { RecordSet } from '../records.ts'
+import { renewed, type RecordSet } from '../records.ts'
 import { deriveLink, type Link } from './links.ts'
 import { charges, customers, LINK_METHODS, links, products } from './tables.ts'
 
@@ -16,12 +16,6 @@ const card = {
   cardBrand: text(40),
   cardBin: Type.String({ pattern: '^\\d{6,8}$' }),
   cardExp: Type.String({ pattern: '^(0[1-9]|1[0-2])\\d{2}$' }),
-}
-
-/** For tables of which nothing but the revision follows from the rest. */
-const renewed: Pick<RecordSet, 'derived' | 'complete'> = {
-  derived: ['revision'],
-  complete: (workspace, row) => ({ ...row, revision: workspace.database.nextRevision() }),
 }
 
 const set = (name: string, of: Omit<RecordSet, 'section' | 'name'>): RecordSet => ({

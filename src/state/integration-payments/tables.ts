@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import { scoped, stamped } from '../columns.ts'
 import { linkMachine } from './machines.ts'
 
 export const PAYMENT_TYPES = ['one_time', 'recurring'] as const
@@ -22,15 +23,6 @@ export const PROCESSORS = ['processor_a', 'processor_b'] as const
 /** A collection link captures a card; a payment link charges and captures; one_time is made elsewhere. */
 export const LINK_TYPES = ['one_time', 'customer_collection', 'customer_payment'] as const
 export const LINK_METHODS = ['card', 'wallet_1'] as const
-
-const scoped = { workspace: integer().notNull(), id: text().notNull() }
-
-const stamped = {
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  /** Renews with every change; renderings are remembered under it. */
-  revision: integer().notNull(),
-}
 
 /** What may be kept of a card: display only, never its digits. */
 const cardColumns = {

@@ -1,6 +1,6 @@
 /** The tables of payments as they stand in snapshots. Amounts are whole cents. */
 import { Type } from '@sinclair/typebox'
-import type { RecordSet } from '../records.ts'
+import { renewed, type RecordSet } from '../records.ts'
 import { refuse } from '../refusal.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
 import { links, PAYMENT_METHODS, refunds, settlements, transactions } from './tables.ts'
@@ -9,12 +9,6 @@ import type { Transaction } from './transactions.ts'
 const amount = Type.Integer({ minimum: 1, maximum: LARGEST_AMOUNT })
 const sum = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const fourDigits = Type.String({ pattern: '^\\d{4}$' })
-
-/** For tables of which nothing but the revision follows from the rest. */
-const renewed: Pick<RecordSet, 'derived' | 'complete'> = {
-  derived: ['revision'],
-  complete: (workspace, row) => ({ ...row, revision: workspace.database.nextRevision() }),
-}
 
 const set = (name: string, of: Omit<RecordSet, 'section' | 'name'>): RecordSet => ({
   section: 'payments',
@@ -68,10 +62,10 @@ export const paymentRecords: readonly RecordSet[] = [
     table: transactions,
     instants: ['createdAt', 'completedAt'],
     shapes: { amount, refundedAmount: sum, cardLastFour: fourDigits },
-    derived: ['revision'],
+    derived: renewed.derived,
     complete(workspace, row) {
       mustAddUp(row as Transaction)
-      return { ...row, revision: workspace.database.nextRevision() }
+      return renewed.complete(workspace, row)
     },
   }),
   set('refunds', {

@@ -12,6 +12,7 @@ import { refunds } from './tables.ts'
 import {
   appendTransactionEvent,
   findTransaction,
+  linkOf,
   updateTransaction,
   type Transaction,
 } from './transactions.ts'
@@ -68,7 +69,9 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       status,
       refundedAmount: transaction.refundedAmount + wanted,
     })
-    appendTransactionEvent(workspace, 'payment.refunded', refunded, { refund: refundFacts(refund) })
+    appendTransactionEvent(workspace, 'payment.refunded', refunded, linkOf(workspace, refunded), {
+      refund: refundFacts(refund),
+    })
     return refund
   })
 }

@@ -10,19 +10,12 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { CARD_NETWORKS } from '../cards.ts'
+import { changing, scoped } from '../columns.ts'
 import { linkMachine, refundMachine, settlementMachine, transactionMachine } from './machines.ts'
 
 export const CURRENCIES = ['USD', 'PAB'] as const
 export const PAYMENT_METHODS = [...CARD_NETWORKS, 'wallet_1', 'wallet_2', 'ach'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
-
-const scoped = { workspace: integer().notNull(), id: text().notNull() }
-
-const changing = {
-  createdAt: integer('created_at').notNull(),
-  /** Renews with every change; renderings are remembered under it. */
-  revision: integer().notNull(),
-}
 
 export const links = sqliteTable(
   'payment_links',

@@ -113,7 +113,7 @@ export function payLink(workspace: Workspace, linkId: string, payment: Payment):
       createdAt: now,
     })
     transactionRows.insert(workspace.database, transaction)
-    tellOutcome(workspace, transaction)
+    tellOutcome(workspace, transaction, link)
     return transaction
   })
 }
@@ -207,7 +207,7 @@ export function settleTransaction(
       completedAt: completes ? workspace.now() : null,
       failure: completes ? null : 'declined',
     })
-    tellOutcome(workspace, settled)
+    tellOutcome(workspace, settled, linkOf(workspace, settled))
     return settled
   })
 }
@@ -225,19 +225,20 @@ const renewed = (workspace: Workspace, transaction: Omit<Transaction, 'revision'
 })
 
 /** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
-function tellOutcome(workspace: Workspace, transaction: Transaction): void {
-  if (transaction.status === 'failed') {
-    appendTransactionEvent(workspace, 'payment.failed', transaction, { failure_reason: transaction.failure })
+function tellOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
+  const { failure, status } = transaction
+  if (status === 'failed') {
+    appendTransactionEvent(workspace, 'payment.failed', transaction, link, { failure_reason: failure })
   }
-  if (transaction.status !== 'completed') return
-  const link = linkOf(workspace, transaction)
+  if (status !== 'completed') return
   if (link?.status === 'active' && countPayments(workspace, link).completed >= paymentsWanted(link)) {
     markLinkPaid(workspace, link)
   }
-  appendTransactionEvent(workspace, 'payment.completed', transaction)
+  appendTransactionEvent(workspace, 'payment.completed', transaction, link)
 }
 
-const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
+/** The link that a transaction was made by; undefined where it was made by none. */
+export const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
   linkId === null ? undefined : linkRows.find(workspace, linkId)
 
 /** Appends an event about a transaction, with what its link says of the payment. Only inside a `write`. */
@@ -245,9 +246,9 @@ export function appendTransactionEvent(
   workspace: Workspace,
   name: PaymentEventName,
   transaction: Transaction,
+  link: Link | undefined,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  const link = linkOf(workspace, transaction)
   appendPaymentEvent(workspace, name, {
     ...more,
     transaction: transactionFacts(workspace, transaction),
