@@ -1,9 +1,9 @@
 /**
  * One SQLite file, one process, one connection.
  *
- * Writes of one turn of the event loop share a transaction, a savepoint each: a refused one undoes itself alone, and
- * whoever answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and
- * ten requests that arrive together cost one commit.
+ * Writes of one turn of the event loop share a transaction: a refused one undoes itself alone (`redo.ts`), and whoever
+ * answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and ten requests
+ * that arrive together cost one commit.
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -11,7 +11,8 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { sql } from 'drizzle-orm'
-import { keepStatements } from './statements.ts'
+import type { Redo } from './redo.ts'
+import { keepStatements, type Told } from './statements.ts'
 import { meta } from './tables.ts'
 import type { Versions } from './versions.ts'
 import { WriteAheadLog } from './writeAhead.ts'
@@ -24,6 +25,22 @@ export class DatabaseProblem extends Error {
 }
 
 type Settled = (error: Error | null) => void
+
+/** The transaction that the writes of a turn share. */
+interface Batch {
+  readonly waiting: Settled[]
+  writes: number
+  /** To write everything again costs time; so it is done once, and further writes are undone by savepoints. */
+  hasRepeated: boolean
+}
+
+/** Where a write has started. */
+interface Start {
+  /** What had been remembered for repetition by then, and whether that was everything. */
+  readonly length: number
+  readonly isWhole: boolean
+  readonly hasSavepoint: boolean
+}
 
 /** Writes that one shared transaction takes before it is committed without waiting for the end of the turn. */
 const BATCH_LIMIT = 1000
@@ -42,7 +59,8 @@ export class Database {
 
   readonly #revisionBase: number
   #revisions = 0
-  #batch: { waiting: Settled[]; writes: number } | null = null
+  #batch: Batch | null = null
+  readonly #redo: Redo
   #depth = 0
   #closed = false
   readonly #lost = new Set<() => void>()
@@ -52,7 +70,7 @@ export class Database {
   readonly #rollback: SQLite.Statement
   readonly #savepoint: SQLite.Statement
   readonly #release: SQLite.Statement
-  readonly #undo: SQLite.Statement
+  readonly #undoSavepoint: SQLite.Statement
 
   /** Opens or makes the file, locks it against other processes and brings its tables up to date. */
   constructor(file: string, migrations: string) {
@@ -60,9 +78,10 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
-    const { sqlite, versions } = connect(file)
+    const { sqlite, versions, redo } = connect(file)
     this.sqlite = sqlite
     this.versions = versions
+    this.#redo = redo
     try {
       // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
@@ -78,7 +97,7 @@ export class Database {
       this.#rollback = this.sqlite.prepare('ROLLBACK')
       this.#savepoint = this.sqlite.prepare('SAVEPOINT one_write')
       this.#release = this.sqlite.prepare('RELEASE one_write')
-      this.#undo = this.sqlite.prepare('ROLLBACK TO one_write')
+      this.#undoSavepoint = this.sqlite.prepare('ROLLBACK TO one_write')
       this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
       this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
     } catch (error) {
@@ -95,23 +114,21 @@ export class Database {
    */
   write<T>(change: () => T): T {
     const batch = this.#batch ?? this.#open()
-    this.#savepoint.run()
+    const start = this.#start(batch)
     this.#depth++
     try {
       const result = change()
-      this.#release.run()
+      if (this.#batch !== batch) throw new Error('the transaction was rolled back')
+      if (start.hasSavepoint) this.#release.run()
       return result
     } catch (error) {
-      // A full disk may have rolled everything back already; then there is no savepoint left to undo.
-      if (this.sqlite.inTransaction) {
-        this.#undo.run()
-        this.#release.run()
-      }
+      // A full disk may have rolled everything back already; then there is nothing left to undo.
+      if (this.sqlite.inTransaction) this.#undo(batch, start)
       throw error
     } finally {
       this.#depth--
       if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
-      else if (this.#depth === 0 && ++batch.writes >= BATCH_LIMIT) this.flush()
+      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#redo.isFull)) this.flush()
     }
   }
 
@@ -181,18 +198,49 @@ export class Database {
     if (this.#madeFolder !== undefined) removeEmptyFolders(dirname(resolve(this.file)), this.#madeFolder)
   }
 
-  #open(): { waiting: Settled[]; writes: number } {
+  #open(): Batch {
     this.#begin.run()
-    this.#batch = { waiting: [], writes: 0 }
+    this.#redo.begin()
+    this.#batch = { waiting: [], writes: 0, hasRepeated: false }
     setImmediate(() => {
       this.flush()
     })
     return this.#batch
   }
 
+  #start(batch: Batch): Start {
+    const { length, isFull } = this.#redo
+    const hasSavepoint = isFull || batch.hasRepeated
+    if (hasSavepoint) this.#savepoint.run()
+    return { length, isWhole: !isFull, hasSavepoint }
+  }
+
+  /** Undoes what has been written since a write has started. */
+  #undo(batch: Batch, { length, isWhole, hasSavepoint }: Start): void {
+    const redo = this.#redo
+    if (hasSavepoint) {
+      this.#undoSavepoint.run()
+      this.#release.run()
+      if (isWhole) redo.backTo(length)
+    } else if (redo.length > length || redo.isFull) {
+      this.#rollback.run()
+      redo.backTo(length)
+      this.#begin.run()
+      batch.hasRepeated = true
+      try {
+        redo.repeat()
+      } catch (error) {
+        // Half of it would be worse than nothing.
+        if (this.sqlite.inTransaction) this.#rollback.run()
+        throw error
+      }
+    }
+  }
+
   #settle(error: Error | null): void {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
+    this.#redo.end()
     if (error) {
       this.versions.allChanged()
       for (const forget of this.#lost) forget()
@@ -251,11 +299,11 @@ function removeEmptyFolders(innermost: string, outermost: string): void {
   }
 }
 
-function connect(file: string): { sqlite: SQLite.Database; versions: Versions } {
+function connect(file: string): Told & { sqlite: SQLite.Database } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     const sqlite = new SQLite(file, { timeout: 0 })
-    return { sqlite, versions: keepStatements(sqlite) }
+    return { sqlite, ...keepStatements(sqlite) }
   } catch (error) {
     throw openProblem(file, error)
   }

@@ -8,9 +8,10 @@
  * left to the collector there.
  *
  * Each tells which tables it reads or writes whenever it runs, so that what was remembered of them can be held against
- * them (`versions.ts`).
+ * them (`versions.ts`), and which it was when it wrote, so that it can be run again (`redo.ts`).
  */
 import type SQLite from 'better-sqlite3'
+import { Redo } from './redo.ts'
 import { Versions, type Schema, type Table } from './versions.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -18,11 +19,17 @@ const [major = 0] = process.versions.node.split('.').map(Number)
 /** Connections that the collector must not free, closed ones too. */
 const kept: SQLite.Database[] = []
 
+/** What the statements of a connection tell. */
+export interface Told {
+  readonly versions: Versions
+  readonly redo: Redo
+}
+
 /**
- * Makes the connection hand out the same statement for the same text, and keep the versions of its tables. Who switches
- * a statement to another way of answering (`raw`, `pluck`) does so for all who share its text.
+ * Makes the connection hand out the same statement for the same text, and tell of each run. Who switches a statement to
+ * another way of answering (`raw`, `pluck`) does so for all who share its text.
  */
-export function keepStatements(sqlite: SQLite.Database): Versions {
+export function keepStatements(sqlite: SQLite.Database): Told {
   const known = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
@@ -33,8 +40,9 @@ export function keepStatements(sqlite: SQLite.Database): Versions {
   }
   // What the schema is read with is not watched: it is read to find out what a statement reads.
   const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
+  const told: Told = { versions, redo: new Redo() }
   const keeping = (text: string): SQLite.Statement =>
-    once(text, () => watched(prepare(withSteadyLimit(text)), text, versions))
+    once(text, () => watched(prepare(withSteadyLimit(text)), text, told))
   sqlite.prepare = keeping as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
     const statement = keeping(`PRAGMA ${text}`)
@@ -50,7 +58,7 @@ export function keepStatements(sqlite: SQLite.Database): Versions {
     throw new Error('what it undoes would stay remembered; use Database.write')
   }
   if (major >= 24) kept.push(sqlite)
-  return versions
+  return told
 }
 
 const BEGINS_OR_ENDS = /^\s*(?:begin|commit|end|savepoint|release)\b/i
@@ -58,11 +66,10 @@ const UNDOES = /^\s*rollback\b/i
 const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
 
 /** Lets the statement tell of each run before it happens, so that one that fails half-way has told as well. */
-function watched(statement: SQLite.Statement, text: string, versions: Versions): SQLite.Statement {
+function watched(statement: SQLite.Statement, text: string, { versions, redo }: Told): SQLite.Statement {
   if (BEGINS_OR_ENDS.test(text)) return statement
-  return statement.readonly && !UNDOES.test(text)
-    ? readingStatement(statement, text, versions)
-    : writingStatement(statement, tellerOf(text, versions), versions)
+  if (statement.readonly && !UNDOES.test(text)) return readingStatement(statement, text, versions)
+  return writingStatement(statement, tellerOf(text, versions), versions, WRITES_ROWS.test(text) ? redo : null)
 }
 
 function tellerOf(text: string, versions: Versions): () => void {
@@ -89,13 +96,16 @@ function writingStatement(
   statement: SQLite.Statement,
   tell: () => void,
   versions: Versions,
+  redo: Redo | null,
 ): SQLite.Statement {
   const telling =
     <Result>(method: (...values: unknown[]) => Result) =>
     (...values: unknown[]): Result => {
       tell()
       try {
-        return method(...values)
+        const result = method(...values)
+        redo?.ran(method, values)
+        return result
       } catch (error) {
         // On a full disk SQLite may have undone all of the transaction.
         versions.allChanged()

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
+import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database, DatabaseProblem } from '../../src/state/database.ts'
 import { follow } from '../../src/state/events.ts'
@@ -321,6 +322,137 @@ describe('a write', () => {
       }),
     ).toThrow('No.')
     expect(names(database)).toEqual([])
+  })
+})
+
+describe('writes that fail', () => {
+  /** What a write does in turn: puts a row, or writes something within it. */
+  type Step = 'put' | Plan
+  interface Plan {
+    readonly steps: readonly Step[]
+    readonly fails: boolean
+  }
+  const plans = (most: number) =>
+    fc.letrec<{ plan: Plan; step: Step }>((tie) => ({
+      plan: fc.record({
+        steps: fc.array(tie('step'), { maxLength: most }),
+        fails: fc.boolean(),
+      }),
+      step: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constant('put'), tie('plan')),
+    })).plan
+
+  /** Carries a plan out; answers with the names that should be left of it. */
+  function carryOut(database: Database, plan: Plan, next: () => string): string[] {
+    const left: string[] = []
+    try {
+      database.write(() => {
+        for (const step of plan.steps) {
+          if (step === 'put') {
+            left.push(next())
+            put(database, left.at(-1) ?? '')
+          } else left.push(...carryOut(database, step, next))
+        }
+        if (plan.fails) refuse('conflict', 'No.')
+      })
+      return left
+    } catch {
+      return []
+    }
+  }
+
+  const counter = () => {
+    let last = 0
+    return () => String(++last).padStart(6, '0')
+  }
+
+  test('leave what was written before and after them, in any order and however they are nested', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plans(6), { maxLength: 6 }), async (turn) => {
+        const database = open()
+        const next = counter()
+
+        const left = turn.flatMap((plan) => carryOut(database, plan, next))
+        expect(names(database)).toEqual(left)
+        await database.committed()
+
+        expect(names(database)).toEqual(left)
+        database.close()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('leave it also when more was written than is remembered', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plans(6), { maxLength: 6 }), fc.boolean(), async (inside, fails) => {
+        const database = open()
+        const next = counter()
+        const many = Array.from({ length: 1500 }, (): Step => 'put')
+
+        const left = [
+          { steps: ['put'], fails: false } as const,
+          { steps: [...many, ...inside], fails },
+          { steps: ['put'], fails: true } as const,
+          ...inside,
+        ].flatMap((plan) => carryOut(database, plan, next))
+        await database.committed()
+
+        expect(names(database)).toEqual(left)
+        database.close()
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('are on the file as they were seen', () => {
+    const file = scratchFile()
+    const database = open(file)
+    const next = counter()
+    const failing: Plan = { steps: ['put', { steps: ['put'], fails: false }], fails: true }
+    const left = [{ steps: ['put', failing, 'put'], fails: false } as const, failing].flatMap((plan) =>
+      carryOut(database, plan, next),
+    )
+    database.close()
+
+    expect(left).toHaveLength(2)
+    expect(names(open(file))).toEqual(left)
+  })
+
+  test('undo what drizzle has written with an answer, and what a statement has done to many rows', () => {
+    const database = open()
+    database.write(() => {
+      put(database, 'a')
+      put(database, 'b')
+      expect(
+        database.orm.update(meta).set({ value: 'changed' }).returning({ name: meta.name }).all(),
+      ).toHaveLength(3)
+    })
+    expect(() =>
+      database.write(() => {
+        database.orm.delete(meta).run()
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+
+    const values = database.orm.select({ value: meta.value }).from(meta).all()
+    expect(values).toEqual(Array.from({ length: 3 }, () => ({ value: 'changed' })))
+  })
+
+  test('do not write again what was committed before', async () => {
+    const database = open()
+    database.write(() => {
+      put(database, 'committed')
+    })
+    await database.committed()
+
+    expect(() =>
+      database.write(() => {
+        put(database, 'refused')
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+
+    expect(names(database)).toEqual(['committed'])
   })
 })
 

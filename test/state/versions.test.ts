@@ -9,7 +9,7 @@ import { freshState } from '../support/state.ts'
 /** Authors with books, which have pages; and films that nobody refers to. */
 function library() {
   const sqlite = new SQLite(':memory:')
-  const versions = keepStatements(sqlite)
+  const { versions } = keepStatements(sqlite)
   onTestFinished(() => {
     sqlite.close()
   })
