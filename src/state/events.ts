@@ -33,8 +33,22 @@ const trimEvents = trimmer(events)
 
 /** Appends an event to the workspace's history. Only inside a `write`. */
 export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
-  const appended: AppendedEvent = { ...event, id: workspace.ids.cuid2('event'), at: workspace.now() }
-  insertEvent(workspace.database, { ...appended, workspace: workspace.number })
+  // Named one by one, for a copy that gets more properties is slow to make.
+  const appended: AppendedEvent = {
+    interface: event.interface,
+    name: event.name,
+    data: event.data,
+    id: workspace.ids.cuid2('event'),
+    at: workspace.now(),
+  }
+  insertEvent(workspace.database, {
+    workspace: workspace.number,
+    id: appended.id,
+    interface: appended.interface,
+    name: appended.name,
+    data: appended.data,
+    at: appended.at,
+  })
   trimEvents(workspace)
   for (const follower of followers.get(workspace.database) ?? []) follower(workspace, appended)
   return appended

@@ -7,6 +7,7 @@
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import type { JobKind } from '../jobs.ts'
 import { list, type Head } from '../listing.ts'
@@ -188,14 +189,14 @@ export function deleteProduct(workspace: Workspace, product: Product): void {
 export type DerivedOfProduct = 'nameKey' | 'searchKey' | 'priceKey' | 'revision'
 
 /** The product with the columns that follow from the others. */
-export const deriveProduct = (workspace: Workspace, product: Omit<Product, DerivedOfProduct>): Product => ({
-  ...product,
-  hasVariants: product.type === 'physical' && product.hasVariants,
-  nameKey: product.name.toLowerCase(),
-  searchKey: searchKey(product.name, product.sku, product.description),
-  priceKey: priceKey(product.basePrice),
-  revision: workspace.database.nextRevision(),
-})
+export const deriveProduct = (workspace: Workspace, product: Omit<Product, DerivedOfProduct>): Product =>
+  addColumns(product, {
+    hasVariants: product.type === 'physical' && product.hasVariants,
+    nameKey: product.name.toLowerCase(),
+    searchKey: searchKey(product.name, product.sku, product.description),
+    priceKey: priceKey(product.basePrice),
+    revision: workspace.database.nextRevision(),
+  })
 
 const searchKey = (...texts: readonly (string | null)[]): string =>
   texts
@@ -374,16 +375,13 @@ function refuseHalfPair(lacksType: boolean): never {
 export type DerivedOfActivity = 'titleKey' | 'searchKey' | 'dueKey' | 'revision'
 
 /** The activity with the columns that follow from the others. */
-export const deriveActivity = (
-  workspace: Workspace,
-  activity: Omit<Activity, DerivedOfActivity>,
-): Activity => ({
-  ...activity,
-  titleKey: activity.title.toLowerCase(),
-  searchKey: searchKey(activity.title, activity.description),
-  dueKey: activity.dueDate ?? NEVER_DUE,
-  revision: workspace.database.nextRevision(),
-})
+export const deriveActivity = (workspace: Workspace, activity: Omit<Activity, DerivedOfActivity>): Activity =>
+  addColumns(activity, {
+    titleKey: activity.title.toLowerCase(),
+    searchKey: searchKey(activity.title, activity.description),
+    dueKey: activity.dueDate ?? NEVER_DUE,
+    revision: workspace.database.nextRevision(),
+  })
 
 /** Sorts activities without a due date before all others. */
 const NEVER_DUE = Number.MIN_SAFE_INTEGER

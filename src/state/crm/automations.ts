@@ -4,6 +4,7 @@
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import { trimmer } from '../history.ts'
 import { numberedList, type Head } from '../listing.ts'
@@ -91,11 +92,11 @@ export type DerivedOfAutomation = 'event' | 'revision'
 export const deriveAutomation = (
   workspace: Workspace,
   automation: Omit<Automation, DerivedOfAutomation>,
-): Automation => ({
-  ...automation,
-  event: automation.trigger.event,
-  revision: workspace.database.nextRevision(),
-})
+): Automation =>
+  addColumns(automation, {
+    event: automation.trigger.event,
+    revision: workspace.database.nextRevision(),
+  })
 
 /** The automation as it goes over the wire. */
 export const automationFacts = (automation: Automation) => ({

@@ -4,6 +4,7 @@
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { iso } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import { numberedList } from '../listing.ts'
 import { refuse } from '../refusal.ts'
@@ -172,8 +173,7 @@ export type DerivedOfContact = 'emailKey' | 'nameKey' | 'searchKey' | 'tagKey' |
 export function deriveContact(workspace: Workspace, contact: Omit<Contact, DerivedOfContact>): Contact {
   const { name, email, phone } = contact
   const tags = [...new Set(contact.tags)]
-  return {
-    ...contact,
+  return addColumns(contact, {
     tags,
     emailKey: email === null ? null : emailKey(email),
     nameKey: name.toLowerCase(),
@@ -183,7 +183,7 @@ export function deriveContact(workspace: Workspace, contact: Omit<Contact, Deriv
       .toLowerCase(),
     tagKey: tagKey(tags),
     revision: workspace.database.nextRevision(),
-  }
+  })
 }
 
 const emailKey = (email: string): string => email.toLowerCase()

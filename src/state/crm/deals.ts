@@ -6,6 +6,7 @@
  */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import { numberedList, type Head } from '../listing.ts'
 import { mustMove } from '../machine.ts'
@@ -327,7 +328,10 @@ const findVertical = statement((orm) =>
 export function deriveDeal(workspace: Workspace, deal: Omit<Deal, DerivedOfDeal>): Deal {
   const { pipelineId, contactId } = deal
   const found = findVertical(workspace.database).get({ pipelineId, contactId, workspace: workspace.number })
-  return { ...deal, vertical: found?.vertical ?? null, revision: workspace.database.nextRevision() }
+  return addColumns(deal, {
+    vertical: found?.vertical ?? null,
+    revision: workspace.database.nextRevision(),
+  })
 }
 
 const refreshVerticals = statement((orm) =>
@@ -348,10 +352,10 @@ export const pipelineVerticalChanged = ({ database, number }: Workspace, pipelin
   void refreshVerticals(database).run({ workspace: number, pipelineId })
 
 /** The stay with the column that follows from its deal, which has to be there already. */
-export const deriveStay = (workspace: Workspace, stay: Omit<Stay, 'dealCreatedAt'>): Stay => ({
-  ...stay,
-  dealCreatedAt: dealRows.find(workspace, stay.dealId)?.createdAt ?? stay.enteredAt,
-})
+export const deriveStay = (workspace: Workspace, stay: Omit<Stay, 'dealCreatedAt'>): Stay =>
+  addColumns(stay, {
+    dealCreatedAt: dealRows.find(workspace, stay.dealId)?.createdAt ?? stay.enteredAt,
+  })
 
 // ---------------------------------------------------------------- facts
 

@@ -4,6 +4,7 @@
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import type { JobKind } from '../jobs.ts'
 import { numberedList } from '../listing.ts'
@@ -144,11 +145,11 @@ function mustBeKeepable(metadata: Metadata): void {
 export type DerivedOfLink = 'nameKey' | 'revision'
 
 /** The link with the columns that follow from the others. */
-export const deriveLink = (workspace: Workspace, link: Omit<Link, DerivedOfLink>): Link => ({
-  ...link,
-  nameKey: link.customerName.toLowerCase(),
-  revision: workspace.database.nextRevision(),
-})
+export const deriveLink = (workspace: Workspace, link: Omit<Link, DerivedOfLink>): Link =>
+  addColumns(link, {
+    nameKey: link.customerName.toLowerCase(),
+    revision: workspace.database.nextRevision(),
+  })
 
 /** Writes the link as it has become. Only inside a `write`. */
 export function keepLink(workspace: Workspace, link: Link): Link {

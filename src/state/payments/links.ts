@@ -4,6 +4,7 @@
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import type { JobKind } from '../jobs.ts'
 import { numberedList } from '../listing.ts'
@@ -98,10 +99,8 @@ function moveLink(
 /** How many payments make the link paid: one, unless it says how many (assumed). */
 export const paymentsWanted = ({ maxPayments }: Link): number => maxPayments ?? 1
 
-const renewed = (workspace: Workspace, link: Omit<Link, 'revision'>): Link => ({
-  ...link,
-  revision: workspace.database.nextRevision(),
-})
+const renewed = (workspace: Workspace, link: Omit<Link, 'revision'>): Link =>
+  addColumns(link, { revision: workspace.database.nextRevision() })
 
 // ---------------------------------------------------------------- what falls due
 

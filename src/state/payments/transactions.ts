@@ -6,6 +6,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { CARD_NETWORKS, TEST_CARDS, type CardNetwork } from '../cards.ts'
 import { iso, isoOrNull } from '../clock.ts'
+import { addColumns } from '../columns.ts'
 import { statement } from '../database.ts'
 import { numberedList } from '../listing.ts'
 import { mustMove } from '../machine.ts'
@@ -214,15 +215,13 @@ export function settleTransaction(
 
 /** Writes the transaction under a new revision. Only inside a `write`. */
 export function updateTransaction(workspace: Workspace, transaction: Transaction): Transaction {
-  const updated = renewed(workspace, transaction)
+  const updated = renewed(workspace, { ...transaction })
   transactionRows.update(workspace.database, updated)
   return updated
 }
 
-const renewed = (workspace: Workspace, transaction: Omit<Transaction, 'revision'>): Transaction => ({
-  ...transaction,
-  revision: workspace.database.nextRevision(),
-})
+const renewed = (workspace: Workspace, transaction: Omit<Transaction, 'revision'>): Transaction =>
+  addColumns(transaction, { revision: workspace.database.nextRevision() })
 
 /** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
 function tellOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
