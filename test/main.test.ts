@@ -278,6 +278,22 @@ describe('a server that starts', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: 'https://sim.example.com' })
   })
 
+  test('logs each request on a line of its own, with its id, at the debug level only', async () => {
+    const lines = async (level: string): Promise<unknown[]> => {
+      const server = await start(['--port', '0', '--db', ':memory:', '--log-level', level], here())
+      for (const path of ['/_sim/health', '/nowhere']) await (await fetch(server.url + path)).text()
+      await server.stop('SIGTERM')
+      return server.lines.map((line) => JSON.parse(line) as unknown)
+    }
+    const logged = (id: string, url: string, status: number): object =>
+      expect.objectContaining({ msg: 'request', req: { id, method: 'GET', url }, status }) as object
+
+    const [ready, ...requests] = await lines('debug')
+    expect(ready).toMatchObject({ msg: 'ready' })
+    expect(requests).toEqual([logged('req-1', '/_sim/health', 200), logged('req-2', '/nowhere', 404)])
+    expect(await lines('info')).toHaveLength(1)
+  })
+
   test('logs no credential at any level', async () => {
     const args = ['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame', '--log-level', 'trace']
     const server = await start(args, here())

@@ -36,7 +36,8 @@ function placesOf(name: string): string[] {
 }
 
 /** The only part of a request that is logged. */
-const requestOf = (request: { method?: string; url?: string }): object => ({
+const requestOf = (request: { id?: string; method?: string; url?: string }): object => ({
+  id: request.id,
   method: request.method,
   url: withoutCredentials(request.url ?? ''),
 })

@@ -13,13 +13,16 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  mustBeStorable(value, 0)
+  // JSON has no other way to write what must not be in a string: control characters have to be escaped, and what was
+  // decoded from UTF-8 holds no halves of pairs.
+  mustBeStorable(value, 0, text.includes('\\u') || !text.isWellFormed())
   return value
 }
 
 /** No NUL, no half of a surrogate pair, no `__proto__`, no numbers beyond the range, no bottomless nesting. */
-function mustBeStorable(value: unknown, depth: number): void {
+function mustBeStorable(value: unknown, depth: number, hasEscapes: boolean): void {
   if (typeof value === 'string') {
+    if (!hasEscapes) return
     if (value.includes('\0')) throw new Refusal('malformed', 'The body holds a NUL character.')
     if (!value.isWellFormed()) throw new Refusal('malformed', 'The body holds half of a surrogate pair.')
     return
@@ -32,12 +35,12 @@ function mustBeStorable(value: unknown, depth: number): void {
   if (depth >= DEEPEST)
     throw new Refusal('malformed', `The body is nested deeper than ${String(DEEPEST)} levels.`)
   if (Array.isArray(value)) {
-    for (const item of value) mustBeStorable(item, depth + 1)
+    for (const item of value) mustBeStorable(item, depth + 1, hasEscapes)
     return
   }
   for (const name in value) {
     if (name === '__proto__') throw new Refusal('malformed', 'The body has a field named __proto__.')
-    mustBeStorable(name, depth + 1)
-    mustBeStorable((value as Record<string, unknown>)[name], depth + 1)
+    mustBeStorable(name, depth + 1, hasEscapes)
+    mustBeStorable((value as Record<string, unknown>)[name], depth + 1, hasEscapes)
   }
 }

@@ -156,7 +156,7 @@ export function answerRefusal(
   reply: FastifyReply,
 ): void {
   const { status, code } = dialect.refusals[refusal.reason]
-  if (status >= 500) request.log.error({ err: refusal.cause ?? refusal }, refusal.message)
+  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)
   if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')
   void reply

@@ -44,6 +44,8 @@ export function createServer(
   const server = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new OneLineForEach(),
+    // A logger of its own for each request would only repeat the id that the logged request tells.
+    childLoggerFactory: (parent) => parent,
     exposeHeadRoutes: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -70,6 +72,8 @@ export function createServer(
 const isBelow = (url: string, basePath: string): boolean =>
   url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
 
+const isDebugging = ({ level }: FastifyBaseLogger): boolean => level === 'debug' || level === 'trace'
+
 /** One line for each request, at the debug level: at the info level they would cost a quarter of the throughput. */
 class OneLineForEach extends LogController {
   override incomingRequest(): void {
@@ -81,6 +85,8 @@ class OneLineForEach extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
+    // Not only left to the logger, for to gather the facts takes longer.
+    if (!error && !isDebugging(request.log)) return
     // The logger's own serializer writes the request, for its address may hold a credential.
     const facts = { req: request, status: reply.statusCode, durationMs: reply.elapsedTime }
     if (error) request.log.error({ ...facts, err: error }, 'request failed')

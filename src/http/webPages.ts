@@ -137,7 +137,7 @@ export function answerWithPage(
   basePath: string,
 ): void {
   const { status } = COMMON_REFUSALS[refusal.reason]
-  if (status >= 500) request.log.error({ err: refusal.cause ?? refusal }, refusal.message)
+  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   const title = status === 404 ? 'Page not found' : status >= 500 ? 'Something went wrong' : 'Not possible'
   const body = html`<h1>${title}</h1>
     <p>${refusal.message}</p>`

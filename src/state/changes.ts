@@ -2,6 +2,7 @@
  * Waiting for something to come about: deliveries, emails, requests. Who changes such a list says so, and who waits
  * for it looks again, so that nobody sleeps and polls.
  */
+import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -20,6 +21,12 @@ export function tell(workspace: Workspace, topic: Topic): void {
     for (const listener of [...listeners]) listener()
   })
 }
+
+/** What looking may take of the time: a long list that often changes must not keep the server from all else. */
+const SHARE_OF_LOOKING = 1 / 10
+
+/** Pauses that are shorter than this, in ms, are left out. */
+const SHORTEST_PAUSE = 1
 
 /**
  * Looks until `enough` says that what it sees suffices, or `seconds` of real time are over, or `signal` is aborted;
@@ -42,8 +49,11 @@ export async function lookUntil<Seen>(
   topics.set(key, listeners)
 
   return new Promise<Seen>((resolve, reject) => {
+    let pauseUntil = -Infinity
+    let afterPause: NodeJS.Timeout | undefined
     const finish = (): void => {
       clearTimeout(timer)
+      clearTimeout(afterPause)
       listeners.delete(listener)
       if (listeners.size === 0) topics.delete(key)
       signal.removeEventListener('abort', atLast)
@@ -52,7 +62,8 @@ export async function lookUntil<Seen>(
       finish()
       resolve(last)
     }
-    const listener = (): void => {
+    const lookAgain = (): void => {
+      const began = monotonicNow()
       try {
         const now = look()
         if (enough(now)) settle(now)
@@ -60,6 +71,20 @@ export async function lookUntil<Seen>(
         finish()
         reject(error instanceof Error ? error : new Error(String(error)))
       }
+      const ended = monotonicNow()
+      pauseUntil = ended + (ended - began) * (1 / SHARE_OF_LOOKING - 1)
+    }
+    const listener = (): void => {
+      if (afterPause) return
+      const pause = pauseUntil - monotonicNow()
+      if (pause < SHORTEST_PAUSE) {
+        lookAgain()
+        return
+      }
+      afterPause = setTimeout(() => {
+        afterPause = undefined
+        lookAgain()
+      }, pause)
     }
     const atLast = (): void => {
       try {

@@ -145,6 +145,11 @@ export class Database {
     return this.#batch !== null
   }
 
+  /** Whether no write is under way, though some may wait for their commit. */
+  get isBetweenWrites(): boolean {
+    return this.#depth === 0
+  }
+
   /** Calls back when all that has been written so far is on the file: at once when nothing is open. */
   whenCommitted(settled: Settled): void {
     if (this.#batch) this.#batch.waiting.push(settled)

@@ -6,6 +6,7 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
+import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { memories } from './memory.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Basis } from './versions.ts'
@@ -54,6 +55,8 @@ export interface ListDefinition<Sort extends string, Filter extends string> {
   readonly sorts: Readonly<Record<Sort, SQLiteColumn>>
   /** The condition of each filter; `value` stands for what the caller sent. */
   readonly filters: Readonly<Record<Filter, (value: SQL) => SQL>>
+  /** The columns of indexes that are made when a large workspace is first asked for such an order or filter. */
+  readonly indexes?: Readonly<Partial<Record<NoInfer<Sort | Filter>, readonly SQLiteColumn[]>>>
 }
 
 export type Filters<Filter extends string> = Readonly<Partial<Record<Filter, string | number | undefined>>>
@@ -96,6 +99,7 @@ export function list<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): List<Sort, Filter> {
   const prepared = preparedByShape()
+  const mustBeIndexed = indexerOf(definition)
   const head = headOf(definition)
   const row = rowOf(definition)
 
@@ -103,6 +107,7 @@ export function list<Sort extends string, Filter extends string>(
     const { sort, order, limit, filters, after } = query
     const { database } = workspace
     const names = namesOf(filters)
+    mustBeIndexed(workspace, [sort, ...names])
     const shape = `${sort} ${order} ${after ? 'after' : 'first'} ${names.join(' ')}`
     const page = prepared(database, select, shape, () => {
       const key = definition.sorts[sort]
@@ -138,6 +143,7 @@ export function numberedList<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): NumberedList<Sort, Filter> {
   const prepared = preparedByShape()
+  const mustBeIndexed = indexerOf(definition)
   const head = headOf(definition)
   const count: Selection = [sql`count(*)`]
   const totalOf = rememberedTotals()
@@ -147,6 +153,7 @@ export function numberedList<Sort extends string, Filter extends string>(
     const { database } = workspace
     const names = namesOf(filters)
     const parameters = parametersOf(workspace, filters, names)
+    mustBeIndexed(workspace, [sort, ...names])
     const counting = prepared(database, count, names.join(' '), () =>
       database.orm.select(selected(count)).from(definition.table).where(conditions(definition, names)),
     )
@@ -193,6 +200,9 @@ function rememberedTotals() {
     return total
   }
 }
+
+const indexerOf = ({ table, where, indexes = {} }: ListDefinition<string, string>): Indexer =>
+  indexer(table, where, indexes as WantedIndexes)
 
 const headOf = (definition: ListDefinition<string, string>): Selection => [
   definition.table.id,

@@ -40,7 +40,7 @@ async function committedState(): Promise<FreshState> {
 
 /** Time that a test moves; the end of a turn, on which commits hang, stays real. */
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 })
 
 afterEach(() => {
@@ -160,6 +160,61 @@ describe('who waits', () => {
 
     expect(await outcome).toEqual([])
     expect(looks()).toBe(1)
+  })
+
+  test('whose looks take long looks nine times as long at nothing, and misses no change', async () => {
+    const { workspace } = await committedState()
+    let length = 0
+    let looks = 0
+    const outcome = lookUntil(
+      workspace,
+      'emails',
+      60,
+      () => {
+        // The first look is made before anybody waits, and holds nobody up.
+        if (looks++ > 0) vi.advanceTimersByTime(10)
+        return length
+      },
+      (seen) => seen >= 3,
+      never,
+    )
+
+    length = 1
+    tell(workspace, 'emails')
+    expect(looks).toBe(2)
+    length = 3
+    tell(workspace, 'emails')
+    tell(workspace, 'emails')
+    vi.advanceTimersByTime(89)
+    expect(looks).toBe(2)
+    vi.advanceTimersByTime(1)
+
+    expect(await outcome).toBe(3)
+    expect(looks).toBe(3)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('looks no more after a pause when the time is over', async () => {
+    const { workspace } = await committedState()
+    let looks = 0
+    const outcome = lookUntil(
+      workspace,
+      'emails',
+      1,
+      () => {
+        if (looks++ > 0) vi.advanceTimersByTime(100)
+        return looks
+      },
+      () => false,
+      never,
+    )
+
+    tell(workspace, 'emails')
+    tell(workspace, 'emails')
+    vi.advanceTimersByTime(5000)
+
+    expect(await outcome).toBe(looks)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('is told when looking fails', async () => {

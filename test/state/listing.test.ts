@@ -1,6 +1,9 @@
 /** Lists, whatever is in them and however they are paged: properties, over random records and random pages. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createProduct,
   deleteProduct,
@@ -9,8 +12,11 @@ import {
   updateProduct,
   type Product,
 } from '../../src/state/catalog/actions.ts'
+import { Database } from '../../src/state/database.ts'
+import { ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
 import type { Position } from '../../src/state/listing.ts'
-import { freshState, NOON, type FreshState } from '../support/state.ts'
+import { Workspaces } from '../../src/state/workspaces.ts'
+import { freshState, MIGRATIONS, NOON, type FreshState } from '../support/state.ts'
 
 type Sort = 'created_at' | 'name' | 'base_price'
 
@@ -188,34 +194,142 @@ test('a list shows of each record the revision of its last change', () => {
   expect(heads()).toEqual([{ id: product.id, revision: updated.revision, place }])
 })
 
-test('a page of a large list is read by an index, in every order and with every filter of one value', () => {
-  const { database, workspace } = freshState()
-  const plans: string[] = []
-  const prepare = database.sqlite.prepare.bind(database.sqlite)
-  database.sqlite.prepare = (source: string) => {
-    if (source.startsWith('select "id", "revision"')) {
-      const rows = prepare(`EXPLAIN QUERY PLAN ${source}`).all(
-        ...Array.from({ length: source.split('?').length - 1 }, () => 0),
-      ) as { detail: string }[]
-      plans.push(rows.map(({ detail }) => detail).join('; '))
-    }
-    return prepare(source)
+describe('the indexes of a list', () => {
+  const filled = (records: number): FreshState => {
+    const state = freshState()
+    state.workspace.write(() => {
+      for (const record of fc.sample(wanted, { numRuns: records, seed: 1 })) make(state, record)
+    })
+    return state
   }
+  const first = { sort: 'created_at', order: 'desc', limit: 25, filters: {}, after: null } as const
+  const indexesOf = ({ database }: FreshState): unknown[] =>
+    database.sqlite
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'catalog_products_by_%' ORDER BY 1",
+      )
+      .all()
+      .map((row) => (row as { name: string }).name)
 
-  for (const sort of ['created_at', 'name', 'base_price'] as const) {
-    for (const order of ['asc', 'desc'] as const) {
-      for (const after of [null, [sort === 'created_at' ? 0 : '', 0]] as const) {
-        listProducts(workspace, { sort, order, limit: 25, filters: {}, after })
+  test('have it read in every order and with every filter of one value', () => {
+    const { database, workspace } = filled(ROWS_WITHOUT_INDEX)
+    const plans: string[] = []
+    const prepare = database.sqlite.prepare.bind(database.sqlite)
+    database.sqlite.prepare = (source: string) => {
+      if (source.startsWith('select "id", "revision"')) {
+        const rows = prepare(`EXPLAIN QUERY PLAN ${source}`).all(
+          ...Array.from({ length: source.split('?').length - 1 }, () => 0),
+        ) as { detail: string }[]
+        plans.push(rows.map(({ detail }) => detail).join('; '))
+      }
+      return prepare(source)
+    }
+
+    for (const sort of ['created_at', 'name', 'base_price'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const after of [null, [sort === 'created_at' ? 0 : '', 0]] as const) {
+          listProducts(workspace, { sort, order, limit: 25, filters: {}, after })
+        }
       }
     }
-  }
-  for (const filters of [{ type: 'physical' }, { status: 'active' }, { category: 'a' }, { owner_id: 'a' }]) {
-    listProducts(workspace, { sort: 'created_at', order: 'desc', limit: 25, filters, after: null })
-  }
+    for (const filters of [
+      { type: 'physical' },
+      { status: 'active' },
+      { category: 'a' },
+      { owner_id: 'a' },
+    ]) {
+      listProducts(workspace, { ...first, filters })
+    }
 
-  expect(plans).toHaveLength(16)
-  for (const plan of plans) {
-    expect(plan).toMatch(/USING (COVERING )?INDEX catalog_products_/)
-    expect(plan).not.toContain('TEMP B-TREE')
-  }
+    expect(plans).toHaveLength(16)
+    for (const plan of plans) {
+      expect(plan).toMatch(/USING (COVERING )?INDEX catalog_products_/)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test('are made when a large workspace is first asked so, and only then', () => {
+    const state = filled(ROWS_WITHOUT_INDEX)
+    listProducts(state.workspace, first)
+    listProducts(state.workspace, { ...first, filters: { search: 'a' } })
+    expect(indexesOf(state)).toEqual([])
+
+    listProducts(state.workspace, { ...first, sort: 'name' })
+    expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
+    listProducts(state.workspace, { ...first, sort: 'name', filters: { type: 'physical' } })
+    expect(indexesOf(state)).toEqual(['catalog_products_by_name_key', 'catalog_products_by_type_created_at'])
+  })
+
+  test('are not made for a small workspace, until it has grown', () => {
+    const state = filled(ROWS_WITHOUT_INDEX - 1)
+    const byName = { ...first, sort: 'name' } as const
+    listProducts(state.workspace, byName)
+    expect(indexesOf(state)).toEqual([])
+
+    make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
+    listProducts(state.tenancy().workspace, byName)
+    expect(indexesOf(state)).toEqual([])
+    listProducts(state.workspace, byName)
+    expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
+  })
+
+  test('are not made in the middle of a write, which would commit it', () => {
+    const state = filled(ROWS_WITHOUT_INDEX)
+    const byName = { ...first, sort: 'name' } as const
+    state.workspace.write(() => listProducts(state.workspace, byName))
+    expect(indexesOf(state)).toEqual([])
+
+    listProducts(state.workspace, byName)
+    expect(indexesOf(state)).toHaveLength(1)
+  })
+
+  test('change nothing in what is listed', () => {
+    const state = filled(0)
+    const products = fc
+      .sample(wanted, { numRuns: ROWS_WITHOUT_INDEX + 100, seed: 2 })
+      .map((record) => make(state, record))
+
+    fc.assert(
+      fc.property(query, (asked) => {
+        const all = { ...asked, limit: 100 }
+        expect(pages(state, all).flat()).toEqual(expected(products, all))
+      }),
+      { numRuns: 30 },
+    )
+    expect(indexesOf(state)).toHaveLength(3)
+  })
+
+  test('are there again when the file is opened, and not made anew', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const definition = 'CREATE INDEX IF NOT EXISTS "catalog_products_by_name_key"'
+    const state = filled(ROWS_WITHOUT_INDEX)
+    const byName = { ...first, sort: 'name' } as const
+    listProducts(state.workspace, byName)
+    const file = join(folder, 'copy.sqlite')
+    state.database.sqlite.prepare(`VACUUM INTO '${file}'`).run()
+
+    const copy = new Database(file, MIGRATIONS)
+    onTestFinished(() => {
+      copy.close()
+    })
+    const executed = vi.spyOn(copy.sqlite, 'exec')
+    const workspace = new Workspaces(copy, null).get(state.workspace.id)
+    const listed = listProducts(workspace, byName).heads.map(({ id }) => id)
+
+    expect(listed).toEqual(listProducts(state.workspace, byName).heads.map(({ id }) => id))
+    expect(executed.mock.calls.map(([text]) => text.slice(0, definition.length))).toEqual([definition])
+  })
+
+  test('are done without where there is no room for them', () => {
+    const state = filled(ROWS_WITHOUT_INDEX)
+    const byName = { ...first, sort: 'name' } as const
+    const pages = state.database.sqlite.pragma('page_count', { simple: true }) as number
+    state.database.sqlite.pragma(`max_page_count = ${String(pages)}`)
+
+    expect(listProducts(state.workspace, byName).heads).toHaveLength(25)
+    expect(indexesOf(state)).toEqual([])
+  })
 })

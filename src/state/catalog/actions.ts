@@ -91,6 +91,14 @@ export const listProducts = list({
     owner_id: (value) => sql`${products.ownerId} = ${value}`,
     search: (value) => sql`instr(${products.searchKey}, ${value}) > 0`,
   },
+  indexes: {
+    name: [products.nameKey],
+    base_price: [products.priceKey],
+    type: [products.type, products.createdAt],
+    status: [products.status, products.createdAt],
+    category: [products.category, products.createdAt],
+    owner_id: [products.ownerId, products.createdAt],
+  },
 })
 
 const plansOfProduct = statement((orm) =>
@@ -253,6 +261,14 @@ export const listActivities = list({
     entity: (value) =>
       sql`${activities.id} in (select ${activityEntities.activityId} from ${activityEntities} where ${activityEntities.workspace} = ${sql.placeholder('workspace')} and ${activityEntities.entityKey} = ${value})`,
     search: (value) => sql`instr(${activities.searchKey}, ${value}) > 0`,
+  },
+  indexes: {
+    due_date: [activities.dueKey],
+    title: [activities.titleKey],
+    type: [activities.type, activities.createdAt],
+    status: [activities.status, activities.createdAt],
+    owner_id: [activities.ownerId, activities.createdAt],
+    visible_to: [activities.ownerId, activities.createdAt],
   },
 })
 

@@ -64,16 +64,7 @@ export const products = sqliteTable(
       index(`catalog_products_${name}`)
         .on(table.workspace, ...columns)
         .where(live)
-    return [
-      primaryKey({ columns: [table.workspace, table.id] }),
-      listedBy('created', table.createdAt),
-      listedBy('name', table.nameKey),
-      listedBy('price', table.priceKey),
-      listedBy('type', table.type, table.createdAt),
-      listedBy('status', table.status, table.createdAt),
-      listedBy('category', table.category, table.createdAt),
-      listedBy('owner', table.ownerId, table.createdAt),
-    ]
+    return [primaryKey({ columns: [table.workspace, table.id] }), listedBy('created', table.createdAt)]
   },
 )
 
@@ -142,11 +133,6 @@ export const activities = sqliteTable(
     return [
       primaryKey({ columns: [table.workspace, table.id] }),
       listedBy('created', table.createdAt),
-      listedBy('title', table.titleKey),
-      listedBy('due', table.dueKey),
-      listedBy('type', table.type, table.createdAt),
-      listedBy('status', table.status, table.createdAt),
-      listedBy('owner', table.ownerId, table.createdAt),
       index('catalog_activities_falling_due')
         .on(table.workspace, table.dueDate)
         .where(

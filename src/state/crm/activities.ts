@@ -38,6 +38,7 @@ export const listCrmActivities = numberedList({
     from: (value) => sql`${crmActivities.createdAt} >= ${value}`,
     before: (value) => sql`${crmActivities.createdAt} < ${value}`,
   },
+  indexes: { type: [crmActivities.type, crmActivities.createdAt] },
 })
 
 export const noCrmActivity = (id: string): never => refuse('not_found', `There is no activity ${id}.`)

@@ -37,6 +37,12 @@ export const listContacts = numberedList({
     segment_tag: (value) => tagged(value),
     segment_vertical: (value) => sql`${contacts.vertical} = ${value}`,
   },
+  indexes: {
+    updated_at: [contacts.updatedAt],
+    name: [contacts.nameKey],
+    vertical: [contacts.vertical, contacts.createdAt],
+    segment_vertical: [contacts.vertical, contacts.createdAt],
+  },
 })
 
 const searched = (value: SQL): SQL => sql`instr(${contacts.searchKey}, ${value}) > 0`

@@ -40,9 +40,6 @@ export const contacts = sqliteTable(
       .on(table.workspace, table.emailKey)
       .where(sql`${table.emailKey} is not null`),
     index('crm_contacts_created').on(table.workspace, table.createdAt),
-    index('crm_contacts_updated').on(table.workspace, table.updatedAt),
-    index('crm_contacts_name').on(table.workspace, table.nameKey),
-    index('crm_contacts_vertical').on(table.workspace, table.vertical, table.createdAt),
   ],
 )
 
@@ -278,7 +275,6 @@ export const crmActivities = sqliteTable(
     index('crm_activities_created').on(table.workspace, table.createdAt),
     index('crm_activities_contact').on(table.workspace, table.contactId, table.createdAt),
     index('crm_activities_deal').on(table.workspace, table.dealId, table.createdAt),
-    index('crm_activities_type').on(table.workspace, table.type, table.createdAt),
     index('crm_activities_owner').on(table.workspace, table.ownerId, table.createdAt, table.dealId),
     foreignKey({
       columns: [table.workspace, table.contactId],

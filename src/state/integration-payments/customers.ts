@@ -35,6 +35,7 @@ export const listCustomers = numberedList({
   table: customers,
   sorts: { created_at: customers.createdAt },
   filters: { status: (value) => sql`${customers.status} = ${value}` },
+  indexes: { status: [customers.status, customers.createdAt] },
 })
 
 /** The customer, or a refusal. */

@@ -52,6 +52,7 @@ export const listLinks = numberedList({
     linkType: (value) => sql`${links.linkType} = ${value}`,
     search: (value) => sql`instr(${links.nameKey}, ${value}) > 0`,
   },
+  indexes: { status: [links.status, links.createdAt] },
 })
 
 const byHash = rowReader<Link>(

@@ -74,7 +74,6 @@ export const customers = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('integration_customers_created').on(table.workspace, table.createdAt),
-    index('integration_customers_status').on(table.workspace, table.status, table.createdAt),
   ],
 )
 
@@ -119,7 +118,6 @@ export const links = sqliteTable(
     primaryKey({ columns: [table.workspace, table.id] }),
     uniqueIndex('integration_links_hash').on(table.workspace, table.hashUrl),
     index('integration_links_created').on(table.workspace, table.createdAt),
-    index('integration_links_status').on(table.workspace, table.status, table.createdAt),
     index('integration_links_expiring')
       .on(table.workspace, table.expiresAt)
       .where(sql`${table.status} = 'pending'`),

@@ -38,6 +38,7 @@ export const listLinks = numberedList({
     from: (value) => sql`${links.createdAt} >= ${value}`,
     to: (value) => sql`${links.createdAt} <= ${value}`,
   },
+  indexes: { status: [links.status, links.createdAt] },
 })
 
 /** The link, or a refusal. */

@@ -44,6 +44,7 @@ export const listSettlements = numberedList({
     from: (value) => sql`${settlements.createdAt} >= ${value}`,
     to: (value) => sql`${settlements.createdAt} <= ${value}`,
   },
+  indexes: { status: [settlements.status, settlements.createdAt] },
 })
 
 /** The settlement, or a refusal. */

@@ -39,7 +39,6 @@ export const links = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_links_created').on(table.workspace, table.createdAt),
-    index('payment_links_status').on(table.workspace, table.status, table.createdAt),
     // The earliest expiry; only what is active can expire.
     index('payment_links_expiring')
       .on(table.workspace, table.expiresAt)
@@ -66,7 +65,6 @@ export const settlements = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_settlements_created').on(table.workspace, table.createdAt),
-    index('payment_settlements_status').on(table.workspace, table.status, table.createdAt),
   ],
 )
 

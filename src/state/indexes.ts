@@ -1,0 +1,78 @@
+/**
+ * Indexes that a list gets when it is first asked for, in a workspace large enough to need them, in an order or with a
+ * filter that they serve.
+ *
+ * Each index takes part in every write to its table: seven of them cost a create more than everything else that it
+ * writes. Most workspaces are small, and most records are never asked for in most of the ways they could be.
+ */
+import { getTableName, type SQL } from 'drizzle-orm'
+import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { statement, type Database } from './database.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** Columns after the workspace, by the name of the order or filter that they serve. */
+export type WantedIndexes = Readonly<Record<string, readonly SQLiteColumn[]>>
+
+/** Rows of a workspace that are walked through sooner than an index is made. */
+export const ROWS_WITHOUT_INDEX = 1000
+
+/** Makes, of the indexes with these names, those that are needed and not there yet. */
+export type Indexer = (workspace: Workspace, names: readonly string[]) => void
+
+/** `where` holds for every row that a list shows. */
+export function indexer(table: SQLiteTable, where: SQL | undefined, wanted: WantedIndexes): Indexer {
+  const missing = statement(() => new Map(Object.entries(wanted)))
+  const isLarge = largeWorkspaces(table)
+  return (workspace, names) => {
+    const { database } = workspace
+    const notThere = missing(database)
+    for (const name of names) {
+      const columns = notThere.get(name)
+      if (!columns || !isLarge(workspace) || !database.isBetweenWrites) continue
+      notThere.delete(name)
+      make(database, definitionOf(table, columns, where))
+    }
+  }
+}
+
+/** Named after its columns, so that two filters of one column share it. */
+function definitionOf(table: SQLiteTable, columns: readonly SQLiteColumn[], where: SQL | undefined): string {
+  const of = getTableName(table)
+  const names = columns.map(({ name }) => name)
+  const keys = ['workspace', ...names].map((name) => `"${name}"`).join(', ')
+  const rows = where ? ` WHERE ${new SQLiteSyncDialect().sqlToQuery(where).sql}` : ''
+  return `CREATE INDEX IF NOT EXISTS "${of}_by_${names.join('_')}" ON "${of}" (${keys})${rows}`
+}
+
+/** Where there is no room for an index the list is slower, and right all the same. */
+function make(database: Database, definition: string): void {
+  database.flush()
+  try {
+    database.sqlite.exec(definition)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+  }
+}
+
+/**
+ * Tells whether a workspace has so many rows. They are counted seldom: each row that is added takes a revision, so
+ * there can't be enough of them before that many have been given out.
+ */
+function largeWorkspaces(table: SQLiteTable): (workspace: Workspace) => boolean {
+  const notBefore = new WeakMap<Workspace, number>()
+  const countRows = statement((_orm, { sqlite }) =>
+    sqlite
+      .prepare<[number, number], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM "${getTableName(table)}" WHERE "workspace" = ? LIMIT ?)`,
+      )
+      .pluck(),
+  )
+  return (workspace) => {
+    const { database, number } = workspace
+    const revision = database.nextRevision()
+    if (revision < (notBefore.get(workspace) ?? 0)) return false
+    const rows = countRows(database).get(number, ROWS_WITHOUT_INDEX) ?? 0
+    notBefore.set(workspace, revision + ROWS_WITHOUT_INDEX - rows)
+    return rows >= ROWS_WITHOUT_INDEX
+  }
+}
