@@ -7,6 +7,7 @@ import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement } from '../database.ts'
 import type { Workspace } from '../workspaces.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
+import { indexDeals } from './deals.ts'
 import {
   periodAfter,
   periodAt,
@@ -197,6 +198,7 @@ export function pipelineReportBy(
   grouping: 'owner' | 'vertical',
 ): [key: string | null, tally: Tally][] {
   const statementOf = grouping === 'owner' ? dealsByOwner : dealsByVertical
+  indexDeals(workspace, [grouping === 'owner' ? 'owner_id' : 'vertical'])
   return statementOf(workspace.database)
     .all({ workspace: workspace.number, pipelineId, ...span })
     .sort((a, b) => Number(a.key === null) - Number(b.key === null))
@@ -283,6 +285,7 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
 export function teamReport(workspace: Workspace, pipelineId: string | null, span: Span): TeamReport {
   const { database } = workspace
   const scope = { workspace: workspace.number, pipelineId, ...span }
+  indexDeals(workspace, ['owner_id'])
   const counts = (pipelineId === null ? dealsByOwnerInAll : dealsByOwner)(database).all(scope)
   const tallies = new Map(counts.map((count) => [count.key, tallyOf(count)]))
   const activities = new Map(
@@ -409,6 +412,7 @@ const probabilities = statement((orm) =>
 export function forecast(workspace: Workspace, pipelineId: string | null, length: PeriodLength): Forecast {
   const { database } = workspace
   const scope = { workspace: workspace.number, pipelineId }
+  indexDeals(workspace, ['expected', 'closed'])
   const openDeals = (pipelineId === null ? openInAll : openInPipeline)(database)
   const wonDeals = (pipelineId === null ? wonInAll : wonInPipeline)(database)
   const probabilityOf = new Map(

@@ -155,7 +155,6 @@ export const deals = sqliteTable(
     primaryKey({ columns: [table.workspace, table.id] }),
     // Those that lists read are followed by what else they filter by, so that counting reads no rows.
     index('crm_deals_created').on(table.workspace, table.createdAt, table.value),
-    index('crm_deals_status').on(table.workspace, table.status, table.createdAt, table.value),
     // Those that reports group by hold all that they add up, in the order of the groups, so that nothing is sorted.
     index('crm_deals_pipeline').on(
       table.workspace,
@@ -173,41 +172,7 @@ export const deals = sqliteTable(
       table.value,
       table.closedAt,
     ),
-    index('crm_deals_owner').on(
-      table.workspace,
-      table.ownerId,
-      table.createdAt,
-      table.status,
-      table.value,
-      table.closedAt,
-      table.pipelineId,
-    ),
-    index('crm_deals_vertical').on(
-      table.workspace,
-      table.vertical,
-      table.createdAt,
-      table.status,
-      table.value,
-      table.closedAt,
-      table.pipelineId,
-    ),
     index('crm_deals_contact').on(table.workspace, table.contactId),
-    // For forecasts: when open deals are expected to close, and when won ones did.
-    index('crm_deals_expected').on(
-      table.workspace,
-      table.status,
-      table.expectedCloseDate,
-      table.pipelineId,
-      table.stageId,
-      table.value,
-    ),
-    index('crm_deals_closed').on(
-      table.workspace,
-      table.status,
-      table.closedAt,
-      table.pipelineId,
-      table.value,
-    ),
     foreignKey({
       columns: [table.workspace, table.contactId],
       foreignColumns: [contacts.workspace, contacts.id],

@@ -13,9 +13,16 @@ DROP INDEX `crm_contacts_updated`;--> statement-breakpoint
 DROP INDEX `crm_contacts_name`;--> statement-breakpoint
 DROP INDEX `crm_contacts_vertical`;--> statement-breakpoint
 DROP INDEX `crm_activities_type`;--> statement-breakpoint
+DROP INDEX `crm_deals_status`;--> statement-breakpoint
+DROP INDEX `crm_deals_owner`;--> statement-breakpoint
+DROP INDEX `crm_deals_vertical`;--> statement-breakpoint
+DROP INDEX `crm_deals_expected`;--> statement-breakpoint
+DROP INDEX `crm_deals_closed`;--> statement-breakpoint
 DROP INDEX `integration_customers_status`;--> statement-breakpoint
 DROP INDEX `integration_links_status`;--> statement-breakpoint
 DROP INDEX `payment_links_status`;--> statement-breakpoint
 DROP INDEX `payment_settlements_status`;--> statement-breakpoint
+DROP INDEX `payment_transactions_status`;--> statement-breakpoint
+DROP INDEX `payment_transactions_method`;--> statement-breakpoint
 DROP INDEX `webhook_deliveries_id`;--> statement-breakpoint
 DROP INDEX `webhook_deliveries_event`;

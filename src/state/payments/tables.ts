@@ -94,13 +94,6 @@ export const transactions = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_transactions_created').on(table.workspace, table.createdAt, table.amount),
-    index('payment_transactions_status').on(table.workspace, table.status, table.createdAt, table.amount),
-    index('payment_transactions_method').on(
-      table.workspace,
-      table.paymentMethod,
-      table.createdAt,
-      table.amount,
-    ),
     // Those of a link in the order of the list, and how many of them count against its number.
     index('payment_transactions_link').on(table.workspace, table.linkId, table.createdAt, table.status),
     uniqueIndex('payment_transactions_attempt')

@@ -60,6 +60,10 @@ export const listTransactions = numberedList({
     min_amount: (value) => sql`${transactions.amount} >= ${value}`,
     max_amount: (value) => sql`${transactions.amount} <= ${value}`,
   },
+  indexes: {
+    status: [transactions.status, transactions.createdAt, transactions.amount],
+    payment_method: [transactions.paymentMethod, transactions.createdAt, transactions.amount],
+  },
 })
 
 /** The transaction, or a refusal. */
