@@ -92,6 +92,7 @@ export class Database {
       this.sqlite.pragma('foreign_keys = OFF')
       migrate(this.orm, { migrationsFolder: migrations })
       this.sqlite.pragma('foreign_keys = ON')
+      this.sqlite.function('next_revision', () => this.nextRevision())
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
       this.#commit = this.sqlite.prepare('COMMIT')
       this.#rollback = this.sqlite.prepare('ROLLBACK')
@@ -271,6 +272,9 @@ export function statement<Prepared>(
     return found
   }
 }
+
+/** A revision of its own for each row that a statement changes. */
+export const NEXT_REVISION = sql<number>`next_revision()`
 
 /** 2^32 changes for each of 2^21 openings fit into the integers that JavaScript counts exactly. */
 const REVISIONS_PER_OPENING = 2 ** 32

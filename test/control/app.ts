@@ -5,6 +5,7 @@
 import { onTestFinished } from 'vitest'
 import { buildApp, type App, type AppOptions } from '../../src/app.ts'
 import { contractOf } from '../support/contract.ts'
+import { watchRevisions } from '../support/revisions.ts'
 
 export interface SimCall {
   readonly body?: unknown
@@ -33,6 +34,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export async function controlApp(options: AppOptions = {}): Promise<ControlApp> {
   const app = buildApp({ webhookTimeoutMs: 2000, ...options })
   onTestFinished(() => app.close())
+  watchRevisions(app)
   await app.fastify.ready()
 
   const inject = async (

@@ -10,6 +10,7 @@ import type { Published } from '../../src/http/openapi.ts'
 import { instantOf, iso } from '../../src/state/clock.ts'
 import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
 import { contractOf } from './contract.ts'
+import { watchRevisions } from './revisions.ts'
 
 export interface CallOptions {
   /** The workspace's own key unless another is given; null sends none. */
@@ -71,6 +72,7 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
   // Most tests call as fast as they can; those of the limits switch them on.
   const app = buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
   onTestFinished(() => app.close())
+  watchRevisions(app)
   await app.fastify.ready()
 
   const tenant = (settings: Partial<NewWorkspace> = {}): Tenant =>

@@ -185,7 +185,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
 export function deleteProduct(workspace: Workspace, product: Product): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
-    productRows.update(workspace.database, { ...product, deletedAt })
+    productRows.update(workspace.database, deriveProduct(workspace, { ...product, deletedAt }))
     workspace.append({
       interface: 'catalog',
       name: 'product.deleted',
@@ -366,7 +366,7 @@ export function completeActivity(workspace: Workspace, activity: Activity): Acti
 export function deleteActivity(workspace: Workspace, activity: Activity): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
-    activityRows.update(workspace.database, { ...activity, deletedAt })
+    activityRows.update(workspace.database, deriveActivity(workspace, { ...activity, deletedAt }))
     workspace.append({
       interface: 'catalog',
       name: 'activity.deleted',

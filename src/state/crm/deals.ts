@@ -7,7 +7,7 @@
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
 import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
+import { NEXT_REVISION, statement } from '../database.ts'
 import { indexer } from '../indexes.ts'
 import { numberedList, type Head } from '../listing.ts'
 import { mustMove } from '../machine.ts'
@@ -355,7 +355,10 @@ export function deriveDeal(workspace: Workspace, deal: Omit<Deal, DerivedOfDeal>
 const refreshVerticals = statement((orm) =>
   orm
     .update(deals)
-    .set({ vertical: verticalOf(deals.pipelineId, deals.contactId, deals.workspace) })
+    .set({
+      vertical: verticalOf(deals.pipelineId, deals.contactId, deals.workspace),
+      revision: NEXT_REVISION,
+    })
     .where(
       and(
         eq(deals.workspace, sql.placeholder('workspace')),

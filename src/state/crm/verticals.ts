@@ -1,6 +1,6 @@
 /** A deal's vertical follows from its pipeline, or from its contact where the pipeline has none. */
 import { and, eq, sql } from 'drizzle-orm'
-import { statement } from '../database.ts'
+import { NEXT_REVISION, statement } from '../database.ts'
 import type { Workspace } from '../workspaces.ts'
 import type { Contact } from './contacts.ts'
 import { deals, pipelines } from './tables.ts'
@@ -13,6 +13,7 @@ const followVertical = statement((orm) =>
         (select ${pipelines.vertical} from ${pipelines}
          where ${pipelines.workspace} = ${deals.workspace} and ${pipelines.id} = ${deals.pipelineId}),
         ${sql.placeholder('vertical')})`,
+      revision: NEXT_REVISION,
     })
     .where(
       and(

@@ -8,7 +8,7 @@
  */
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { statement } from '../database.ts'
+import { NEXT_REVISION, statement } from '../database.ts'
 import { numberedList } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { refuse, refuseField } from '../refusal.ts'
@@ -85,7 +85,7 @@ const unsettledAlike = statement((orm) =>
 const takeIn = statement((orm) =>
   orm
     .update(transactions)
-    .set({ settlementId: sql`${sql.placeholder('settlementId')}` })
+    .set({ settlementId: sql`${sql.placeholder('settlementId')}`, revision: NEXT_REVISION })
     .where(unsettledInPeriod)
     .prepare(),
 )
