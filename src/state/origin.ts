@@ -1,9 +1,11 @@
 /**
  * What a workspace was made with, kept in the same tables under its number with a minus sign, and how it is put back.
  *
- * Most resets find most records as they were. So every record is first looked at: when none is missing and all stand in
- * their old order, then what was changed gets back the columns that differ, what was added is deleted, and the rest is
- * left alone. Else everything is deleted and copied, which costs the more the more indexes there are.
+ * Most resets find most records as they were, so only what has changed is looked for: a record that was written since
+ * the start has a revision that is later than all of the start (docs/decisions/0011). Records without a revision are
+ * compared column by column. What was changed gets back the columns that differ, what was added is deleted, and the
+ * rest is left alone. Only when a record is missing or has lost its place among the others is everything deleted and
+ * copied, which costs the more the more indexes there are.
  */
 import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
@@ -24,6 +26,26 @@ type Compared = [
   difference: number,
 ]
 
+/** A record that was written since the start. */
+type Written = [
+  place: number,
+  /** Where the record is kept that stood in this place at the start; null for one that was added. */
+  origin: number | null,
+  difference: number,
+]
+
+/** How many records there are, and where the first one stands; null when there is none. */
+type Extent = [count: number, first: number | null]
+
+/** Finds what was written to a table whose records have revisions. */
+interface ByRevision {
+  /** Of the records of the start, and the last of their revisions. */
+  readonly start: Statement<{ w: number }, [...Extent, last: number | null]>
+  readonly extent: Statement<{ w: number }, Extent>
+  /** The records with revisions after `last`; `apart` is how far from its place each is kept. */
+  readonly written: Statement<{ w: number; last: number; apart: number }, Written>
+}
+
 /** The statements of one table; `w` is the workspace's number. */
 interface TableStatements {
   /** Copies the records to where they are kept. */
@@ -31,26 +53,42 @@ interface TableStatements {
   readonly empty: Statement
   /** Copies the records back from where they are kept. */
   readonly copyBack: Statement
+  /** null for records without a revision. */
+  readonly byRevision: ByRevision | null
   /** All records of the start, in their order. */
   readonly compare: Statement<{ w: number }, Compared>
   /** Where all records stand. */
   readonly places: Statement<{ w: number }, number>
-  readonly deleteAt: Statement<[place: number]>
-  /** Gives the record at a place the columns of its origin, those of which `difference` holds the bits. */
-  restoreAt(difference: number): Statement<[origin: number, place: number]>
+  /** `places` is a list in JSON. */
+  readonly deleteAt: Statement<[places: string]>
+  /**
+   * Gives the records at these places, a list in JSON, those columns of their origins of which `difference` holds the
+   * bits; `apart` is how far from its place each is kept.
+   */
+  restoreAt(difference: number): Statement<{ places: string; apart: number }>
+}
+
+/** What the start of a table is remembered by; it never changes. */
+interface Start {
+  readonly count: number
+  readonly first: number
+  readonly last: number
 }
 
 export class Origins {
   /** Parents before children. */
   readonly #tables: readonly WorkspaceTable[]
   readonly #prepared = new WeakMap<Database, Prepared>()
+  #starts = new WeakMap<Workspace, Map<TableStatements, Start>>()
 
   constructor(tables: readonly WorkspaceTable[]) {
     this.#tables = tables
   }
 
   /** Remembers the records, users and counters as they are now. */
-  keep({ database, number: w }: Workspace): void {
+  keep(workspace: Workspace): void {
+    const { database, number: w } = workspace
+    this.#starts.delete(workspace)
     const { tables, keepUsers, keepCounters } = this.#statements(database)
     for (const table of tables) table.keep.run({ w })
     keepUsers.run({ w })
@@ -61,7 +99,7 @@ export class Origins {
   restore(workspace: Workspace): void {
     const { database, number: w } = workspace
     const { tables, restoreUsers, emptyCounters, restoreCounters } = this.#statements(database)
-    if (!restoredInPlace(workspace, tables)) copyAllBack(tables, w)
+    if (!restoredInPlace(workspace, tables, this.#startsOf(workspace))) copyAllBack(tables, w)
     restoreUsers.run({ w })
     emptyCounters.run({ w })
     restoreCounters.run({ w })
@@ -70,6 +108,12 @@ export class Origins {
   /** Deletes the records of a workspace, or with the number negated what was kept of them. Only inside a `write`. */
   empty(database: Database, w: number): void {
     for (const table of this.#statements(database).tables.toReversed()) table.empty.run({ w })
+  }
+
+  #startsOf(workspace: Workspace): Map<TableStatements, Start> {
+    let starts = this.#starts.get(workspace)
+    if (!starts) this.#starts.set(workspace, (starts = new Map<TableStatements, Start>()))
+    return starts
   }
 
   #statements(database: Database): Prepared {
@@ -82,34 +126,79 @@ export class Origins {
 /** What has to be done in a table so that its records are again what they were. */
 interface Repair {
   readonly table: TableStatements
-  readonly changed: readonly {
-    readonly origin: number
-    readonly place: number
-    readonly difference: number
-  }[]
-  readonly added: readonly number[]
+  /** The places of changed records, by what differs and by how far from there they are kept. */
+  readonly changed: Map<number, Map<number, number[]>>
+  readonly added: number[]
 }
 
-/** null when a record is missing or stands before one that it stood behind. */
-function repairOf(table: TableStatements, w: number): Repair | null {
-  const changed: { origin: number; place: number; difference: number }[] = []
+const nothingIn = (table: TableStatements): Repair => ({ table, changed: new Map(), added: [] })
+
+function noteChange({ changed }: Repair, place: number, origin: number, difference: number): void {
+  let alike = changed.get(difference)
+  if (!alike) changed.set(difference, (alike = new Map<number, number[]>()))
+  const places = alike.get(origin - place)
+  if (places) places.push(place)
+  else alike.set(origin - place, [place])
+}
+
+/**
+ * Looks at what was written since the start alone; null when that does not tell.
+ *
+ * The records of the start are kept one behind the other, as they stood when they were put there. One that still stands
+ * as far behind the first as it is kept behind the first of those has not lost its place: the next number is always
+ * given to a record that is inserted, so one that was inserted anew stands behind all others.
+ */
+function repairOfWritten(
+  { start, extent, written }: ByRevision,
+  table: TableStatements,
+  w: number,
+  starts: Map<TableStatements, Start>,
+): Repair | null {
+  let known = starts.get(table)
+  if (!known) {
+    const [count = 0, first = null, last = null] = start.get({ w }) ?? []
+    starts.set(table, (known = { count, first: first ?? 0, last: last ?? -1 }))
+  }
+  const repair = nothingIn(table)
+  const [count = 0, first = null] = extent.get({ w }) ?? []
+  if (first === null) return known.count === 0 ? repair : null
+  for (const [place, origin, difference] of written.all({
+    w,
+    last: known.last,
+    apart: known.first - first,
+  })) {
+    if (origin === null) repair.added.push(place)
+    else noteChange(repair, place, origin, difference)
+  }
+  return count - repair.added.length === known.count ? repair : null
+}
+
+/** Looks at every record; null when one is missing or stands before one that it stood behind. */
+function repairOfAll(table: TableStatements, w: number): Repair | null {
+  const repair = nothingIn(table)
   const ofTheStart = new Set<number>()
   let before = 0
   for (const [origin, place, difference] of table.compare.all({ w })) {
     if (place === null || place < before) return null
     before = place
     ofTheStart.add(place)
-    if (difference !== 0) changed.push({ origin, place, difference })
+    if (difference !== 0) noteChange(repair, place, origin, difference)
   }
-  const added = table.places.all({ w }).filter((place) => !ofTheStart.has(place))
-  return { table, changed, added }
+  for (const place of table.places.all({ w })) if (!ofTheStart.has(place)) repair.added.push(place)
+  return repair
 }
 
 /** False, and nothing changed, when the records have to be copied back, or a rule between them demands it. */
-function restoredInPlace(workspace: Workspace, tables: readonly TableStatements[]): boolean {
+function restoredInPlace(
+  workspace: Workspace,
+  tables: readonly TableStatements[],
+  starts: Map<TableStatements, Start>,
+): boolean {
+  const w = workspace.number
   const repairs: Repair[] = []
   for (const table of tables) {
-    const repair = repairOf(table, workspace.number)
+    const { byRevision } = table
+    const repair = (byRevision && repairOfWritten(byRevision, table, w, starts)) ?? repairOfAll(table, w)
     if (repair === null) return false
     repairs.push(repair)
   }
@@ -117,10 +206,14 @@ function restoredInPlace(workspace: Workspace, tables: readonly TableStatements[
     workspace.write(() => {
       // First of all, for what is deleted takes with it what refers to it.
       for (const { table, changed } of repairs) {
-        for (const { origin, place, difference } of changed) table.restoreAt(difference).run(origin, place)
+        for (const [difference, alike] of changed) {
+          const restore = table.restoreAt(difference)
+          for (const [apart, places] of alike) restore.run({ places: JSON.stringify(places), apart })
+        }
       }
-      for (const { table, added } of repairs.toReversed())
-        for (const place of added) table.deleteAt.run(place)
+      for (const { table, added } of repairs.toReversed()) {
+        if (added.length > 0) table.deleteAt.run(JSON.stringify(added))
+      }
     })
     return true
   } catch (error) {
@@ -182,23 +275,49 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
   const { name, columns, key } = shape
   const twin = key.map((column) => `AND t.${column} = o.${column}`).join(' ')
   const others = columns.filter((column) => !key.includes(column))
-  const difference = others.map(
-    (column, index) => `(t.${column} IS NOT o.${column}) * ${String(bitOf(index))}`,
-  )
+  const difference = others
+    .map((column, index) => `(t.${column} IS NOT o.${column}) * ${String(bitOf(index))}`)
+    .join(' | ')
   return {
     keep: sqlite.prepare(copying(shape, '-:w', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
     copyBack: sqlite.prepare(copying(shape, ':w', '-:w')),
+    byRevision: columns.includes(REVISION) ? byRevision(sqlite, shape, difference) : null,
     compare: sqlite
       .prepare<{ w: number }, Compared>(
-        `SELECT o.rowid, t.rowid, ${others.length === 0 ? '0' : ifAny(others, difference.join(' | '))}
+        `SELECT o.rowid, t.rowid, ${others.length === 0 ? '0' : ifAny(others, difference)}
          FROM ${name} o LEFT JOIN ${name} t ON t."workspace" = :w ${twin}
          WHERE o."workspace" = -:w ORDER BY o.rowid`,
       )
       .raw(),
     places: sqlite.prepare<{ w: number }, number>(`SELECT rowid FROM ${name} WHERE "workspace" = :w`).pluck(),
-    deleteAt: sqlite.prepare(`DELETE FROM ${name} WHERE rowid = ?`),
+    deleteAt: sqlite.prepare(`DELETE FROM ${name} WHERE rowid IN (SELECT value FROM json_each(?))`),
     restoreAt: restoring(sqlite, name, others),
+  }
+}
+
+const REVISION = '"revision"'
+
+function byRevision(sqlite: Database['sqlite'], { name, key }: TableShape, difference: string): ByRevision {
+  // The plus signs keep SQLite from looking for the origin by its key, which takes longer than going to its place.
+  const twin = ['"workspace" = -:w', ...key.map((column) => `${column} = t.${column}`)]
+  return {
+    start: sqlite
+      .prepare<{ w: number }, [...Extent, number | null]>(
+        `SELECT count(*), min(rowid), max(${REVISION}) FROM ${name} WHERE "workspace" = -:w`,
+      )
+      .raw(),
+    extent: sqlite
+      .prepare<{ w: number }, Extent>(`SELECT count(*), min(rowid) FROM ${name} WHERE "workspace" = :w`)
+      .raw(),
+    written: sqlite
+      .prepare<{ w: number; last: number; apart: number }, Written>(
+        `SELECT t.rowid, o.rowid, ${difference}
+         FROM ${name} t LEFT JOIN ${name} o
+           ON o.rowid = t.rowid + :apart ${twin.map((same) => `AND +o.${same}`).join(' ')}
+         WHERE t."workspace" = :w AND t.${REVISION} > :last`,
+      )
+      .raw(),
   }
 }
 
@@ -218,15 +337,16 @@ const MOST_COMBINATIONS = 50
 
 /** Naming only the columns that differ leaves alone the indexes of the others. */
 function restoring(sqlite: Database['sqlite'], name: string, columns: readonly string[]) {
-  const prepared = new Map<number, Statement<[origin: number, place: number]>>()
+  const prepared = new Map<number, Statement<{ places: string; apart: number }>>()
   const all = 2 ** Math.min(columns.length, BITS) - 1
-  return (difference: number): Statement<[origin: number, place: number]> => {
+  return (difference: number): Statement<{ places: string; apart: number }> => {
     const wanted = prepared.has(difference) || prepared.size < MOST_COMBINATIONS ? difference : all
     let found = prepared.get(wanted)
     if (!found) {
       const named = columns.filter((_column, index) => Math.floor(wanted / bitOf(index)) % 2 === 1).join(', ')
       found = sqlite.prepare(
-        `UPDATE ${name} SET (${named}) = (SELECT ${named} FROM ${name} WHERE rowid = ?) WHERE rowid = ?`,
+        `UPDATE ${name} AS t SET (${named}) = (SELECT ${named} FROM ${name} o WHERE o.rowid = t.rowid + :apart)
+         WHERE rowid IN (SELECT value FROM json_each(:places))`,
       )
       prepared.set(wanted, found)
     }

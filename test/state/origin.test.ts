@@ -71,8 +71,12 @@ describe('a reset', () => {
     const before = takeSnapshot(app.records, workspace)
     const places = () => sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = 1').all()
     const placesBefore = places()
-    sqlite.exec("UPDATE catalog_products SET name = 'Other' WHERE workspace = 1 AND sku = 'DSK-001'")
-    sqlite.exec("UPDATE catalog_products SET deleted_at = 1 WHERE workspace = 1 AND sku = 'LMP-004'")
+    const set = (what: string, sku: string) =>
+      sqlite.exec(
+        `UPDATE catalog_products SET ${what}, revision = next_revision() WHERE workspace = 1 AND sku = '${sku}'`,
+      )
+    set("name = 'Other'", 'DSK-001')
+    set('deleted_at = 1', 'LMP-004')
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
     expect(places()).toEqual(placesBefore)
