@@ -89,8 +89,11 @@ export class Origins {
   keep(workspace: Workspace): void {
     const { database, number: w } = workspace
     this.#starts.delete(workspace)
-    const { tables, keepUsers, keepCounters } = this.#statements(database)
-    for (const table of tables) table.keep.run({ w })
+    const { tables, hold, keepUsers, keepCounters } = this.#statements(database)
+    const held = hold.get({ w }) ?? []
+    tables.forEach((table, index) => {
+      if (held[index] === 1) table.keep.run({ w })
+    })
     keepUsers.run({ w })
     keepCounters.run({ w })
   }
@@ -230,6 +233,8 @@ function copyAllBack(tables: readonly TableStatements[], w: number): void {
 
 interface Prepared {
   readonly tables: readonly TableStatements[]
+  /** For each table whether the workspace has records in it: 1 or 0. */
+  readonly hold: Statement<{ w: number }, number[]>
   readonly keepUsers: Statement
   readonly restoreUsers: Statement
   readonly keepCounters: Statement
@@ -239,10 +244,12 @@ interface Prepared {
 
 function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepared {
   const { sqlite } = database
+  const shapes = tables.map((table) => shapeOf(database, table))
   const ofUsers = shapeOf(database, users)
   const ofCounters = shapeOf(database, counters)
   return {
-    tables: tables.map((table) => statementsOf(database, shapeOf(database, table))),
+    tables: shapes.map((shape) => statementsOf(database, shape)),
+    hold: sqlite.prepare<{ w: number }, number[]>(`SELECT ${shapes.map(holding).join(', ')}`).raw(),
     keepUsers: sqlite.prepare(copying(ofUsers, '-:w', ':w')),
     restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', '-:w')} ${writingOver(ofUsers)}`),
     keepCounters: sqlite.prepare(copying(ofCounters, '-:w', ':w')),
@@ -353,6 +360,8 @@ function restoring(sqlite: Database['sqlite'], name: string, columns: readonly s
     return found
   }
 }
+
+const holding = ({ name }: TableShape): string => `EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = :w)`
 
 const copying = ({ name, columns }: TableShape, to: string, from: string): string =>
   `INSERT INTO ${name} ("workspace", ${columns.join(', ')})

@@ -149,13 +149,18 @@ export class Workspace {
   }
 
   user(id: string): User | undefined {
-    this.#users ??= new Map(this.users().map((user) => [user.id, user]))
-    return this.#users.get(id)
+    return this.#knownUsers().get(id)
   }
 
   /** In the order in which they were made. */
   users(): User[] {
-    return usersOf(this.database).all({ workspace: this.number })
+    return [...this.#knownUsers().values()]
+  }
+
+  #knownUsers(): Map<string, User> {
+    if (this.#users) return this.#users
+    const rows = usersOf(this.database).all({ workspace: this.number })
+    return (this.#users = new Map(rows.map((user) => [user.id, user])))
   }
 
   /** Adds a user; one with the id of a user there is changes that one's name and address. */
@@ -171,7 +176,7 @@ export class Workspace {
         workspace: this.number,
       }),
     )
-    this.#users = null
+    this.#users?.set(made.id, made)
     this.registry.forgetCallers()
     return made
   }
