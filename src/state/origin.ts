@@ -4,8 +4,8 @@
  * Most resets find most records as they were, so only what has changed is looked for: a record that was written since
  * the start has a revision that is later than all of the start (docs/decisions/0011). Records without a revision are
  * compared column by column. What was changed gets back the columns that differ, what was added is deleted, and the
- * rest is left alone. Only when a record is missing or has lost its place among the others is everything deleted and
- * copied, which costs the more the more indexes there are.
+ * rest is left alone. Only where a record is missing or has lost its place among the others is the whole table deleted
+ * and copied, with those that refer to it, which costs the more the more indexes there are.
  */
 import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
@@ -48,6 +48,9 @@ interface ByRevision {
 
 /** The statements of one table; `w` is the workspace's number. */
 interface TableStatements {
+  readonly name: string
+  /** The tables that its records refer to. */
+  readonly parents: readonly string[]
   /** Copies the records to where they are kept. */
   readonly keep: Statement
   readonly empty: Statement
@@ -79,7 +82,7 @@ export class Origins {
   /** Parents before children. */
   readonly #tables: readonly WorkspaceTable[]
   readonly #prepared = new WeakMap<Database, Prepared>()
-  #starts = new WeakMap<Workspace, Map<TableStatements, Start>>()
+  readonly #starts = new WeakMap<Workspace, Map<TableStatements, Start>>()
 
   constructor(tables: readonly WorkspaceTable[]) {
     this.#tables = tables
@@ -102,7 +105,15 @@ export class Origins {
   restore(workspace: Workspace): void {
     const { database, number: w } = workspace
     const { tables, restoreUsers, emptyCounters, restoreCounters } = this.#statements(database)
-    if (!restoredInPlace(workspace, tables, this.#startsOf(workspace))) copyAllBack(tables, w)
+    try {
+      workspace.write(() => {
+        putRight(repairsOf(tables, w, this.#startsOf(workspace)), w)
+      })
+    } catch (error) {
+      if (!isConstraint(error)) throw error
+      // Put right one by one they broke a rule, as two do that have taken each other's names.
+      putRight(new Map(tables.map((table) => [table, null])), w)
+    }
     restoreUsers.run({ w })
     emptyCounters.run({ w })
     restoreCounters.run({ w })
@@ -128,13 +139,12 @@ export class Origins {
 
 /** What has to be done in a table so that its records are again what they were. */
 interface Repair {
-  readonly table: TableStatements
   /** The places of changed records, by what differs and by how far from there they are kept. */
   readonly changed: Map<number, Map<number, number[]>>
   readonly added: number[]
 }
 
-const nothingIn = (table: TableStatements): Repair => ({ table, changed: new Map(), added: [] })
+const nothing = (): Repair => ({ changed: new Map(), added: [] })
 
 function noteChange({ changed }: Repair, place: number, origin: number, difference: number): void {
   let alike = changed.get(difference)
@@ -162,7 +172,7 @@ function repairOfWritten(
     const [count = 0, first = null, last = null] = start.get({ w }) ?? []
     starts.set(table, (known = { count, first: first ?? 0, last: last ?? -1 }))
   }
-  const repair = nothingIn(table)
+  const repair = nothing()
   const [count = 0, first = null] = extent.get({ w }) ?? []
   if (first === null) return known.count === 0 ? repair : null
   for (const [place, origin, difference] of written.all({
@@ -178,7 +188,7 @@ function repairOfWritten(
 
 /** Looks at every record; null when one is missing or stands before one that it stood behind. */
 function repairOfAll(table: TableStatements, w: number): Repair | null {
-  const repair = nothingIn(table)
+  const repair = nothing()
   const ofTheStart = new Set<number>()
   let before = 0
   for (const [origin, place, difference] of table.compare.all({ w })) {
@@ -191,45 +201,44 @@ function repairOfAll(table: TableStatements, w: number): Repair | null {
   return repair
 }
 
-/** False, and nothing changed, when the records have to be copied back, or a rule between them demands it. */
-function restoredInPlace(
-  workspace: Workspace,
+/** What has to be done in each table; null where everything is to be copied back. */
+function repairsOf(
   tables: readonly TableStatements[],
+  w: number,
   starts: Map<TableStatements, Start>,
-): boolean {
-  const w = workspace.number
-  const repairs: Repair[] = []
+): Map<TableStatements, Repair | null> {
+  const repairs = new Map<TableStatements, Repair | null>()
+  const copied = new Set<string>()
   for (const table of tables) {
-    const { byRevision } = table
-    const repair = (byRevision && repairOfWritten(byRevision, table, w, starts)) ?? repairOfAll(table, w)
-    if (repair === null) return false
-    repairs.push(repair)
+    const { byRevision, name, parents } = table
+    // Deleting what a record refers to may take it along.
+    const repair = parents.some((parent) => copied.has(parent))
+      ? null
+      : ((byRevision && repairOfWritten(byRevision, table, w, starts)) ?? repairOfAll(table, w))
+    if (repair === null) copied.add(name)
+    repairs.set(table, repair)
   }
-  try {
-    workspace.write(() => {
-      // First of all, for what is deleted takes with it what refers to it.
-      for (const { table, changed } of repairs) {
-        for (const [difference, alike] of changed) {
-          const restore = table.restoreAt(difference)
-          for (const [apart, places] of alike) restore.run({ places: JSON.stringify(places), apart })
-        }
-      }
-      for (const { table, added } of repairs.toReversed()) {
-        if (added.length > 0) table.deleteAt.run(JSON.stringify(added))
-      }
-    })
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code.startsWith('SQLITE_CONSTRAINT')) return false
-    throw error
-  }
+  return repairs
 }
 
-function copyAllBack(tables: readonly TableStatements[], w: number): void {
-  for (const table of tables.toReversed()) table.empty.run({ w })
-  for (const table of tables) table.copyBack.run({ w })
+/** Only inside a `write`. */
+function putRight(repairs: ReadonlyMap<TableStatements, Repair | null>, w: number): void {
+  // First of all, for what is deleted takes with it what refers to it.
+  for (const [table, repair] of repairs) {
+    for (const [difference, alike] of repair?.changed ?? []) {
+      const restore = table.restoreAt(difference)
+      for (const [apart, places] of alike) restore.run({ places: JSON.stringify(places), apart })
+    }
+  }
+  for (const [table, repair] of [...repairs].reverse()) {
+    if (repair === null) table.empty.run({ w })
+    else if (repair.added.length > 0) table.deleteAt.run(JSON.stringify(repair.added))
+  }
+  for (const [table, repair] of repairs) if (repair === null) table.copyBack.run({ w })
 }
+
+const isConstraint = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')
 
 interface Prepared {
   readonly tables: readonly TableStatements[]
@@ -261,6 +270,7 @@ function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepare
 /** A table in the words of SQL; all columns but the workspace, which stands beside the others in each key. */
 interface TableShape {
   readonly name: string
+  readonly parents: readonly string[]
   readonly columns: readonly string[]
   readonly key: readonly string[]
 }
@@ -271,8 +281,10 @@ function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
   const columns = (sqlite.pragma(`table_info("${name}")`) as { name: string; pk: number }[]).filter(
     (column) => column.name !== 'workspace' && known.has(column.name),
   )
+  const references = sqlite.pragma(`foreign_key_list("${name}")`) as { table: string }[]
   return {
     name: `"${name}"`,
+    parents: references.map((reference) => `"${reference.table}"`),
     columns: columns.map((column) => `"${column.name}"`),
     key: columns.filter(({ pk }) => pk > 0).map((column) => `"${column.name}"`),
   }
@@ -286,6 +298,8 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
     .map((column, index) => `(t.${column} IS NOT o.${column}) * ${String(bitOf(index))}`)
     .join(' | ')
   return {
+    name,
+    parents: shape.parents,
     keep: sqlite.prepare(copying(shape, '-:w', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
     copyBack: sqlite.prepare(copying(shape, ':w', '-:w')),
