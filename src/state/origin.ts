@@ -22,7 +22,7 @@ type Compared = [
   origin: number,
   /** Where it stands now; null when it is missing. */
   place: number | null,
-  /** A bit for each column in which they differ. */
+  /** A bit for each group of columns in which they differ. */
   difference: number,
 ]
 
@@ -273,6 +273,8 @@ interface TableShape {
   readonly parents: readonly string[]
   readonly columns: readonly string[]
   readonly key: readonly string[]
+  /** The other columns as they are given back: all that no index has together, the others each by itself. */
+  readonly groups: readonly (readonly string[])[]
 }
 
 function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
@@ -281,47 +283,61 @@ function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
   const columns = (sqlite.pragma(`table_info("${name}")`) as { name: string; pk: number }[]).filter(
     (column) => column.name !== 'workspace' && known.has(column.name),
   )
+  const key = columns.filter(({ pk }) => pk > 0)
+  const others = columns.filter((column) => !key.includes(column))
+  const indexes = sqlite
+    .prepare<[string], { sql: string | null }>(
+      "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?",
+    )
+    .all(name)
+  // A column that an index only seems to name costs a comparison, and no more.
+  const isIndexed = (column: { name: string }): boolean =>
+    indexes.some(({ sql }) => new RegExp(`\\b${column.name}\\b`).test(sql ?? ''))
+  const groups = [
+    others.filter((column) => !isIndexed(column)),
+    ...others.filter(isIndexed).map((one) => [one]),
+  ]
   const references = sqlite.pragma(`foreign_key_list("${name}")`) as { table: string }[]
   return {
     name: `"${name}"`,
     parents: references.map((reference) => `"${reference.table}"`),
-    columns: columns.map((column) => `"${column.name}"`),
-    key: columns.filter(({ pk }) => pk > 0).map((column) => `"${column.name}"`),
+    columns: columns.map(quoted),
+    key: key.map(quoted),
+    groups: groups.filter((group) => group.length > 0).map((group) => group.map(quoted)),
   }
 }
 
+const quoted = ({ name }: { name: string }): string => `"${name}"`
+
 function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements {
-  const { name, columns, key } = shape
+  const { name, parents, columns, key, groups } = shape
+  const hasRevision = columns.includes(REVISION)
   const twin = key.map((column) => `AND t.${column} = o.${column}`).join(' ')
-  const others = columns.filter((column) => !key.includes(column))
-  const difference = others
-    .map((column, index) => `(t.${column} IS NOT o.${column}) * ${String(bitOf(index))}`)
-    .join(' | ')
   // Of the records without a revision most differ in nothing, and that is told faster of all columns at once.
-  const tells = columns.includes(REVISION) ? [REVISION] : others
+  const tells = hasRevision ? [REVISION] : groups.flat()
   return {
     name,
-    parents: shape.parents,
+    parents,
     keep: sqlite.prepare(copying(shape, '-:w', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
     copyBack: sqlite.prepare(copying(shape, ':w', '-:w')),
-    byRevision: columns.includes(REVISION) ? byRevision(sqlite, shape, difference) : null,
+    byRevision: hasRevision ? byRevision(sqlite, shape) : null,
     compare: sqlite
       .prepare<{ w: number }, Compared>(
-        `SELECT o.rowid, t.rowid, ${others.length === 0 ? '0' : ifAny(tells, difference)}
+        `SELECT o.rowid, t.rowid, ${tells.length === 0 ? '0' : `iif(${differ(tells)}, ${differenceIn(groups)}, 0)`}
          FROM ${name} o LEFT JOIN ${name} t ON t."workspace" = :w ${twin}
          WHERE o."workspace" = -:w ORDER BY o.rowid`,
       )
       .raw(),
     places: sqlite.prepare<{ w: number }, number>(`SELECT rowid FROM ${name} WHERE "workspace" = :w`).pluck(),
     deleteAt: sqlite.prepare(`DELETE FROM ${name} WHERE rowid IN (SELECT value FROM json_each(?))`),
-    restoreAt: restoring(sqlite, name, others),
+    restoreAt: restoring(sqlite, shape),
   }
 }
 
 const REVISION = '"revision"'
 
-function byRevision(sqlite: Database['sqlite'], { name, key }: TableShape, difference: string): ByRevision {
+function byRevision(sqlite: Database['sqlite'], { name, key, groups }: TableShape): ByRevision {
   // The plus signs keep SQLite from looking for the origin by its key, which takes longer than going to its place.
   const twin = ['"workspace" = -:w', ...key.map((column) => `${column} = t.${column}`)]
   return {
@@ -335,7 +351,7 @@ function byRevision(sqlite: Database['sqlite'], { name, key }: TableShape, diffe
       .raw(),
     written: sqlite
       .prepare<{ w: number; last: number; apart: number }, Written>(
-        `SELECT t.rowid, o.rowid, ${difference}
+        `SELECT t.rowid, o.rowid, ${differenceIn(groups)}
          FROM ${name} t LEFT JOIN ${name} o
            ON o.rowid = t.rowid + :apart ${twin.map((same) => `AND +o.${same}`).join(' ')}
          WHERE t."workspace" = :w AND t.${REVISION} > :last`,
@@ -344,28 +360,36 @@ function byRevision(sqlite: Database['sqlite'], { name, key }: TableShape, diffe
   }
 }
 
-const ifAny = (columns: readonly string[], difference: string): string => {
+const differ = (columns: readonly string[]): string => {
   const of = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ')
-  return `CASE WHEN (${of('t')}) IS (${of('o')}) THEN 0 ELSE ${difference} END`
+  return `(${of('t')}) IS NOT (${of('o')})`
 }
 
-/** As many as an integer of JavaScript holds; in a table with more columns some share a bit. */
+/** Of records that differ; with a revision that is sure of the group it belongs to. */
+const differenceIn = (groups: TableShape['groups']): string =>
+  groups
+    .map((group, index) => `(${group.includes(REVISION) ? '1' : differ(group)}) * ${String(bitOf(index))}`)
+    .join(' | ')
+
+/** As many as an integer of JavaScript holds; in a table with more groups some share a bit. */
 const BITS = 52
 
-const bitOf = (column: number): number => 2 ** (column % BITS)
+const bitOf = (group: number): number => 2 ** (group % BITS)
 
 /** Statements that are kept for a table; a column that is not named costs less, but so many combinations are enough. */
 const MOST_COMBINATIONS = 50
 
 /** Naming only the columns that differ leaves alone the indexes of the others. */
-function restoring(sqlite: Database['sqlite'], name: string, columns: readonly string[]) {
-  const prepared = new Map<number, Statement<{ places: string; apart: number }>>()
-  const all = 2 ** Math.min(columns.length, BITS) - 1
-  return (difference: number): Statement<{ places: string; apart: number }> => {
+function restoring(sqlite: Database['sqlite'], { name, groups }: TableShape): TableStatements['restoreAt'] {
+  const prepared = new Map<number, ReturnType<TableStatements['restoreAt']>>()
+  const all = 2 ** Math.min(groups.length, BITS) - 1
+  return (difference) => {
     const wanted = prepared.has(difference) || prepared.size < MOST_COMBINATIONS ? difference : all
     let found = prepared.get(wanted)
     if (!found) {
-      const named = columns.filter((_column, index) => Math.floor(wanted / bitOf(index)) % 2 === 1).join(', ')
+      const isWanted = (_group: unknown, index: number): boolean =>
+        Math.floor(wanted / bitOf(index)) % 2 === 1
+      const named = groups.filter(isWanted).flat().join(', ')
       found = sqlite.prepare(
         `UPDATE ${name} AS t SET (${named}) = (SELECT ${named} FROM ${name} o WHERE o.rowid = t.rowid + :apart)
          WHERE rowid IN (SELECT value FROM json_each(:places))`,

@@ -108,7 +108,11 @@ describe('a reset of what was changed one by one', () => {
     const { sqlite } = app.workspaces.database
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     sqlite.exec(
-      `CREATE TABLE sheets (workspace INTEGER, id INTEGER, ${names.join(', ')}, PRIMARY KEY (workspace, id))`,
+      `CREATE TABLE sheets (workspace INTEGER, id INTEGER, ${names.join(', ')}, PRIMARY KEY (workspace, id));
+       ${names
+         .slice(2)
+         .map((name) => `CREATE INDEX by_${name} ON sheets (workspace, "${name}")`)
+         .join('; ')}`,
     )
     const workspace = app.workspaces.create({ name: 'Test' }, (made) => made)
     for (let id = 0; id < 64; id++) {
