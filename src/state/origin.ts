@@ -2,7 +2,7 @@
  * What a workspace was made with, kept in the same tables under its number with a minus sign, and how it is put back.
  *
  * Most resets find most records as they were, so only what has changed is looked for: a record that was written since
- * the start has a revision that is later than all of the start (docs/decisions/0011). Records without a revision are
+ * the start has a revision that is later than all of the start (docs/decisions/0002). Records without a revision are
  * compared column by column. What was changed gets back the columns that differ, what was added is deleted, and the
  * rest is left alone. Only where a record is missing or has lost its place among the others is the whole table deleted
  * and copied, with those that refer to it, which costs the more the more indexes there are.

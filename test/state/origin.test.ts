@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -80,6 +83,46 @@ describe('a reset', () => {
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
     expect(places()).toEqual(placesBefore)
+  })
+
+  test('moves no record of a table in which none is missing', () => {
+    const app = buildApp({ fixtures: 'demo' })
+    onTestFinished(() => app.close())
+    const workspace = app.workspaces.get('demo')
+    const { sqlite } = app.workspaces.database
+    const before = takeSnapshot(app.records, workspace)
+    const places = (table: string) => sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = 1`).all()
+    const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
+    const placesBefore = tables.map(places)
+    sqlite.exec('DELETE FROM catalog_product_plans WHERE workspace = 1 AND rowid % 2 = 0')
+    sqlite.exec("DELETE FROM crm_automations WHERE workspace = 1 AND name > 'M'")
+    app.records.reset(workspace)
+    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(tables.map(places)).toEqual(placesBefore)
+  })
+
+  test('puts right what was changed before the file was opened anew', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'suite-origin-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const open = () => {
+      const app = buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'demo' })
+      return { app, workspace: app.workspaces.get('demo') }
+    }
+    const first = open()
+    const before = takeSnapshot(first.app.records, first.workspace)
+    first.app.workspaces.database.sqlite.exec(
+      `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = 1;
+       UPDATE catalog_product_plans SET name = 'Other' WHERE workspace = 1`,
+    )
+    await first.app.close()
+
+    const { app, workspace } = open()
+    onTestFinished(() => app.close())
+    expect(takeSnapshot(app.records, workspace)).not.toEqual(before)
+    app.records.reset(workspace)
+    expect(takeSnapshot(app.records, workspace)).toEqual(before)
   })
 })
 
