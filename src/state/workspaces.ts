@@ -39,7 +39,7 @@ export class Workspace {
 
   #clock: ClockSetting
   #instant: number | null = null
-  #users: Map<string, User> | null = null
+  #users: Observed<Map<string, User>> | null = null
   #running = false
 
   constructor(registry: Workspaces, row: WorkspaceRow, seed: string | null) {
@@ -126,7 +126,6 @@ export class Workspace {
   /** Forgets what was remembered of users and jobs, after records were replaced. */
   forget(): void {
     this.era++
-    this.#users = null
     this.nextJobAt = earliestJob(this)
     this.registry.changed(this)
   }
@@ -158,9 +157,15 @@ export class Workspace {
   }
 
   #knownUsers(): Map<string, User> {
-    if (this.#users) return this.#users
-    const rows = usersOf(this.database).all({ workspace: this.number })
-    return (this.#users = new Map(rows.map((user) => [user.id, user])))
+    const { versions } = this.database
+    // Also what a write has added that was undone since is a change of the table.
+    if (!this.#users || !versions.holds(this.#users.basis)) {
+      this.#users = versions.observe(() => {
+        const rows = usersOf(this.database).all({ workspace: this.number })
+        return new Map(rows.map((user) => [user.id, user]))
+      })
+    }
+    return this.#users.value
   }
 
   /** Adds a user; one with the id of a user there is changes that one's name and address. */
@@ -176,7 +181,6 @@ export class Workspace {
         workspace: this.number,
       }),
     )
-    this.#users?.set(made.id, made)
     this.registry.forgetCallers()
     return made
   }

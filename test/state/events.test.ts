@@ -53,7 +53,6 @@ test('a change that is undone takes its events along, and what their followers w
     }),
   ).toThrow('No.')
 
-  workspace.forget()
   expect(kept(state)).toEqual([])
   expect(workspace.users()).toEqual([user])
 })
