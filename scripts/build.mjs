@@ -1,7 +1,7 @@
 /**
  * Builds dist/: everything but the native SQLite module in one file, because opening some hundred small ones takes
  * longer than all the rest of the start. Parts that are imported with `import()` lie in the same file and run only
- * when they are asked for.
+ * when they are asked for. The thread that sends webhooks has a file of its own.
  *
  * Each file is put in place with a rename, so that a server or a test that starts meanwhile finds the old one or the
  * new one, whole. With --if-stale nothing is done when dist/ is newer than all it is made of.
@@ -26,17 +26,29 @@ import { isStale } from './stale.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
+/** The bundles. What runs in the thread that sends webhooks is small, and loaded by that thread alone. */
+const BUNDLES = {
+  'suite-sim': `
+    export const main = async (args) => (await import('./src/main.ts')).main(args)
+    export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
+  `,
+  'sender-thread': "import './src/webhooks/senderThread.ts'",
+}
+
 if (!process.argv.includes('--if-stale') || isStale()) await buildAll()
 
 async function buildAll() {
   mkdirSync(dist, { recursive: true })
-  const { outputFiles } = await build(bundleOptions())
+  const bundles = await Promise.all(
+    Object.entries(BUNDLES).map(([name, contents]) => build(bundleOptions(name, contents))),
+  )
   cpSync(join(root, 'src/state/migrations'), join(dist, 'state/migrations'), { recursive: true })
-  for (const { path, text } of outputFiles) {
+  for (const { path, text } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
+    const name = basename(path)
     // Here and not when it is loaded: the text with and without its wrapping would both stay in memory.
     put(
-      basename(path),
-      path.endsWith('.cjs')
+      name,
+      name === 'suite-sim.cjs'
         ? `(function (exports, require, module, __filename, __dirname) {${text}\n})`
         : text,
     )
@@ -51,18 +63,11 @@ async function buildAll() {
   put('main.js', readFileSync(join(root, 'scripts/launcher/main.js')), 0o755)
 }
 
-function bundleOptions() {
+function bundleOptions(name, contents) {
   return {
-    stdin: {
-      contents: `
-        export const main = async (args) => (await import('./src/main.ts')).main(args)
-        export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
-      `,
-      resolveDir: root,
-      loader: 'ts',
-    },
+    stdin: { contents, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
-    outfile: join(dist, 'suite-sim.cjs'),
+    outfile: join(dist, `${name}.cjs`),
     bundle: true,
     write: false,
     platform: 'node',

@@ -88,6 +88,8 @@ export interface AppOptions {
   readonly webhookHttpHosts?: readonly string[]
   /** How long an attempt to deliver a webhook may take, in ms. */
   readonly webhookTimeoutMs?: number
+  /** The file of a thread to send webhooks from; without one, this thread sends them. */
+  readonly webhookThread?: string
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
   /** false (the default) logs nothing. */
@@ -141,6 +143,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   const webhooks = new Webhooks(workspaces, PROFILES, {
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
+    ...(options.webhookThread !== undefined && { thread: options.webhookThread }),
     ...(logger && { logger }),
   })
   follow(database, webhooks.outbox)

@@ -1,5 +1,6 @@
 /** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
 import { isIPv6 } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { buildApp, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
 import { DatabaseProblem } from '../state/database.ts'
@@ -17,6 +18,9 @@ export interface Serving {
   close(): Promise<void>
 }
 
+/** Lies beside the bundle. */
+const WEBHOOK_THREAD = fileURLToPath(new URL('./sender-thread.cjs', import.meta.url))
+
 export async function serve(settings: ServeSettings): Promise<Serving> {
   const terminal = process.stdout.isTTY
   const madeUp = settings.adminToken === undefined && !isLoopback(inUrl(settings.host))
@@ -24,6 +28,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const app = build({
     ...settings,
     adminToken,
+    webhookThread: WEBHOOK_THREAD,
     logger: await makeLogger(quiet(settings.logLevel), terminal),
   })
   const close = (): Promise<void> => app.close()

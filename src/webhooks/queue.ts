@@ -9,6 +9,7 @@ import type { Database } from '../state/database.ts'
 import type { Follower } from '../state/events.ts'
 import { Alarm } from '../state/timetable.ts'
 import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Courier, Result } from './courier.ts'
 import {
   giveUp,
   isAnyDue,
@@ -28,9 +29,9 @@ import { outbox } from './outbox.ts'
 import { onOwed } from './owed.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
 import { ATTEMPT_TIMEOUT } from './schedule.ts'
-import { Sender, type Result } from './sender.ts'
-import { signatureOf } from './signature.ts'
+import { Sender } from './sender.ts'
 import { forgetSubscribers, secretOf } from './subscriptions.ts'
+import { ThreadedSender } from './threadedSender.ts'
 
 /** As much of a logger as is used; neither secrets nor bodies are logged. */
 export interface WebhooksLogger {
@@ -47,6 +48,8 @@ export interface WebhooksOptions {
   readonly overall?: number
   /** "suite-simulator/1.0.0" */
   readonly userAgent?: string
+  /** The file of a thread to send from (see threadedSender.ts); without one, this thread sends. */
+  readonly thread?: string
   readonly logger?: WebhooksLogger
 }
 
@@ -93,9 +96,9 @@ export class Webhooks {
   readonly #workspaces: Workspaces
   readonly #database: Database
   readonly #profiles: Profiles
-  readonly #options: Required<Omit<WebhooksOptions, 'logger'>>
+  readonly #options: Required<Omit<WebhooksOptions, 'thread' | 'logger'>>
   readonly #logger: WebhooksLogger | null
-  readonly #sender: Sender
+  readonly #courier: Courier
   readonly #alarm = new Alarm(() => {
     this.#wakeAll()
   })
@@ -129,7 +132,7 @@ export class Webhooks {
     this.#profiles = new Profiles(profiles)
     this.#options = { timeoutMs, perOrigin, overall, userAgent: options.userAgent ?? 'suite-simulator' }
     this.#logger = options.logger ?? null
-    this.#sender = new Sender({ timeoutMs, connections: perOrigin })
+    this.#courier = this.#makeCourier(options.thread)
     this.outbox = outbox(this.#profiles)
     onOwed(this.#database, (workspace, origin, due, sequence) => {
       this.#expect(workspace, origin, due, sequence)
@@ -278,7 +281,7 @@ export class Webhooks {
   /** Sends as much as there are slots for, a delivery of each lane in turn. Never throws. */
   #pump(): void {
     if (this.#pumping || this.#stopped || this.#line.length === 0) return
-    if (!this.#sender.ready) {
+    if (!this.#courier.ready) {
       this.#load()
       return
     }
@@ -297,9 +300,21 @@ export class Webhooks {
     this.#pumping = false
   }
 
+  #makeCourier(thread: string | undefined): Courier {
+    const { timeoutMs, perOrigin: connections } = this.#options
+    if (thread === undefined) return new Sender({ timeoutMs, connections })
+    const died = (error: unknown): void => {
+      this.#logger?.error(
+        { err: error },
+        'the thread that sends webhooks has died; the next one starts another',
+      )
+    }
+    return new ThreadedSender({ timeoutMs, connections, file: thread, died })
+  }
+
   #load(): void {
     this.#pumping = true
-    this.#sender.load().then(
+    this.#courier.load().then(
       () => {
         this.#pumping = false
         this.#pump()
@@ -369,26 +384,24 @@ export class Webhooks {
       return
     }
     const at = workspace.now()
-    const headers = this.#headers(owed, signatureOf(secret, body))
+    const headers = this.#headers(owed)
     const toSilent = lane.origin.silent
     lane.inFlight.add(sequence)
     lane.origin.inFlight++
     this.#inFlight++
     if (toSilent) this.#inFlightToSilent++
-    this.#sender.send({ url, headers, body }, (result) => {
+    this.#courier.send({ url, headers, body, secret }, (result) => {
       if (toSilent) this.#inFlightToSilent--
       this.#end({ lane, sequence, owed, at, result, outcome: null })
     })
   }
 
-  #headers(owed: OwedDelivery, signature: string): string[] {
+  #headers(owed: OwedDelivery): string[] {
     const headers = [
       'content-type',
       'application/json',
       'user-agent',
       this.#options.userAgent,
-      'x-service-signature',
-      signature,
       // Beyond the specification, for receivers that want to tell attempts apart (assumed).
       'x-service-delivery',
       owed.id,
@@ -551,7 +564,7 @@ export class Webhooks {
       this.#whenIdle = resolve
       this.#noteIdle()
     })
-    await this.#sender.close()
+    await this.#courier.close()
   }
 
   #noteIdle(): void {

@@ -4,35 +4,15 @@
  */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import type * as Undici from 'undici'
 import type { Dispatcher, Pool } from 'undici'
 import { monotonicNow } from '../state/clock.ts'
 import { Alarm } from '../state/timetable.ts'
-
-export interface Outgoing {
-  readonly url: string
-  /** Names and values in turn. */
-  readonly headers: string[]
-  readonly body: string
-}
-
-/** What came of it. `status` is null when no answer began; `error` is null when the receiver took the delivery. */
-export interface Result {
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-}
+import type { Courier, CourierOptions, Outgoing, Result } from './courier.ts'
+import { signatureOf } from './signature.ts'
 
 interface Target {
   readonly origin: string
   readonly path: string
-}
-
-export interface SenderOptions {
-  /** Ms that one attempt may take in all. */
-  readonly timeoutMs: number
-  /** Connections to one origin. */
-  readonly connections: number
 }
 
 /** Nobody reads an answer; beyond this many bytes the connection is closed instead. */
@@ -47,41 +27,48 @@ const IDLE_CONNECTION_MS = 1000
 /** Origins whose connections are kept; those that are idle make room for others. */
 const MOST_ORIGINS = 256
 
-export class Sender {
-  readonly #options: SenderOptions
-  #undici: typeof Undici | null = null
+/** Exchanges that are remembered before those that are over are swept out. */
+const FIRST_SWEEP = 64
+
+/** Sends in the thread that calls it. */
+export class Sender implements Courier {
+  readonly #options: CourierOptions
+  #Pool: typeof Pool | null = null
   readonly #pools = new Map<string, Pool>()
   readonly #targets = new Map<string, Target>()
-  /** In the order of their deadlines, for all have the same time. */
-  readonly #exchanges = new Set<Exchange>()
+  /**
+   * In the order of their deadlines, for all have the same time. Those that are over are swept out now and then. Not a
+   * Set: the tables that it outgrows are linked to each other, so that all that was ever in it waits for a full
+   * collection of garbage, which costs as much as sending does.
+   */
+  readonly #exchanges: Exchange[] = []
+  #sweepAt = FIRST_SWEEP
   readonly #deadline = new Alarm(() => {
     this.#endLate()
   })
 
-  constructor(options: SenderOptions) {
+  constructor(options: CourierOptions) {
     this.#options = options
   }
 
   get ready(): boolean {
-    return this.#undici !== null
+    return this.#Pool !== null
   }
 
   async load(): Promise<void> {
-    this.#undici ??= await import('undici')
+    this.#Pool ??= (await import('undici/lib/dispatcher/pool.js')).default
   }
 
-  /** Calls `ended` once, at the latest when the time is over. To be `ready` for. */
   send(outgoing: Outgoing, ended: (result: Result) => void): void {
     const { timeoutMs } = this.#options
-    const exchange = new Exchange(monotonicNow(), (result) => {
-      this.#exchanges.delete(exchange)
-      ended(result)
-    })
-    this.#exchanges.add(exchange)
+    const exchange = new Exchange(monotonicNow(), ended)
+    if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
+    this.#exchanges.push(exchange)
     this.#deadline.noLaterThan(timeoutMs)
     try {
       const { origin, path } = this.#target(outgoing.url)
-      const { headers, body } = outgoing
+      const body = Buffer.from(outgoing.body)
+      const headers = [...outgoing.headers, 'x-service-signature', signatureOf(outgoing.secret, body)]
       this.#pool(origin).dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       exchange.end(describe(error))
@@ -108,10 +95,10 @@ export class Sender {
   #pool(origin: string): Pool {
     let pool = this.#pools.get(origin)
     if (!pool) {
-      if (!this.#undici) throw new Error('the sender has not been loaded')
+      if (!this.#Pool) throw new Error('the sender has not been loaded')
       this.#makeRoom()
       const { connections, timeoutMs } = this.#options
-      pool = new this.#undici.Pool(origin, {
+      pool = new this.#Pool(origin, {
         connections,
         connect: { timeout: timeoutMs, lookup: lookupHost },
         keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -139,34 +126,45 @@ export class Sender {
   #endLate(): void {
     const { timeoutMs } = this.#options
     const latest = monotonicNow() - timeoutMs
-    for (const exchange of this.#exchanges) {
-      if (exchange.startedAt > latest) {
-        this.#deadline.noLaterThan(exchange.startedAt - latest)
-        return
-      }
+    this.#sweep()
+    const punctual = this.#exchanges.find(({ startedAt }) => startedAt > latest)
+    if (punctual) this.#deadline.noLaterThan(punctual.startedAt - latest)
+    // Whoever is told that one has ended may send the next.
+    for (const exchange of this.#exchanges.filter(({ startedAt }) => startedAt <= latest)) {
       exchange.end(`no complete answer within ${String(timeoutMs)} ms`)
     }
   }
+
+  /** Leaves those that are under way. */
+  #sweep(): void {
+    let kept = 0
+    for (const exchange of this.#exchanges) if (!exchange.over) this.#exchanges[kept++] = exchange
+    this.#exchanges.length = kept
+    this.#sweepAt = 2 * kept + FIRST_SWEEP
+  }
 }
 
-/** Follows one request until it is answered, fails or is late. */
+/** Follows one request until it is answered, fails or is late. When it is over it holds on to nothing. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly startedAt: number
-  readonly #ended: (result: Result) => void
+  #ended: ((result: Result) => void) | null
   #controller: Dispatcher.DispatchController | null = null
   #status: number | null = null
   #received = 0
-  #over = false
 
   constructor(startedAt: number, ended: (result: Result) => void) {
     this.startedAt = startedAt
     this.#ended = ended
   }
 
+  get over(): boolean {
+    return this.#ended === null
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
     // It was late before there was a connection, and so it is not sent at all.
-    if (this.#over) controller.abort(new Error('late'))
+    if (this.over) controller.abort(new Error('late'))
+    else this.#controller = controller
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
@@ -188,16 +186,18 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends it from this side; `error` is null when what has come so far is enough. */
   end(error: string | null): void {
-    if (this.#over) return
+    const controller = this.#controller
     this.#finish(error)
-    this.#controller?.abort(new Error('ended'))
+    controller?.abort(new Error('ended'))
   }
 
   #finish(error: string | null): void {
-    if (this.#over) return
-    this.#over = true
+    const ended = this.#ended
+    if (!ended) return
+    this.#ended = null
+    this.#controller = null
     const durationMs = Math.round(monotonicNow() - this.startedAt)
-    this.#ended({ status: this.#status, error, durationMs })
+    ended({ status: this.#status, error, durationMs })
   }
 }
 

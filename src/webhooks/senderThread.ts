@@ -1,0 +1,28 @@
+/** What runs in the thread of threadedSender.ts: a sender that is given its deliveries in messages. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CourierOptions } from './courier.ts'
+import { Sender } from './sender.ts'
+import { addResult, readDeliveries, type DeliveriesMessage, type ResultsMessage } from './threadMessages.ts'
+
+if (!parentPort) throw new Error('This runs in a thread only.')
+const queue = parentPort
+const sender = new Sender(workerData as CourierOptions)
+let results: ResultsMessage = []
+
+/** What ends in one turn of the event loop goes back in one message. */
+function report(): void {
+  queue.postMessage(results)
+  results = []
+}
+
+function send(message: DeliveriesMessage): void {
+  readDeliveries(message, (number, outgoing) => {
+    sender.send(outgoing, (result) => {
+      if (results.length === 0) setImmediate(report)
+      addResult(results, number, result)
+    })
+  })
+}
+
+// Until somebody listens, messages wait in the port.
+void sender.load().then(() => queue.on('message', send))

@@ -1,0 +1,48 @@
+/**
+ * What the queue's thread and the one that sends tell each other: many deliveries in one message, and many results.
+ * A message is one flat array, which costs least to copy.
+ */
+import type { Outgoing, Result } from './courier.ts'
+
+/** Of each delivery its number, url, secret and body, how many headers follow, and these. */
+export type DeliveriesMessage = (string | number)[]
+
+export function addDelivery(message: DeliveriesMessage, number: number, outgoing: Outgoing): void {
+  const { url, secret, body, headers } = outgoing
+  message.push(number, url, secret, body, headers.length)
+  for (const header of headers) message.push(header)
+}
+
+export function readDeliveries(
+  message: DeliveriesMessage,
+  visit: (number: number, outgoing: Outgoing) => void,
+): void {
+  for (let at = 0; at < message.length;) {
+    const first = at + 5
+    const end = first + (message[at + 4] as number)
+    visit(message[at] as number, {
+      url: message[at + 1] as string,
+      secret: message[at + 2] as string,
+      body: message[at + 3] as string,
+      headers: message.slice(first, end) as string[],
+    })
+    at = end
+  }
+}
+
+/** Of each result the number of its delivery, its status, error and duration. */
+export type ResultsMessage = (string | number | null)[]
+
+export function addResult(message: ResultsMessage, number: number, result: Result): void {
+  message.push(number, result.status, result.error, result.durationMs)
+}
+
+export function readResults(message: ResultsMessage, visit: (number: number, result: Result) => void): void {
+  for (let at = 0; at < message.length; at += 4) {
+    visit(message[at] as number, {
+      status: message[at + 1] as number | null,
+      error: message[at + 2] as string | null,
+      durationMs: message[at + 3] as number,
+    })
+  }
+}
