@@ -1,13 +1,14 @@
 /** The command line, as the process that a person or a container starts. OPERATING.md, "Start". */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { request } from 'node:http'
+import { request, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { build, run, scratchFolder, start, type Place } from './support/process.ts'
+import { build, ROOT, run, scratchFolder, start, type Place, type Server } from './support/process.ts'
+import { deadUrl, receiver } from './support/webhooks.ts'
 
 beforeAll(build)
 
@@ -309,6 +310,47 @@ describe('a server that starts', () => {
   })
 })
 
+/** Subscribes a receiver to the catalog of the demo workspace, and makes a product. */
+async function owe({ url }: Server, receiverUrl: string): Promise<void> {
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const subscription = { interface: 'catalog', url: receiverUrl }
+  expect((await post('/_sim/workspaces/demo/subscriptions', subscription)).status).toBe(201)
+  const product = { name: 'Told of', type: 'physical' }
+  expect((await post('/workspace/public/v1/products', product)).status).toBe(201)
+}
+
+/** The deliveries of the demo workspace, once one is delivered. */
+async function deliveries({ url }: Server): Promise<unknown> {
+  const query = '?status=delivered&wait=20&count=1'
+  const response = await fetch(`${url}/_sim/workspaces/demo/deliveries${query}`)
+  return ((await response.json()) as { data: unknown }).data
+}
+
+test('webhooks are sent from a thread of their own, by the file that lies beside the bundle', async () => {
+  const folder = scratchFolder()
+  for (const part of ['dist', 'fixtures', 'package.json']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  // Answers for a receiver that there is not.
+  writeFileSync(
+    join(folder, 'dist/sender-thread.cjs'),
+    `const { parentPort } = require('node:worker_threads')
+    parentPort.on('message', ([number]) => parentPort.postMessage([number, 299, null, 1]))`,
+  )
+  const server = await start(['--port', '0', '--db', ':memory:'], {
+    folder,
+    binary: join(folder, 'dist/main.js'),
+  })
+  await owe(server, await deadUrl())
+  expect(await deliveries(server)).toMatchObject([{ status: 'delivered', attempts: [{ status: 299 }] }])
+})
+
 describe('a server that is asked to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('by %s finishes and exits with 0', async (signal) => {
     const place = here()
@@ -338,6 +380,26 @@ describe('a server that is asked to stop', () => {
     response.resume()
     expect(response.statusCode).toBe(201)
     expect(await server.ended).toBe(0)
+  })
+
+  test('lets a webhook that is under way end, and writes down what came of it', async () => {
+    const place = here()
+    const held: ServerResponse[] = []
+    const sink = await receiver((_received, _index, response) => {
+      held.push(response)
+      return undefined
+    })
+    const first = await start(['--port', '0', '--db', 'suite.sqlite'], place)
+    await owe(first, sink.url)
+    await sink.received(1)
+    first.signal('SIGTERM')
+    await refused(first.url)
+    for (const response of held) response.writeHead(202, { 'content-length': 0 }).end()
+    expect(await first.ended).toBe(0)
+
+    const second = await start(['--port', '0', '--db', 'suite.sqlite'], place)
+    expect(await deliveries(second)).toMatchObject([{ status: 'delivered', attempts: [{ status: 202 }] }])
+    expect(sink.requests).toHaveLength(1)
   })
 
   test('twice does not wait any longer', async () => {

@@ -306,7 +306,7 @@ export class Webhooks {
     const died = (error: unknown): void => {
       this.#logger?.error(
         { err: error },
-        'the thread that sends webhooks has died; the next one starts another',
+        'the thread that sends webhooks has died; the next delivery starts another',
       )
     }
     return new ThreadedSender({ timeoutMs, connections, file: thread, died })

@@ -43,6 +43,13 @@ export interface Receiver {
 /** What a receiver does that never answers. */
 export const sleeping: Behaviour = () => undefined
 
+/** Where nobody listens: a port that was free a moment ago. */
+export async function deadUrl(): Promise<string> {
+  const gone = await receiver()
+  await gone.close()
+  return gone.url
+}
+
 /** Takes everything until told otherwise. */
 export async function receiver(behaviour: Behaviour = () => 200, port = 0): Promise<Receiver> {
   const requests: Received[] = []

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
+import { bundle } from '../support/bundle.ts'
+import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
 import {
   HOUR,
   MIGRATIONS,
@@ -20,17 +19,11 @@ import {
   type Receiver,
 } from '../support/webhooks.ts'
 
+beforeAll(build)
+
 const records = new Records(webhookRecords, webhookTraces)
 
 const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
-
-function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
-}
 
 /** A receiver that holds the first request back until `answer` is called, and takes all others. */
 async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
@@ -48,11 +41,16 @@ async function holding(): Promise<{ sink: Receiver; answer: (status: number) => 
   }
 }
 
-describe('stopping', () => {
+const WHERE: [where: string, options: { thread?: string }][] = [
+  ['the thread of the queue', {}],
+  ['a thread of its own', { thread: SENDER_THREAD }],
+]
+
+describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
   test('lets what is under way end, writes it down and begins nothing', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const { sink, answer } = await holding()
-    const queue = openQueue({ file, perOrigin: 1 })
+    const queue = openQueue({ ...where, file, perOrigin: 1 })
     queue.subscribe(sink.url)
     queue.emit('first')
     queue.emit('second')
@@ -69,7 +67,7 @@ describe('stopping', () => {
     expect(sink.requests).toHaveLength(1)
     await queue.close()
 
-    const next = openQueue({ file })
+    const next = openQueue({ ...where, file })
     await next.until(delivered)
     expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual([
       'first',
@@ -80,7 +78,7 @@ describe('stopping', () => {
 
   test('waits for a receiver that sleeps no longer than an attempt may take', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ timeoutMs: 150 })
+    const queue = openQueue({ ...where, timeoutMs: 150 })
     queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
@@ -90,7 +88,7 @@ describe('stopping', () => {
 
   test('releases who waits for what is due', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ timeoutMs: 150 })
+    const queue = openQueue({ ...where, timeoutMs: 150 })
     queue.subscribe(sink.url)
     queue.emit()
     const sent = queue.webhooks.sendDue(queue.workspace)
@@ -212,36 +210,17 @@ describe('what comes of an attempt', () => {
   })
 })
 
-/** A process of its own that lets things happen and says so once they are on the file. */
-async function bundledEmitter(folder: string): Promise<string> {
-  const outfile = join(folder, 'emitter.mjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('emitter.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-    },
-    logLevel: 'error',
-  })
-  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
-  return outfile
-}
-
 describe('kill -9', () => {
-  test('at any moment loses no delivery of an event that was accepted', async () => {
+  test.each(WHERE)('at any moment loses no event that was accepted, sent from %s', async (_where, where) => {
     const folder = scratchFolder()
-    const emitter = await bundledEmitter(folder)
+    const emitter = await bundle(fileURLToPath(new URL('emitter.ts', import.meta.url)), folder)
     const file = join(folder, 'suite.sqlite')
     // Some are taken at once, some fail first: when the process dies, deliveries are in every state there is.
     const sink = await receiver((_received, index) => (index % 3 === 1 ? 500 : 200))
     const accepted: string[] = []
 
     for (const lifetime of [1, 40, 150, 400]) {
-      const child = spawn(process.execPath, [emitter, file, MIGRATIONS, sink.url], {
+      const child = spawn(process.execPath, [emitter, file, MIGRATIONS, sink.url, where.thread ?? ''], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(child, 'exit')

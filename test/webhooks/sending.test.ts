@@ -8,6 +8,7 @@ import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
 import { removeSubscription, updateSubscription } from '../../src/webhooks/subscriptions.ts'
 import {
   BEGINNING,
+  deadUrl,
   HOUR,
   keptLog,
   MINUTE,
@@ -17,13 +18,6 @@ import {
   sleeping,
   type Queue,
 } from '../support/webhooks.ts'
-
-/** Where nobody listens: a port that was free a moment ago. */
-async function deadUrl(): Promise<string> {
-  const gone = await receiver()
-  await gone.close()
-  return gone.url
-}
 
 const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status !== 'pending')
 
