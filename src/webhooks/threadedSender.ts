@@ -80,7 +80,6 @@ class Thread {
     const workerData: CourierOptions = { timeoutMs, connections }
     let reason: unknown = null
     this.#worker = new Worker(file, { workerData })
-    this.#worker.unref()
     this.#worker.on('message', (message: ResultsMessage) => {
       readResults(message, (number, result) => {
         this.#end(number, result)
@@ -93,6 +92,8 @@ class Thread {
       gone(reason)
       this.#endAll()
     })
+    // Not earlier, for who listens keeps the process alive.
+    this.#worker.unref()
   }
 
   /** What is sent in one turn of the event loop goes over in one message. */
