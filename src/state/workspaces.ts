@@ -39,7 +39,7 @@ export class Workspace {
 
   #clock: ClockSetting
   #instant: number | null = null
-  #users: Observed<Map<string, User>> | null = null
+  #users: { readonly known: Map<string, User>; readonly version: number } | null = null
   #running = false
 
   constructor(registry: Workspaces, row: WorkspaceRow, seed: string | null) {
@@ -158,14 +158,15 @@ export class Workspace {
 
   #knownUsers(): Map<string, User> {
     const { versions } = this.database
-    // Also what a write has added that was undone since is a change of the table.
-    if (!this.#users || !versions.holds(this.#users.basis)) {
-      this.#users = versions.observe(() => {
-        const rows = usersOf(this.database).all({ workspace: this.number })
-        return new Map(rows.map((user) => [user.id, user]))
-      })
+    const table = versions.table(getTableName(users))
+    versions.note([table])
+    const { version } = table
+    // What a write has added and was undone since is a change of the table as well.
+    if (this.#users?.version !== version) {
+      const rows = usersOf(this.database).all({ workspace: this.number })
+      this.#users = { known: new Map(rows.map((user) => [user.id, user])), version }
     }
-    return this.#users.value
+    return this.#users.known
   }
 
   /** Adds a user; one with the id of a user there is changes that one's name and address. */
