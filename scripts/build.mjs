@@ -21,6 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { lean } from './lean.mjs'
 import { isStale } from './stale.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -75,6 +76,7 @@ function bundleOptions(name, contents) {
     format: 'cjs',
     target: 'node20.19',
     external: ['better-sqlite3'],
+    plugins: [lean],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     minifySyntax: true,

@@ -11,6 +11,7 @@ import type { Database } from '../state/database.ts'
 import type { Dialect } from './dialect.ts'
 import { answerRefusal } from './mount.ts'
 import { asRefusal } from './refusals.ts'
+import { validatorCompiler } from './validation.ts'
 import { answerWithPage } from './webPages.ts'
 
 /** Where a dialect is spoken: every path below `basePath`. */
@@ -26,6 +27,15 @@ const REQUEST_TIMEOUT_MS = 60_000
 
 /** Bodies are larger only where an operation says so. */
 const BODY_LIMIT = 1_048_576
+
+/**
+ * In the place of the framework's own, which are loaded at each start though nobody uses them: an answer has no schema,
+ * and `speak` sets this validator again wherever a dialect is spoken.
+ */
+const COMPILERS: object = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => () => (answer: unknown) => JSON.stringify(answer),
+}
 
 /**
  * A server without routes. A request that the framework itself turns down (a broken address) is answered in the words
@@ -50,6 +60,7 @@ export function createServer(
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: COMPILERS },
     frameworkErrors: (error, request, reply) => {
       const refusal = asRefusal(error, request)
       const pages = pagesAt(request.url)

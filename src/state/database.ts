@@ -5,12 +5,12 @@
  * answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and ten requests
  * that arrive together cost one commit.
  */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { sql } from 'drizzle-orm'
+import { migrate, newestMigration } from './migrate.ts'
 import type { Redo } from './redo.ts'
 import { keepStatements, type Told } from './statements.ts'
 import { meta } from './tables.ts'
@@ -90,7 +90,7 @@ export class Database {
       this.orm = drizzle(this.sqlite)
       // A migration that builds a table anew drops the old one first, and must not take the rows that refer to it.
       this.sqlite.pragma('foreign_keys = OFF')
-      migrate(this.orm, { migrationsFolder: migrations })
+      migrate(this.sqlite, migrations)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
@@ -335,7 +335,7 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
 
 /** A database that a newer version has migrated, or another program has made, is left untouched. */
 function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string): void {
-  const known = knownMigrations(migrations)
+  const known = newestMigration(migrations)
   const table = sqlite
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
     .get()
@@ -352,13 +352,6 @@ function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string):
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
     )
   }
-}
-
-function knownMigrations(folder: string): number {
-  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
-    entries: { when: number }[]
-  }
-  return Math.max(0, ...journal.entries.map((entry) => entry.when))
 }
 
 function openProblem(file: string, error: unknown): DatabaseProblem {

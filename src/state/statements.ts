@@ -42,7 +42,11 @@ export function keepStatements(sqlite: SQLite.Database): Told {
   const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
   const told: Told = { versions, redo: new Redo() }
   const keeping = (text: string): SQLite.Statement =>
-    once(text, () => watched(prepare(withSteadyLimit(text)), text, told))
+    once(text, () =>
+      ALWAYS_READY.test(text)
+        ? watched(prepare(text), text, told)
+        : whenUsed(() => watched(prepare(withSteadyLimit(text)), text, told)),
+    )
   sqlite.prepare = keeping as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
     const statement = keeping(`PRAGMA ${text}`)
@@ -61,9 +65,51 @@ export function keepStatements(sqlite: SQLite.Database): Told {
   return told
 }
 
+/** What has to work when memory or disk has run out. */
+const ALWAYS_READY = /^\s*(?:begin|commit|end|savepoint|release|rollback)\b/i
+
 const BEGINS_OR_ENDS = /^\s*(?:begin|commit|end|savepoint|release)\b/i
 const UNDOES = /^\s*rollback\b/i
 const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
+
+/** What this program and the query builder use of a statement. */
+type Used = Pick<SQLite.Statement, 'reader' | 'run' | 'get' | 'all' | 'iterate' | 'raw' | 'pluck'>
+
+/**
+ * A statement that is compiled when it is first used, which many that are prepared together never are. It then has the
+ * methods of the compiled one, so that a run costs no more.
+ */
+function whenUsed(compile: () => SQLite.Statement): SQLite.Statement {
+  let compiled: SQLite.Statement | null = null
+  const switches: ((statement: SQLite.Statement) => void)[] = []
+  const used = (): SQLite.Statement => {
+    if (compiled !== null) return compiled
+    const statement = compile()
+    for (const change of switches) change(statement)
+    standIn.run = statement.run.bind(statement)
+    standIn.get = statement.get.bind(statement)
+    standIn.all = statement.all.bind(statement)
+    standIn.iterate = statement.iterate.bind(statement)
+    return (compiled = statement)
+  }
+  const switched = (change: (statement: SQLite.Statement) => void): SQLite.Statement => {
+    if (compiled === null) switches.push(change)
+    else change(compiled)
+    return standIn as SQLite.Statement
+  }
+  const standIn: { -readonly [Name in keyof Used]: Used[Name] } = {
+    get reader() {
+      return used().reader
+    },
+    run: (...values) => used().run(...values),
+    get: (...values) => used().get(...values),
+    all: (...values) => used().all(...values),
+    iterate: (...values) => used().iterate(...values),
+    raw: (toggle = true) => switched((statement) => statement.raw(toggle)),
+    pluck: (toggle = true) => switched((statement) => statement.pluck(toggle)),
+  }
+  return standIn as SQLite.Statement
+}
 
 /** Lets the statement tell of each run before it happens, so that one that fails half-way has told as well. */
 function watched(statement: SQLite.Statement, text: string, { versions, redo }: Told): SQLite.Statement {

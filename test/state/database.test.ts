@@ -245,7 +245,7 @@ describe('migrating', () => {
 
     const database = open(file)
     expect(names(database)).toEqual(['old'])
-    expect(() => database.sqlite.prepare('SELECT * FROM later')).toThrow('no such table')
+    expect(() => database.sqlite.prepare('SELECT * FROM later').all()).toThrow('no such table')
   })
 })
 
