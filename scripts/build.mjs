@@ -80,6 +80,9 @@ function bundleOptions(name, contents) {
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     minifySyntax: true,
+    // What is not read need not be kept in memory. Names stay, and lines, so that a stack trace says something.
+    minifyWhitespace: true,
+    lineLimit: 110,
     charset: 'ascii',
     legalComments: 'linked',
     logLevel: 'warning',

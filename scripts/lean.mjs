@@ -97,9 +97,12 @@ export const lean = {
 }
 
 function changed(path, file) {
-  return CHANGES.filter((change) => change.file === file).reduce((text, { from, to }) => {
-    const parts = text.split(from)
-    if (parts.length !== 2) throw new Error(`${path} no longer has what the build changes: ${String(from)}`)
-    return parts.join(to)
-  }, readFileSync(path, 'utf8'))
+  return CHANGES.filter((change) => change.file === file).reduce(
+    (text, { from, to }) => {
+      const parts = text.split(from)
+      if (parts.length !== 2) throw new Error(`${path} no longer has what the build changes: ${String(from)}`)
+      return parts.join(to)
+    },
+    readFileSync(path, 'utf8'),
+  )
 }

@@ -46,7 +46,8 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
 }
 
 /** A host as it stands in a URL. */
-const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host.toLowerCase())
+const inUrl = (host: string): string =>
+  host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 
 function build(options: AppOptions): App {
   try {

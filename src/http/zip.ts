@@ -3,8 +3,6 @@
  * Fifty kilobytes can unpack to fifty megabytes a thousand times over, and a directory can lie about it; so each file
  * is unpacked here once, in another thread and into nothing, and given up as soon as it holds more than it says.
  */
-import { createInflateRaw } from 'node:zlib'
-
 export interface ZipLimits {
   /** Bytes that the archive may unpack to. */
   readonly unpacked: number
@@ -130,6 +128,7 @@ function fileAt(bytes: Buffer, entry: number): ZippedFile {
 async function mustHold(file: ZippedFile, onlooker: Onlooker): Promise<void> {
   let held = 0
   try {
+    const { createInflateRaw } = await import('node:zlib')
     const inflate = createInflateRaw({ chunkSize: PIECE })
     inflate.end(file.bytes)
     for await (const piece of inflate as AsyncIterable<Buffer>) {

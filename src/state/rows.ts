@@ -2,7 +2,16 @@
  * The plain statements of a table whose rows are found by (workspace, id): prepared once, and never reachable with a
  * bare id.
  */
-import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  getTableName,
+  Param,
+  sql,
+  type InferSelectModel,
+  type SQL,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
@@ -35,9 +44,22 @@ const everyColumn = (table: SQLiteTable): never =>
     Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]),
   ) as never
 
-/** Inserts whole rows of a table. */
+/**
+ * Inserts whole rows of a table. Its text is simple, and every table of a fixture needs one at the start: put together
+ * here it takes a tenth of what the query builder takes.
+ */
 export const inserter = (table: SQLiteTable): Writer =>
-  writer((orm) => orm.insert(table).values(everyColumn(table)))
+  writer(() => ({
+    toSQL() {
+      const columns = Object.entries(getTableColumns(table))
+      const names = columns.map(([, { name }]) => `"${name}"`).join(', ')
+      const places = columns.map(() => '?').join(', ')
+      return {
+        sql: `insert into "${getTableName(table)}" (${names}) values (${places})`,
+        params: columns.map(([name, column]) => new Param(sql.placeholder(name), column)),
+      }
+    },
+  }))
 
 /** `standing` holds for every row that can be found, such as not being deleted. */
 export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): Rows<InferSelectModel<Table>> {
