@@ -351,6 +351,57 @@ test('webhooks are sent from a thread of their own, by the file that lies beside
   expect(await deliveries(server)).toMatchObject([{ status: 'delivered', attempts: [{ status: 299 }] }])
 })
 
+/** The build changes the router, which the tests of the sources do not see. */
+describe('the router of the built program', () => {
+  type Paths = Record<string, Record<string, unknown>>
+
+  test('finds every operation of every interface, and no other', async () => {
+    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const { paths } = (await (await fetch(`${url}/_sim/openapi.json`)).json()) as { paths: Paths }
+    const statuses = { known: new Set<number>(), unknown: new Set<number>() }
+    for (const [template, operations] of Object.entries(paths)) {
+      const path = template.replace(/\{\w+\}/g, 'some%20one')
+      for (const method of Object.keys(operations)) {
+        // Without a credential, which every operation asks for before anything else.
+        const answer = await fetch(url + path, { method: method.toUpperCase() })
+        statuses.known.add(answer.status)
+      }
+      statuses.unknown.add((await fetch(`${url}/nowhere${path}`)).status)
+    }
+    expect(Object.keys(paths).length).toBeGreaterThan(40)
+    expect(statuses).toEqual({ known: new Set([401]), unknown: new Set([404]) })
+  })
+
+  test('hands over the parameters of a path, decoded, the first time and the next', async () => {
+    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const products = `${url}/workspace/public/v1/products`
+    const headers = { authorization: 'Bearer demo-key' }
+    const { data } = (await (await fetch(products, { headers })).json()) as { data: { id: string }[] }
+    expect(data.length).toBeGreaterThan(1)
+    for (const { id } of [...data, ...data]) {
+      const encoded = id.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+      for (const spelling of [id, encoded]) {
+        const found = (await (await fetch(`${products}/${spelling}`, { headers })).json()) as {
+          data: { id: string }
+        }
+        expect(found.data.id).toBe(id)
+      }
+    }
+  })
+
+  test('says what else is possible at a path', async () => {
+    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const answer = await fetch(`${url}/workspace/public/v1/products/some`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer demo-key' },
+    })
+    expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, PUT, DELETE',
+    })
+  })
+})
+
 describe('a server that is asked to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('by %s finishes and exits with 0', async (signal) => {
     const place = here()

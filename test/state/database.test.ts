@@ -17,6 +17,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database, DatabaseProblem } from '../../src/state/database.ts'
 import { follow } from '../../src/state/events.ts'
@@ -233,6 +235,23 @@ describe('migrating', () => {
     open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);')).close()
 
     expect(problemOf(() => open(file)).message).toContain('a newer version of suite-sim wrote it')
+  })
+
+  test('leaves the tables and the entries that drizzle itself would leave', () => {
+    const ours = open()
+    const theirs = new SQLite(':memory:')
+    onTestFinished(() => {
+      theirs.close()
+    })
+    drizzleMigrate(drizzle(theirs), { migrationsFolder: MIGRATIONS })
+
+    for (const text of [
+      'SELECT hash, created_at FROM __drizzle_migrations',
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name <> '__drizzle_migrations' ORDER BY name",
+      'SELECT name, type, pk, "notnull" FROM pragma_table_info(\'__drizzle_migrations\')',
+    ]) {
+      expect(ours.sqlite.prepare(text).all()).toEqual(theirs.prepare(text).all())
+    }
   })
 
   test('that fails half-way leaves the file to the older version', () => {
