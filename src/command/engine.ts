@@ -1,18 +1,21 @@
 /** What the engine is told while the server starts, when next to all that runs does so once. */
 import { setFlagsFromString } from 'node:v8'
 
-/**
- * `opt`: what another thread makes ready for many more runs, and ten megabytes with it, would not be used.
- * `incremental-marking`: what a start makes stays, so it is in vain to look for what does not.
- */
-const PUT_OFF = ['opt', 'incremental-marking']
+/** What puts a work off, and what V8 does by default, from Node 20 to 24. */
+const WORKS = [
+  // What another thread makes ready for many more runs, and ten megabytes with it, would not be used. `--no-opt` would
+  // say so more plainly, but Node 22 does not forget it.
+  { off: '--max-optimized-bytecode-size=0', on: '--max-optimized-bytecode-size=61440' },
+  // What a start makes stays, so it is in vain to look for what does not.
+  { off: '--no-incremental-marking', on: '--incremental-marking' },
+]
 
 /** Modules that a server needs. Node has their machine code, but only for the flags that it was started with. */
 const OF_NODE = ['http', 'cluster', 'crypto', 'perf_hooks', 'assert', 'os', 'fs/promises', 'timers/promises']
 
-/** Whoever says something about the engine on the command line knows better. */
+/** Whoever says something about these works on the command line knows better. */
 const isToldOtherwise = (): boolean =>
-  /--(?:no-)?(?:opt|turbo|jitless|incremental-marking|single-threaded)/.test(
+  /--(?:jitless|max-optimized-bytecode-size|(?:no-)?incremental-marking|single-threaded)/.test(
     [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ').replaceAll('_', '-'),
   )
 
@@ -20,10 +23,10 @@ const isToldOtherwise = (): boolean =>
 export async function startingUp<T>(start: () => Promise<T>): Promise<T> {
   if (isToldOtherwise()) return start()
   for (const name of OF_NODE) process.getBuiltinModule(`node:${name}`)
-  for (const flag of PUT_OFF) setFlagsFromString(`--no-${flag}`)
+  for (const { off } of WORKS) setFlagsFromString(off)
   try {
     return await start()
   } finally {
-    for (const flag of PUT_OFF) setFlagsFromString(`--${flag}`)
+    for (const { on } of WORKS) setFlagsFromString(on)
   }
 }

@@ -20,10 +20,13 @@ test('the engine takes its work up again after a start that failed', async () =>
   expect(cachedDataVersionTag()).toBe(usual)
 })
 
-test.each(['--jitless', '--no-opt', '--no_opt', '--single-threaded', '--no-incremental-marking'])(
-  'who starts Node with %s is not overruled',
-  async (flag) => {
-    process.execArgv = [...execArgv, flag]
-    expect(await startingUp(() => Promise.resolve(cachedDataVersionTag()))).toBe(usual)
-  },
-)
+test.each([
+  '--jitless',
+  '--single-threaded',
+  '--no-incremental-marking',
+  '--incremental_marking',
+  '--max-optimized-bytecode-size=9',
+])('who starts Node with %s is not overruled', async (flag) => {
+  process.execArgv = [...execArgv, flag]
+  expect(await startingUp(() => Promise.resolve(cachedDataVersionTag()))).toBe(usual)
+})
