@@ -41,7 +41,10 @@ export class Redo {
     this.#isOn = false
   }
 
-  /** To be called after each statement that has written. `statement` must do the same again for the same values. */
+  /**
+   * To be called after each statement that has written. `statement` must do the same again for the same values, but for
+   * revisions that it draws itself: later ones are as good.
+   */
   ran(statement: (...values: unknown[]) => unknown, values: unknown[]): void {
     if (!this.#isOn) return
     if (this.#runs.length < MOST_RUNS) this.#runs.push({ statement, values })
