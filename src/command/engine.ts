@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 
 /** What puts a work off, and what V8 does by default, from Node 20 to 24. */
 const WORKS = [
-  // What another thread makes ready for many more runs, and ten megabytes with it, would not be used. `--no-opt` would
+  // What another thread makes ready for many more runs, and several megabytes with it, would not be used. `--no-opt` would
   // say so more plainly, but Node 22 does not forget it.
   { off: '--max-optimized-bytecode-size=0', on: '--max-optimized-bytecode-size=61440' },
   // What a start makes stays, so it is in vain to look for what does not.
