@@ -51,7 +51,7 @@ describe('a receiver that sleeps', () => {
   test('delays no other even when there are more of them than slots in all', async () => {
     const awake = await receiver()
     const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(sleeping)))
-    const queue = openQueue({ overall: 16, timeoutMs: 200 })
+    const queue = openQueue({ overall: 16, timeoutMs: 1000 })
     for (const sleeper of sleepers) queue.subscribe(sleeper.url, { interface: 'crm' })
     const slow = { interface: 'crm', name: 'slow', data: {} }
     for (let count = 0; count < 20; count++) queue.workspace.write(() => queue.workspace.append(slow))
