@@ -62,15 +62,20 @@ export async function lookUntil<Seen>(
       finish()
       resolve(last)
     }
-    const lookAgain = (): void => {
-      const began = monotonicNow()
+    const orFail = (act: () => void): void => {
       try {
-        const now = look()
-        if (enough(now)) settle(now)
+        act()
       } catch (error) {
         finish()
         reject(error instanceof Error ? error : new Error(String(error)))
       }
+    }
+    const lookAgain = (): void => {
+      const began = monotonicNow()
+      orFail(() => {
+        const now = look()
+        if (enough(now)) settle(now)
+      })
       const ended = monotonicNow()
       pauseUntil = ended + (ended - began) * (1 / SHARE_OF_LOOKING - 1)
     }
@@ -87,12 +92,9 @@ export async function lookUntil<Seen>(
       }, pause)
     }
     const atLast = (): void => {
-      try {
+      orFail(() => {
         settle(look())
-      } catch (error) {
-        finish()
-        reject(error instanceof Error ? error : new Error(String(error)))
-      }
+      })
     }
     const timer = setTimeout(atLast, seconds * 1000)
     listeners.add(listener)

@@ -2,7 +2,7 @@
  * Indexes that a list gets when it is first asked for, in a workspace large enough to need them, in an order or with a
  * filter that they serve.
  *
- * Each index takes part in every write to its table: seven of them cost a create more than everything else that it
+ * Each index takes part in every write to its table: six of them cost a create more than everything else that it
  * writes. Most workspaces are small, and most records are never asked for in most of the ways they could be.
  */
 import { getTableName, type SQL } from 'drizzle-orm'

@@ -31,13 +31,13 @@ export class Redo {
 
   /** To be called when a transaction begins. */
   begin(): void {
-    this.#forget(0)
+    this.backTo(0)
     this.#isOn = true
   }
 
   /** To be called when the transaction is over. */
   end(): void {
-    this.#forget(0)
+    this.backTo(0)
     this.#isOn = false
   }
 
@@ -53,16 +53,12 @@ export class Redo {
 
   /** Forgets what came after a place, because it was undone. */
   backTo(length: number): void {
-    this.#forget(length)
+    this.#runs.length = length
+    this.#isFull = false
   }
 
   /** Runs again what is remembered, in a transaction that has just begun. */
   repeat(): void {
     for (const { statement, values } of this.#runs) statement(...values)
-  }
-
-  #forget(from: number): void {
-    this.#runs.length = from
-    this.#isFull = false
   }
 }

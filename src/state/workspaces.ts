@@ -157,10 +157,7 @@ export class Workspace {
   }
 
   #knownUsers(): Map<string, User> {
-    const { versions } = this.database
-    const table = versions.table(getTableName(users))
-    versions.note([table])
-    const { version } = table
+    const { version } = this.registry.usersTable
     // What a write has added and was undone since is a change of the table as well.
     if (this.#users?.version !== version) {
       const rows = usersOf(this.database).all({ workspace: this.number })
@@ -314,6 +311,7 @@ export class Workspaces {
   readonly secret: string
   /** Where this server is reached, without a slash at the end; what the addresses of its pages begin with. */
   publicUrl = 'http://127.0.0.1:4012'
+  readonly usersTable: Table
   /** Those of which workspaces remember something. */
   readonly ownTables: readonly Table[]
   readonly #seed: string | null
@@ -325,7 +323,8 @@ export class Workspaces {
 
   constructor(database: Database, seed: string | null) {
     this.database = database
-    this.ownTables = [workspaces, users].map((table) => database.versions.table(getTableName(table)))
+    this.usersTable = database.versions.table(getTableName(users))
+    this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
     this.secret = database.write(() => keptSecret(database, this.#ids))
