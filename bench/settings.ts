@@ -11,8 +11,9 @@ export interface Settings {
   readonly starts: number
   /** Products in the database that is read. */
   readonly records: number
-  /** Deliveries that are owed at the start of each round. */
+  /** Deliveries that are measured in each round, and those that warm the process up before them. */
   readonly deliveries: number
+  readonly deliveriesBefore: number
   /** Workspaces made, and resets done, in one turn. */
   readonly workspaces: number
   readonly resets: number
@@ -27,6 +28,7 @@ export const FULL: Settings = {
   starts: 15,
   records: 100_000,
   deliveries: 30_000,
+  deliveriesBefore: 30_000,
   workspaces: 100,
   resets: 9,
   imported: 50_000,
@@ -40,6 +42,7 @@ export const QUICK: Settings = {
   // Still more than the simulator remembers, read in an order in which nothing comes again before all else has.
   records: 20_000,
   deliveries: 1_000,
+  deliveriesBefore: 1_000,
   workspaces: 20,
   resets: 1,
   imported: 5_000,

@@ -1,4 +1,7 @@
-/** Bare undici: as many requests as there are deliveries, with the same headers and body, so many at a time. */
+/**
+ * Bare undici: as many requests as there are deliveries, with the same headers and body, so many at a time, all by one
+ * process.
+ */
 import { Pool } from 'undici'
 import { answerQuestions } from '../answering.ts'
 
@@ -6,25 +9,30 @@ export interface Sending {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  readonly count: number
+  /** Requests in a row that are timed each for themselves. */
+  readonly counts: readonly number[]
   readonly inFlight: number
 }
 
-/** Answers with the seconds that it took. */
-answerQuestions<Sending, number>(async ({ url, headers, body, count, inFlight }) => {
+/** Answers with the seconds that each of the counts took. */
+answerQuestions<Sending, number[]>(async ({ url, headers, body, counts, inFlight }) => {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: inFlight })
-  let left = count
-  const sendOneAfterTheOther = async (): Promise<void> => {
-    while (left-- > 0) {
-      const answer = await pool.request({ path: pathname, method: 'POST', headers, body })
-      if (answer.statusCode !== 200) throw new Error(`the receiver answered ${String(answer.statusCode)}`)
-      await answer.body.dump()
+  const secondsFor = async (count: number): Promise<number> => {
+    let left = count
+    const sendOneAfterTheOther = async (): Promise<void> => {
+      while (left-- > 0) {
+        const answer = await pool.request({ path: pathname, method: 'POST', headers, body })
+        if (answer.statusCode !== 200) throw new Error(`the receiver answered ${String(answer.statusCode)}`)
+        await answer.body.dump()
+      }
     }
+    const began = performance.now()
+    await Promise.all(Array.from({ length: inFlight }, sendOneAfterTheOther))
+    return (performance.now() - began) / 1000
   }
-  const began = performance.now()
-  await Promise.all(Array.from({ length: inFlight }, sendOneAfterTheOther))
-  const seconds = (performance.now() - began) / 1000
+  const seconds: number[] = []
+  for (const count of counts) seconds.push(await secondsFor(count))
   await pool.destroy()
   return seconds
 })

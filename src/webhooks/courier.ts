@@ -20,16 +20,38 @@ export interface Result {
 export interface CourierOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
-  /** Connections to one origin. */
+  /** Ms that an origin may take to answer so that more may wait for its connections. */
+  readonly promptMs: number
+  /** Attempts under way to one origin, each on a connection of its own. */
   readonly connections: number
+  /** Deliveries that it may be given before the first of them has ended. */
+  readonly most: number
+}
+
+/** Whether what waits for the same origin will not wait long. */
+export const isPrompt = (
+  { status, durationMs }: Result,
+  { promptMs }: Pick<CourierOptions, 'promptMs'>,
+): boolean => status !== null && durationMs <= promptMs
+
+/** A delivery that a courier was given. */
+export interface Parcel {
+  /** Keeps it from being sent; false when that has begun, or is over. Otherwise it ends with null, if not at once. */
+  recall(): boolean
 }
 
 export interface Courier {
   /** Whether it can send at once; if not, it is to be loaded first. */
   readonly ready: boolean
   load(): Promise<void>
-  /** Calls `ended` once, at the latest when the time is over. To be `ready` for. */
-  send(outgoing: Outgoing, ended: (result: Result) => void): void
+  /** How many it likes to hold for an origin, beyond those under way to it, so as not to wait for the next. */
+  readonly ahead: number
+  /**
+   * Sends it as soon as its origin has a connection free. Calls `ended` once, at the latest when the time is over that
+   * an attempt may take; with null when none was made, for it was recalled, or those before it took too long. To be
+   * `ready` for.
+   */
+  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel
   /** To be called when nothing is under way any more. */
   close(): Promise<void>
 }

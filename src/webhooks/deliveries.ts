@@ -1,5 +1,5 @@
 /** The rows of the queue: what is owed, what came of each attempt, and the log that the control plane shows. */
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, min, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../state/database.ts'
 import { trimmer } from '../state/history.ts'
 import { mustMove } from '../state/machine.ts'
@@ -107,30 +107,43 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
-const owedOfLane = statement((orm, database) =>
-  cellReader<[sequence: number, due: number]>(
-    database,
-    orm
-      .select({ sequence: deliveries.sequence, due: deliveries.nextAttemptAt })
-      .from(deliveries)
-      .where(ofLane)
-      .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
-      .limit(sql.placeholder('limit')),
-  ),
+const dueOfLane = statement((orm) => {
+  const earliest = orm
+    .select({ sequence: deliveries.sequence })
+    .from(deliveries)
+    .where(and(ofLane, lte(deliveries.nextAttemptAt, placeholder('instant'))))
+    .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
+    .limit(sql.placeholder('limit'))
+    .as('earliest')
+  // One text with thousands of numbers is read in a third of the time that their rows would take.
+  return orm
+    .select({ sequences: sql<string>`json_group_array(${earliest.sequence})` })
+    .from(earliest)
+    .prepare()
+})
+
+/**
+ * The sequence numbers of what a workspace owes to an origin and is due at `instant`: of the first `limit` by when they
+ * fell due, in the order of their events.
+ */
+export function dueTo(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
+  const found = dueOfLane(workspace.database).get({ workspace: workspace.number, origin, instant, limit })
+  const sequences = JSON.parse(found?.sequences ?? '[]') as number[]
+  // Numbers are sorted faster where nothing else can stand.
+  return Array.from(Float64Array.from(sequences).sort())
+}
+
+const nextDueOfLane = statement((orm) =>
+  orm
+    .select({ due: min(deliveries.nextAttemptAt) })
+    .from(deliveries)
+    .where(and(ofLane, gt(deliveries.nextAttemptAt, placeholder('instant'))))
+    .prepare(),
 )
 
-/** What a workspace owes to an origin, the earliest due first: sequence and due time, no bodies. */
-export const owedTo = (
-  workspace: Workspace,
-  origin: string,
-  limit: number,
-): { sequence: number; due: number }[] =>
-  owedOfLane(workspace.database)
-    .all({ workspace: workspace.number, origin, limit })
-    .map(([sequence, due]) => ({
-      sequence,
-      due,
-    }))
+/** When the first of what a workspace owes to an origin is due after `instant`; Infinity when nothing is. */
+export const nextDueTo = (workspace: Workspace, origin: string, instant: number): number =>
+  nextDueOfLane(workspace.database).get({ workspace: workspace.number, origin, instant })?.due ?? Infinity
 
 const anyDue = statement((orm) =>
   orm

@@ -1,6 +1,6 @@
 /**
- * What is owed, in lanes: one for each workspace and origin. A lane knows sequence numbers only, a few hundred of
- * them; an origin bounds what is under way to it from all lanes together.
+ * What is owed, in lanes: one for each workspace and origin. A lane knows sequence numbers only, of what it has looked
+ * up; an origin bounds what is under way to it from all lanes together.
  */
 
 /** What an origin may have under way before it has answered anything. */
@@ -11,20 +11,36 @@ const LEAST_SLOTS = 2
 
 /** Sequence numbers that a lane looks up at once: few at first, more when they turn out to be but a part. */
 const FIRST_LOOK = 256
-const LARGEST_LOOK = 16_384
+const LARGEST_LOOK = 65_536
 
 /** Fresh deliveries are taken in while a lane holds fewer than these. */
 const MOST_READY = 1024
 
+/** What may wait at the courier: characters for one origin, and deliveries for all. */
+const MOST_CHARACTERS_AHEAD = 1_000_000
+export const MOST_AHEAD = 1024
+
+/** How many deliveries wait at the courier for their turn. */
+export class Ahead {
+  count = 0
+}
+
 /**
  * A receiver and how much it is trusted with. It earns a slot with every quick answer and loses them when it is slow
- * or silent, so that those who sleep hold but few of the slots that all share.
+ * or silent, so that those who sleep hold but few of the slots that all share. While it has all of them and answers
+ * promptly, the courier is given more than it can have under way, and need not wait for the next.
  */
 export class Origin {
   readonly name: string
   readonly #most: number
+  readonly #mostAhead: number
+  readonly #aheadOfAll: Ahead
   #slots: number
-  inFlight = 0
+  #ahead = 0
+  #given = 0
+  #characters = 0
+  /** As much of what is given as is not under way. */
+  #waiting = 0
   /** Whether its last attempt brought no answer at all. */
   silent = false
   /** Lanes that have something to send and wait for a slot here. */
@@ -32,26 +48,73 @@ export class Origin {
   /** How many lanes lead here. */
   lanes = 0
 
-  constructor(name: string, most: number) {
+  /** `most` may be under way to it, and `ahead` more wait, which are counted in `aheadOfAll`. */
+  constructor(name: string, most: number, ahead = 0, aheadOfAll = new Ahead()) {
     this.name = name
     this.#most = most
+    this.#mostAhead = ahead
+    this.#aheadOfAll = aheadOfAll
     this.#slots = Math.min(FIRST_SLOTS, most)
   }
 
-  get hasRoom(): boolean {
-    return this.inFlight < this.#slots
+  /** Deliveries that the courier has. */
+  get given(): number {
+    return this.#given
   }
 
-  answered(quickly: boolean): void {
+  get hasRoom(): boolean {
+    return this.#given < this.#slots
+  }
+
+  get hasRoomAhead(): boolean {
+    return (
+      this.#given < this.#slots + this.#ahead &&
+      this.#characters < MOST_CHARACTERS_AHEAD &&
+      this.#aheadOfAll.count < MOST_AHEAD
+    )
+  }
+
+  /** The courier has been given a delivery of so many characters. */
+  give(characters: number): void {
+    this.#given++
+    this.#characters += characters
+    this.#count()
+  }
+
+  /** The courier has it no more. */
+  free(characters: number): void {
+    this.#given--
+    this.#characters -= characters
+    this.#count()
+  }
+
+  answered(quickly: boolean, promptly = quickly): void {
     this.silent = false
     if (quickly) this.#slots = Math.min(this.#most, this.#slots + 1)
     else this.#slots = Math.max(Math.min(LEAST_SLOTS, this.#most), this.#slots >> 1)
+    this.#ahead = promptly && this.#slots === this.#most ? this.#mostAhead : 0
+    this.#count()
   }
 
   wasSilent(): void {
     this.silent = true
     this.#slots = Math.min(LEAST_SLOTS, this.#most)
+    this.#ahead = 0
+    this.#count()
   }
+
+  #count(): void {
+    const waiting = Math.max(0, this.#given - this.#slots)
+    this.#aheadOfAll.count += waiting - this.#waiting
+    this.#waiting = waiting
+  }
+}
+
+/** A delivery that the courier was given. */
+export interface InFlight {
+  readonly characters: number
+  /** Whether it will not be sent after all, because that has not begun. */
+  recall(): boolean
 }
 
 /** What one workspace owes to one origin. */
@@ -63,11 +126,13 @@ export class Lane {
   nextDue = Infinity
   /** Stands in the line, or is parked at its origin. */
   waiting = false
-  /** Under way, or not yet written down. */
-  readonly inFlight = new Set<number>()
+  /** What the courier has, or has sent and is not yet written down; by sequence numbers. */
+  readonly inFlight = new Map<number, InFlight>()
   #look = FIRST_LOOK
   #ready: number[] = []
   #taken = 0
+  /** Given to the courier in vain; their turn comes first. */
+  readonly #back: number[] = []
   /** New and due, but not committed yet. */
   #fresh: number[] = []
 
@@ -78,6 +143,7 @@ export class Lane {
 
   /** The sequence number of a delivery that was due when it was looked up. */
   take(): number | undefined {
+    if (this.#back.length > 0) return this.#back.shift()
     if (!this.hasReady) return undefined
     const sequence = this.#ready[this.#taken++]
     if (this.#taken >= MOST_READY) {
@@ -87,23 +153,33 @@ export class Lane {
     return sequence
   }
 
+  /** Takes back what the courier has not begun to send. */
+  recall(): void {
+    for (const [sequence, one] of this.inFlight) if (one.recall()) this.takeBack(sequence, one)
+  }
+
+  /** Takes in what the courier was given in vain. */
+  takeBack(sequence: number, { characters }: InFlight): void {
+    this.inFlight.delete(sequence)
+    this.origin.free(characters)
+    this.#back.push(sequence)
+  }
+
   /** How many to look up: what is under way is among what is found. */
   get look(): number {
     return this.#look + this.inFlight.size
   }
 
   /**
-   * Takes in what was looked up: `owed` is all that is owed, or its first `limit`, the earliest due first. Those that
-   * are due go out in the order of their events, however their retries were scattered; so rows are read and marked
-   * as they lie side by side.
+   * Takes in what was looked up: the sequence numbers of what is due, as many as `look` said if there are so many, in
+   * the order of their events. However their retries were scattered, they go out in that order, so that rows are read
+   * and marked as they lie side by side. `next` tells when the first is due of what is not due yet.
    */
-  refill(owed: readonly { sequence: number; due: number }[], limit: number, now: number): void {
-    const ready = owed.filter(({ sequence, due }) => due <= now && !this.inFlight.has(sequence))
-    this.#ready = ready.map(({ sequence }) => sequence).sort((one, other) => one - other)
+  refill(due: number[], next: () => number): void {
+    const isPart = due.length >= this.look
+    this.#ready = this.inFlight.size === 0 ? due : due.filter((sequence) => !this.inFlight.has(sequence))
     this.#taken = 0
-    const later = owed.find(({ due }) => due > now)
-    const isPart = later === undefined && owed.length === limit
-    this.nextDue = later?.due ?? (isPart ? -Infinity : Infinity)
+    this.nextDue = isPart ? -Infinity : next()
     this.#look = isPart ? Math.min(this.#look * 4, LARGEST_LOOK) : FIRST_LOOK
   }
 
@@ -128,7 +204,7 @@ export class Lane {
   }
 
   get hasReady(): boolean {
-    return this.#taken < this.#ready.length
+    return this.#back.length > 0 || this.#taken < this.#ready.length
   }
 
   get isEmpty(): boolean {

@@ -8,6 +8,9 @@ import type { Workspace } from '../state/workspaces.ts'
  */
 export type Listener = (workspace: Workspace, origin: string, due: number, sequence: number | null) => void
 
+/** Told when what a workspace owes may have changed in other ways, so that what was read of it is to be read anew. */
+export type StaleListener = (workspace: Workspace) => void
+
 const listeners = new WeakMap<Database, Listener>()
 
 export function onOwed(database: Database, listener: Listener): void {
@@ -16,4 +19,14 @@ export function onOwed(database: Database, listener: Listener): void {
 
 export const sayOwed: Listener = (workspace, ...owed) => {
   listeners.get(workspace.database)?.(workspace, ...owed)
+}
+
+const staleListeners = new WeakMap<Database, StaleListener>()
+
+export function onStale(database: Database, listener: StaleListener): void {
+  staleListeners.set(database, listener)
+}
+
+export const sayStale: StaleListener = (workspace) => {
+  staleListeners.get(workspace.database)?.(workspace)
 }

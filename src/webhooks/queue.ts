@@ -9,14 +9,15 @@ import type { Database } from '../state/database.ts'
 import type { Follower } from '../state/events.ts'
 import { Alarm } from '../state/timetable.ts'
 import type { Workspace, Workspaces } from '../state/workspaces.ts'
-import type { Courier, Result } from './courier.ts'
+import { isPrompt, type Courier, type Outgoing, type Parcel, type Result } from './courier.ts'
 import {
+  dueTo,
   giveUp,
   isAnyDue,
   listDeliveries,
+  nextDueTo,
   owedDelivery,
   owedGroups,
-  owedTo,
   recordAttempt,
   sendAgain,
   type Delivery,
@@ -24,9 +25,9 @@ import {
   type Outcome,
   type OwedDelivery,
 } from './deliveries.ts'
-import { Lane, Origin } from './lanes.ts'
+import { Ahead, Lane, MOST_AHEAD, Origin, type InFlight } from './lanes.ts'
 import { outbox } from './outbox.ts'
-import { onOwed } from './owed.ts'
+import { onOwed, onStale } from './owed.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
 import { ATTEMPT_TIMEOUT } from './schedule.ts'
 import { Sender } from './sender.ts'
@@ -42,6 +43,8 @@ export interface WebhooksLogger {
 export interface WebhooksOptions {
   /** Ms that one attempt may take in all; 10 s unless told otherwise. */
   readonly timeoutMs?: number
+  /** Ms within which an origin has to answer to be given some ahead; 100 unless told otherwise. */
+  readonly promptMs?: number
   /** Attempts that may be under way to one origin, from all workspaces together. */
   readonly perOrigin?: number
   /** Attempts that may be under way in all. */
@@ -53,13 +56,43 @@ export interface WebhooksOptions {
   readonly logger?: WebhooksLogger
 }
 
-/** An attempt that is over and not yet on the file. */
-interface Ended {
+/** A delivery that the courier was given. */
+class Sent implements InFlight {
   readonly lane: Lane
   readonly sequence: number
   readonly owed: OwedDelivery
-  /** When it began, on the workspace's clock. */
+  /** When it was given away, on the workspace's clock. */
   readonly at: number
+  /** Whether its origin had been silent before. */
+  readonly toSilent: boolean
+  #parcel: Parcel | null = null
+
+  constructor(lane: Lane, sequence: number, owed: OwedDelivery, at: number) {
+    this.lane = lane
+    this.sequence = sequence
+    this.owed = owed
+    this.at = at
+    this.toSilent = lane.origin.silent
+  }
+
+  go(courier: Courier, outgoing: Outgoing, ended: (sent: Sent, result: Result | null) => void): void {
+    this.#parcel = courier.send(outgoing, (result) => {
+      ended(this, result)
+    })
+  }
+
+  get characters(): number {
+    return this.owed.body.length
+  }
+
+  recall(): boolean {
+    return this.#parcel?.recall() ?? false
+  }
+}
+
+/** An attempt that is over and not yet on the file. */
+interface Ended {
+  readonly sent: Sent
   readonly result: Result
   outcome: Outcome | null
 }
@@ -111,11 +144,14 @@ export class Webhooks {
   #held: Lane[] = []
   /** Lanes to look into once what is being written is on the file. */
   readonly #fresh = new Set<Lane>()
-  readonly #clocks = new Map<number, ClockSetting>()
+  /** What the workspaces that have lanes were like when they last changed. */
+  readonly #seen = new Map<number, { readonly era: number; readonly clock: ClockSetting }>()
   readonly #waiters = new Set<Waiter>()
   #ended: Ended[] = []
   #writing: NodeJS.Timeout | undefined
+  /** All that the courier has, and of that what waits there for a slot of its origin. */
   #inFlight = 0
+  readonly #ahead = new Ahead()
   #inFlightToSilent = 0
   #unwritten = 0
 
@@ -126,16 +162,20 @@ export class Webhooks {
   #whenIdle: (() => void) | null = null
 
   constructor(workspaces: Workspaces, profiles: readonly DeliveryProfile[], options: WebhooksOptions = {}) {
-    const { timeoutMs = ATTEMPT_TIMEOUT, perOrigin = 50, overall = 512 } = options
+    const { timeoutMs = ATTEMPT_TIMEOUT, promptMs = 100, perOrigin = 50, overall = 512 } = options
     this.#workspaces = workspaces
     this.#database = workspaces.database
     this.#profiles = new Profiles(profiles)
-    this.#options = { timeoutMs, perOrigin, overall, userAgent: options.userAgent ?? 'suite-simulator' }
+    const userAgent = options.userAgent ?? 'suite-simulator'
+    this.#options = { timeoutMs, promptMs, perOrigin, overall, userAgent }
     this.#logger = options.logger ?? null
     this.#courier = this.#makeCourier(options.thread)
     this.outbox = outbox(this.#profiles)
     onOwed(this.#database, (workspace, origin, due, sequence) => {
       this.#expect(workspace, origin, due, sequence)
+    })
+    onStale(this.#database, (workspace) => {
+      this.#recall(workspace)
     })
     workspaces.watch((workspace) => {
       this.#changed(workspace)
@@ -161,8 +201,7 @@ export class Webhooks {
     this.#recover()
     let earliest = Infinity
     for (const origin of this.#lanes.get(workspace.number)?.keys() ?? []) {
-      const [first] = owedTo(workspace, origin, 1)
-      if (first && first.due < earliest) earliest = first.due
+      earliest = Math.min(earliest, nextDueTo(workspace, origin, -Infinity))
     }
     return earliest
   }
@@ -228,6 +267,8 @@ export class Webhooks {
       this.#fresh.clear()
       for (const fresh of lanes) {
         fresh.settleFresh(error === null)
+        // What was looked at meanwhile may have seemed to be owed no more.
+        if (error) fresh.expect(-Infinity)
         this.#wake(fresh)
       }
       this.#pump()
@@ -235,13 +276,26 @@ export class Webhooks {
   }
 
   #changed(workspace: Workspace): void {
-    forgetSubscribers(workspace)
-    if (this.#clocks.get(workspace.number) === workspace.clock) return
-    const lanes = this.#lanesOf(workspace.number)
+    const { number, era, clock } = workspace
+    const seen = this.#seen.get(number)
+    // With other records come other subscriptions.
+    if (seen?.era !== era) forgetSubscribers(workspace)
+    if (seen?.era === era && seen.clock === clock) return
+    const lanes = this.#lanesOf(number)
     if (lanes.length === 0) return
-    this.#clocks.set(workspace.number, workspace.clock)
+    this.#seen.set(number, { era, clock })
+    this.#recall(workspace)
     for (const lane of lanes) this.#wake(lane)
     this.#pump()
+  }
+
+  /** Takes back what is not under way yet; it is read anew, and may then have to go elsewhere, later or not at all. */
+  #recall(workspace: Workspace): void {
+    for (const lane of this.#lanesOf(workspace.number)) {
+      lane.recall()
+      this.#release(lane.origin)
+      this.#lookAfterCommit(lane)
+    }
   }
 
   #wakeAll(): void {
@@ -286,7 +340,7 @@ export class Webhooks {
       return
     }
     this.#pumping = true
-    while (this.#inFlight < this.#options.overall) {
+    while (this.#inFlight - this.#ahead.count < this.#options.overall) {
       const lane = this.#line.shift()
       if (!lane) break
       lane.waiting = false
@@ -301,15 +355,16 @@ export class Webhooks {
   }
 
   #makeCourier(thread: string | undefined): Courier {
-    const { timeoutMs, perOrigin: connections } = this.#options
-    if (thread === undefined) return new Sender({ timeoutMs, connections })
+    const { timeoutMs, promptMs, perOrigin: connections, overall } = this.#options
+    const options = { timeoutMs, promptMs, connections, most: overall + MOST_AHEAD }
+    if (thread === undefined) return new Sender(options)
     const died = (error: unknown): void => {
       this.#logger?.error(
         { err: error },
         'the thread that sends webhooks has died; the next delivery starts another',
       )
     }
-    return new ThreadedSender({ timeoutMs, connections, file: thread, died })
+    return new ThreadedSender({ ...options, file: thread, died })
   }
 
   #load(): void {
@@ -328,7 +383,7 @@ export class Webhooks {
   /** Sends the next delivery of a lane, or finds out why not. */
   #serve(lane: Lane): void {
     const { origin } = lane
-    if (!origin.hasRoom) {
+    if (!origin.hasRoom && !origin.hasRoomAhead) {
       lane.waiting = true
       origin.parked.push(lane)
       return
@@ -355,8 +410,10 @@ export class Webhooks {
       this.#lookAfterCommit(lane)
       return undefined
     }
-    const limit = lane.look
-    lane.refill(owedTo(workspace, lane.origin.name, limit), limit, workspace.now())
+    const now = workspace.now()
+    const { name } = lane.origin
+    const due = dueTo(workspace, name, now, lane.look)
+    lane.refill(due, () => nextDueTo(workspace, name, now))
     const sequence = lane.take()
     if (sequence === undefined) this.#wake(lane)
     return sequence
@@ -383,17 +440,12 @@ export class Webhooks {
       })
       return
     }
-    const at = workspace.now()
-    const headers = this.#headers(owed)
-    const toSilent = lane.origin.silent
-    lane.inFlight.add(sequence)
-    lane.origin.inFlight++
+    const sent = new Sent(lane, sequence, owed, workspace.now())
+    lane.inFlight.set(sequence, sent)
+    lane.origin.give(sent.characters)
     this.#inFlight++
-    if (toSilent) this.#inFlightToSilent++
-    this.#courier.send({ url, headers, body, secret }, (result) => {
-      if (toSilent) this.#inFlightToSilent--
-      this.#end({ lane, sequence, owed, at, result, outcome: null })
-    })
+    if (sent.toSilent) this.#inFlightToSilent++
+    sent.go(this.#courier, { url, headers: this.#headers(owed), body, secret }, this.#end)
   }
 
   #headers(owed: OwedDelivery): string[] {
@@ -415,18 +467,26 @@ export class Webhooks {
   }
 
   /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
-  #end(ended: Ended): void {
-    const { lane, result } = ended
+  readonly #end = (sent: Sent, result: Result | null): void => {
+    const { lane, sequence } = sent
     const { origin } = lane
     this.#inFlight--
-    origin.inFlight--
-    if (result.status === null) origin.wasSilent()
-    else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK)
-    this.#unwritten++
-    this.#ended.push(ended)
+    if (sent.toSilent) this.#inFlightToSilent--
+    if (result) {
+      origin.free(sent.characters)
+      if (result.status === null) origin.wasSilent()
+      else
+        origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK, isPrompt(result, this.#options))
+      this.#unwritten++
+      this.#ended.push({ sent, result, outcome: null })
+    } else if (lane.inFlight.get(sequence) === sent) {
+      lane.takeBack(sequence, sent)
+      this.#wake(lane)
+    }
     this.#release(origin)
     this.#pump()
-    this.#writeSoon()
+    if (result) this.#writeSoon()
+    else this.#noteIdle()
   }
 
   #release(origin: Origin): void {
@@ -457,7 +517,7 @@ export class Webhooks {
   #writeDown(): void {
     clearTimeout(this.#writing)
     // In the order of their rows, which lie side by side.
-    const ended = this.#ended.sort((one, other) => one.sequence - other.sequence)
+    const ended = this.#ended.sort((one, other) => one.sent.sequence - other.sent.sequence)
     this.#ended = []
     if (!this.#database.open) {
       this.#written(ended)
@@ -480,7 +540,8 @@ export class Webhooks {
   }
 
   #record(ended: Ended): void {
-    const { lane, sequence, owed, at, result } = ended
+    const { sent, result } = ended
+    const { lane, sequence, owed, at } = sent
     const workspace = this.#workspaceOf(lane)
     if (!workspace) return
     const attempt = {
@@ -511,18 +572,19 @@ export class Webhooks {
   #written(ended: readonly Ended[]): void {
     this.#unwritten -= ended.length
     for (const one of ended) {
-      const { lane, sequence, outcome } = one
+      const { sent, outcome } = one
+      const { lane, sequence } = sent
       lane.inFlight.delete(sequence)
       if (outcome) lane.expect(outcome.nextAttemptAt ?? Infinity)
       if (outcome && outcome.status !== 'delivered') this.#warn(one, outcome)
     }
-    for (const lane of new Set(ended.map((one) => one.lane))) this.#wake(lane)
+    for (const lane of new Set(ended.map((one) => one.sent.lane))) this.#wake(lane)
     this.#pump()
     this.#answerWaiters()
     this.#noteIdle()
   }
 
-  #warn({ lane, owed, result }: Ended, outcome: Outcome): void {
+  #warn({ sent: { lane, owed }, result }: Ended, outcome: Outcome): void {
     const isDead = outcome.status === 'dead' && outcome.round > 0
     if (!this.#logger || (outcome.round !== 1 && !isDead)) return
     const facts = {
@@ -559,6 +621,7 @@ export class Webhooks {
 
   async #finish(): Promise<void> {
     this.#alarm.clear()
+    for (const lanes of this.#lanes.values()) for (const lane of lanes.values()) lane.recall()
     this.#answerWaiters()
     await new Promise<void>((resolve) => {
       this.#whenIdle = resolve
@@ -594,14 +657,17 @@ export class Webhooks {
     lane.origin.lanes--
     if (lanes.size > 0) return
     this.#lanes.delete(lane.workspace)
-    this.#clocks.delete(lane.workspace)
+    this.#seen.delete(lane.workspace)
   }
 
   #origin(name: string): Origin {
     let origin = this.#origins.get(name)
     if (!origin) {
       this.#forgetOrigins()
-      this.#origins.set(name, (origin = new Origin(name, this.#options.perOrigin)))
+      this.#origins.set(
+        name,
+        (origin = new Origin(name, this.#options.perOrigin, this.#courier.ahead, this.#ahead)),
+      )
     }
     origin.lanes++
     return origin
@@ -609,8 +675,8 @@ export class Webhooks {
 
   #forgetOrigins(): void {
     if (this.#origins.size < MOST_ORIGINS) return
-    for (const [name, { lanes, inFlight }] of this.#origins) {
-      if (lanes === 0 && inFlight === 0) this.#origins.delete(name)
+    for (const [name, { lanes, given }] of this.#origins) {
+      if (lanes === 0 && given === 0) this.#origins.delete(name)
     }
   }
 }

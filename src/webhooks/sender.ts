@@ -7,12 +7,26 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { monotonicNow } from '../state/clock.ts'
 import { Alarm } from '../state/timetable.ts'
-import type { Courier, CourierOptions, Outgoing, Result } from './courier.ts'
+import {
+  isPrompt,
+  type Courier,
+  type CourierOptions,
+  type Outgoing,
+  type Parcel,
+  type Result,
+} from './courier.ts'
 import { signatureOf } from './signature.ts'
 
 interface Target {
   readonly origin: string
   readonly path: string
+}
+
+/** An origin: its connections, and what waits for one of them, the first in front. */
+interface Peer {
+  readonly pool: Pool
+  underWay: number
+  readonly waiting: Waiting[]
 }
 
 /** Nobody reads an answer; beyond this many bytes the connection is closed instead. */
@@ -34,7 +48,7 @@ const FIRST_SWEEP = 64
 export class Sender implements Courier {
   readonly #options: CourierOptions
   #Pool: typeof Pool | null = null
-  readonly #pools = new Map<string, Pool>()
+  readonly #peers = new Map<string, Peer>()
   readonly #targets = new Map<string, Target>()
   /**
    * In the order of their deadlines, for all have the same time. Those that are over are swept out now and then. Not a
@@ -55,21 +69,53 @@ export class Sender implements Courier {
     return this.#Pool !== null
   }
 
+  /** In the thread of the queue the next is fetched as fast as it is sent. */
+  readonly ahead = 0
+
   async load(): Promise<void> {
     this.#Pool ??= (await import('undici/lib/dispatcher/pool.js')).default
   }
 
-  send(outgoing: Outgoing, ended: (result: Result) => void): void {
-    const { timeoutMs } = this.#options
-    const exchange = new Exchange(monotonicNow(), ended)
+  /** `mayBegin` is asked when its turn has come; what may not begin ends with null. */
+  send(outgoing: Outgoing, ended: (result: Result | null) => void, mayBegin?: () => boolean): Parcel {
+    const waiting = new Waiting(outgoing, ended, mayBegin ?? null)
+    try {
+      const peer = this.#peer(this.#target(outgoing.url).origin)
+      peer.waiting.push(waiting)
+      this.#advance(peer)
+    } catch (error) {
+      ended({ status: null, error: describe(error), durationMs: 0 })
+    }
+    return waiting
+  }
+
+  /** Begins as many as there are connections for. */
+  #advance(peer: Peer): void {
+    while (peer.underWay < this.#options.connections) {
+      const waiting = peer.waiting.shift()
+      if (!waiting) return
+      if (waiting.begin()) this.#begin(peer, waiting)
+      else waiting.ended(null)
+    }
+  }
+
+  #begin(peer: Peer, { outgoing, ended }: Waiting): void {
+    peer.underWay++
+    const exchange = new Exchange(monotonicNow(), (result) => {
+      peer.underWay--
+      ended(result)
+      if (isPrompt(result, this.#options)) this.#advance(peer)
+      // The others would wait too long, or meet what this one has met.
+      else for (const waiting of peer.waiting.splice(0)) waiting.ended(null)
+    })
     if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
     this.#exchanges.push(exchange)
-    this.#deadline.noLaterThan(timeoutMs)
+    this.#deadline.noLaterThan(this.#options.timeoutMs)
     try {
-      const { origin, path } = this.#target(outgoing.url)
       const body = Buffer.from(outgoing.body)
       const headers = [...outgoing.headers, 'x-service-signature', signatureOf(outgoing.secret, body)]
-      this.#pool(origin).dispatch({ path, method: 'POST', headers, body }, exchange)
+      const { path } = this.#target(outgoing.url)
+      peer.pool.dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       exchange.end(describe(error))
     }
@@ -77,8 +123,8 @@ export class Sender implements Courier {
 
   async close(): Promise<void> {
     this.#deadline.clear()
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
-    this.#pools.clear()
+    await Promise.all([...this.#peers.values()].map(({ pool }) => pool.destroy()))
+    this.#peers.clear()
   }
 
   /** Most deliveries go to the few urls that others have gone to before. */
@@ -92,13 +138,13 @@ export class Sender implements Courier {
     return target
   }
 
-  #pool(origin: string): Pool {
-    let pool = this.#pools.get(origin)
-    if (!pool) {
+  #peer(origin: string): Peer {
+    let peer = this.#peers.get(origin)
+    if (!peer) {
       if (!this.#Pool) throw new Error('the sender has not been loaded')
       this.#makeRoom()
       const { connections, timeoutMs } = this.#options
-      pool = new this.#Pool(origin, {
+      const pool = new this.#Pool(origin, {
         connections,
         connect: { timeout: timeoutMs, lookup: lookupHost },
         keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -107,17 +153,17 @@ export class Sender implements Courier {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      this.#pools.set(origin, pool)
+      this.#peers.set(origin, (peer = { pool, underWay: 0, waiting: [] }))
     }
-    return pool
+    return peer
   }
 
   #makeRoom(): void {
-    if (this.#pools.size < MOST_ORIGINS) return
-    for (const [origin, pool] of this.#pools) {
+    if (this.#peers.size < MOST_ORIGINS) return
+    for (const [origin, { pool, underWay, waiting }] of this.#peers) {
       const { running, pending, queued } = pool.stats
-      if (running + pending + queued > 0) continue
-      this.#pools.delete(origin)
+      if (underWay + waiting.length + running + pending + queued > 0) continue
+      this.#peers.delete(origin)
       void pool.destroy()
       return
     }
@@ -141,6 +187,33 @@ export class Sender implements Courier {
     for (const exchange of this.#exchanges) if (!exchange.over) this.#exchanges[kept++] = exchange
     this.#exchanges.length = kept
     this.#sweepAt = 2 * kept + FIRST_SWEEP
+  }
+}
+
+/** A delivery whose turn has not come yet. */
+class Waiting implements Parcel {
+  readonly outgoing: Outgoing
+  readonly ended: (result: Result | null) => void
+  readonly #mayBegin: (() => boolean) | null
+  #decided = false
+  #recalled = false
+
+  constructor(outgoing: Outgoing, ended: (result: Result | null) => void, mayBegin: (() => boolean) | null) {
+    this.outgoing = outgoing
+    this.ended = ended
+    this.#mayBegin = mayBegin
+  }
+
+  /** Whether it is to be sent; from then on it can't be recalled. */
+  begin(): boolean {
+    this.#decided = true
+    return !this.#recalled && (this.#mayBegin?.() ?? true)
+  }
+
+  recall(): boolean {
+    if (this.#decided) return false
+    this.#decided = this.#recalled = true
+    return true
   }
 }
 

@@ -1,12 +1,20 @@
 /** What runs in the thread of threadedSender.ts: a sender that is given its deliveries in messages. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { CourierOptions } from './courier.ts'
+import { Claims } from './claims.ts'
 import { Sender } from './sender.ts'
-import { addResult, readDeliveries, type DeliveriesMessage, type ResultsMessage } from './threadMessages.ts'
+import {
+  addResult,
+  readDeliveries,
+  type DeliveriesMessage,
+  type ResultsMessage,
+  type ThreadData,
+} from './threadMessages.ts'
 
 if (!parentPort) throw new Error('This runs in a thread only.')
 const queue = parentPort
-const sender = new Sender(workerData as CourierOptions)
+const { options, claimed } = workerData as ThreadData
+const sender = new Sender(options)
+const claims = new Claims(claimed)
 let results: ResultsMessage = []
 
 /** What ends in one turn of the event loop goes back in one message. */
@@ -17,10 +25,14 @@ function report(): void {
 
 function send(message: DeliveriesMessage): void {
   readDeliveries(message, (number, outgoing) => {
-    sender.send(outgoing, (result) => {
-      if (results.length === 0) setImmediate(report)
-      addResult(results, number, result)
-    })
+    sender.send(
+      outgoing,
+      (result) => {
+        if (results.length === 0) setImmediate(report)
+        addResult(results, number, result)
+      },
+      () => claims.take(number),
+    )
   })
 }
 

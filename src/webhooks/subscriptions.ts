@@ -4,6 +4,7 @@ import { statement } from '../state/database.ts'
 import { rows } from '../state/rows.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
+import { sayStale } from './owed.ts'
 import { subscriptions } from './tables.ts'
 import { originOf } from './urls.ts'
 
@@ -200,6 +201,7 @@ export function forgetSubscribers(workspace: Workspace): void {
   memory.lists.clear()
   memory.secrets.clear()
   memory.unsettled++
+  sayStale(workspace)
   workspace.database.whenCommitted(() => {
     memory.unsettled--
   })

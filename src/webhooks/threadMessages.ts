@@ -2,7 +2,14 @@
  * What the queue's thread and the one that sends tell each other: many deliveries in one message, and many results.
  * A message is one flat array, which costs least to copy.
  */
-import type { Outgoing, Result } from './courier.ts'
+import type { CourierOptions, Outgoing, Result } from './courier.ts'
+
+/** What the thread is started with. */
+export interface ThreadData {
+  readonly options: CourierOptions
+  /** Memory of the claims by which the two decide who has a delivery. */
+  readonly claimed: SharedArrayBuffer
+}
 
 /** Of each delivery its number, url, secret and body, how many headers follow, and these. */
 export type DeliveriesMessage = (string | number)[]
@@ -30,19 +37,28 @@ export function readDeliveries(
   }
 }
 
-/** Of each result the number of its delivery, its status, error and duration. */
+/** Of each result the number of its delivery, its status, error and duration; these are null where no attempt was made. */
 export type ResultsMessage = (string | number | null)[]
 
-export function addResult(message: ResultsMessage, number: number, result: Result): void {
-  message.push(number, result.status, result.error, result.durationMs)
+export function addResult(message: ResultsMessage, number: number, result: Result | null): void {
+  if (result) message.push(number, result.status, result.error, result.durationMs)
+  else message.push(number, null, null, null)
 }
 
-export function readResults(message: ResultsMessage, visit: (number: number, result: Result) => void): void {
+export function readResults(
+  message: ResultsMessage,
+  visit: (number: number, result: Result | null) => void,
+): void {
   for (let at = 0; at < message.length; at += 4) {
-    visit(message[at] as number, {
-      status: message[at + 1] as number | null,
-      error: message[at + 2] as string | null,
-      durationMs: message[at + 3] as number,
-    })
+    const durationMs = message[at + 3] as number | null
+    const result =
+      durationMs === null
+        ? null
+        : {
+            status: message[at + 1] as number | null,
+            error: message[at + 2] as string | null,
+            durationMs,
+          }
+    visit(message[at] as number, result)
   }
 }

@@ -4,8 +4,15 @@
  */
 import { Worker } from 'node:worker_threads'
 import { monotonicNow } from '../state/clock.ts'
-import type { Courier, CourierOptions, Outgoing, Result } from './courier.ts'
-import { addDelivery, readResults, type DeliveriesMessage, type ResultsMessage } from './threadMessages.ts'
+import { Claims } from './claims.ts'
+import type { Courier, CourierOptions, Outgoing, Parcel, Result } from './courier.ts'
+import {
+  addDelivery,
+  readResults,
+  type DeliveriesMessage,
+  type ResultsMessage,
+  type ThreadData,
+} from './threadMessages.ts'
 
 export interface ThreadedSenderOptions extends CourierOptions {
   /** What senderThread.ts was built to. */
@@ -14,29 +21,41 @@ export interface ThreadedSenderOptions extends CourierOptions {
   readonly died: (error: unknown) => void
 }
 
+/**
+ * Times as many as an origin's connections: what keeps the thread at work while that of the queue writes down what came
+ * of the last ones.
+ */
+const AHEAD = 10
+
 export class ThreadedSender implements Courier {
   /** Deliveries wait in the thread until it can send. */
   readonly ready = true
-  readonly #options: ThreadedSenderOptions
+  readonly ahead: number
+  readonly #file: string
+  readonly #died: (error: unknown) => void
+  readonly #options: CourierOptions
   #thread: Thread | null = null
 
-  constructor(options: ThreadedSenderOptions) {
+  constructor({ file, died, ...options }: ThreadedSenderOptions) {
+    this.#file = file
+    this.#died = died
     this.#options = options
+    this.ahead = AHEAD * options.connections
   }
 
   async load(): Promise<void> {
     // There is nothing to load in this thread.
   }
 
-  send(outgoing: Outgoing, ended: (result: Result) => void): void {
+  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel {
     try {
       this.#thread ??= this.#start()
     } catch (error) {
-      this.#options.died(error)
+      this.#died(error)
       ended(lost(0))
-      return
+      return GONE
     }
-    this.#thread.send(outgoing, ended)
+    return this.#thread.send(outgoing, ended)
   }
 
   async close(): Promise<void> {
@@ -47,14 +66,16 @@ export class ThreadedSender implements Courier {
 
   /** After one that has died the next delivery starts another. */
   #start(): Thread {
-    const thread = new Thread(this.#options, (error) => {
+    const thread = new Thread(this.#file, this.#options, (error) => {
       if (this.#thread !== thread) return
       this.#thread = null
-      this.#options.died(error)
+      this.#died(error)
     })
     return thread
   }
 }
+
+const GONE: Parcel = { recall: () => false }
 
 /** What comes of an attempt whose thread dies. Whether the receiver was told nobody knows; it will be told again. */
 const lost = (durationMs: number): Result => ({
@@ -63,10 +84,33 @@ const lost = (durationMs: number): Result => ({
   durationMs,
 })
 
-/** An attempt that the thread has been given and has not reported on. */
-interface UnderWay {
-  readonly startedAt: number
-  readonly ended: (result: Result) => void
+/** What the thread has been given and has not reported on. */
+class Given implements Parcel {
+  readonly startedAt = monotonicNow()
+  readonly #number: number
+  readonly #claims: Claims
+  readonly #ended: (result: Result | null) => void
+  #over = false
+  #recalled = false
+
+  constructor(number: number, claims: Claims, ended: (result: Result | null) => void) {
+    this.#number = number
+    this.#claims = claims
+    this.#ended = ended
+    claims.open(number)
+  }
+
+  recall(): boolean {
+    // When it is over, its number may be that of another.
+    if (this.#over || !this.#claims.take(this.#number)) return false
+    this.#recalled = true
+    return true
+  }
+
+  end(result: Result | null): void {
+    this.#over = true
+    this.#ended(this.#recalled ? null : result)
+  }
 }
 
 /** MB for what is new in the thread's heap. Left to itself it takes some 18 MB more, and sends no faster. */
@@ -75,12 +119,15 @@ const LIMITS = { maxYoungGenerationSizeMb: 12 }
 class Thread {
   readonly #worker: Worker
   /** By their numbers. A number that is free is given out again. */
-  readonly #underWay: (UnderWay | null)[] = []
+  readonly #given: (Given | null)[] = []
   readonly #free: number[] = []
+  readonly #claims: Claims
   #deliveries: DeliveriesMessage = []
 
-  constructor({ file, timeoutMs, connections }: ThreadedSenderOptions, gone: (error: unknown) => void) {
-    const workerData: CourierOptions = { timeoutMs, connections }
+  constructor(file: string, options: CourierOptions, gone: (error: unknown) => void) {
+    const claimed = Claims.memory(options.most)
+    this.#claims = new Claims(claimed)
+    const workerData: ThreadData = { options, claimed }
     let reason: unknown = null
     this.#worker = new Worker(file, { workerData, resourceLimits: LIMITS })
     this.#worker.on('message', (message: ResultsMessage) => {
@@ -100,17 +147,19 @@ class Thread {
   }
 
   /** What is sent in one turn of the event loop goes over in one message. */
-  send(outgoing: Outgoing, ended: (result: Result) => void): void {
+  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel {
     // An attempt under way keeps the process alive, as its connection would in this thread.
     if (this.#isIdle) this.#worker.ref()
-    const number = this.#free.pop() ?? this.#underWay.length
-    this.#underWay[number] = { startedAt: monotonicNow(), ended }
+    const number = this.#free.pop() ?? this.#given.length
+    const given = new Given(number, this.#claims, ended)
+    this.#given[number] = given
     if (this.#deliveries.length === 0) {
       queueMicrotask(() => {
         this.#handOver()
       })
     }
     addDelivery(this.#deliveries, number, outgoing)
+    return given
   }
 
   async end(): Promise<void> {
@@ -118,7 +167,7 @@ class Thread {
   }
 
   get #isIdle(): boolean {
-    return this.#free.length === this.#underWay.length
+    return this.#free.length === this.#given.length
   }
 
   #handOver(): void {
@@ -126,19 +175,19 @@ class Thread {
     this.#deliveries = []
   }
 
-  #end(number: number, result: Result): void {
-    const underWay = this.#underWay[number]
-    if (!underWay) return
-    this.#underWay[number] = null
+  #end(number: number, result: Result | null): void {
+    const given = this.#given[number]
+    if (!given) return
+    this.#given[number] = null
     this.#free.push(number)
     if (this.#isIdle) this.#worker.unref()
-    underWay.ended(result)
+    given.end(result)
   }
 
   #endAll(): void {
     const now = monotonicNow()
-    for (const [number, underWay] of this.#underWay.entries()) {
-      if (underWay) this.#end(number, lost(Math.round(now - underWay.startedAt)))
+    for (const [number, given] of this.#given.entries()) {
+      if (given) this.#end(number, lost(Math.round(now - given.startedAt)))
     }
   }
 }

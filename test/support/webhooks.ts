@@ -43,6 +43,26 @@ export interface Receiver {
 /** What a receiver does that never answers. */
 export const sleeping: Behaviour = () => undefined
 
+/** Keeps requests waiting until it is told to answer them, and then answers at once. */
+export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
+  const held: ServerResponse[] = []
+  let holding = true
+  return {
+    behaviour: (_received, _index, response) => {
+      if (!holding) return 200
+      held.push(response)
+      return undefined
+    },
+    open() {
+      holding = false
+      for (const response of held.splice(0)) response.writeHead(200, { 'content-length': 0 }).end()
+    },
+    hold() {
+      holding = true
+    },
+  }
+}
+
 /** Where nobody listens: a port that was free a moment ago. */
 export async function deadUrl(): Promise<string> {
   const gone = await receiver()

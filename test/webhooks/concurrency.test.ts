@@ -1,28 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { openQueue, receiver, sleeping, type Behaviour } from '../support/webhooks.ts'
+import { gate, openQueue, receiver, sleeping } from '../support/webhooks.ts'
 
 const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
-
-/** Keeps requests waiting until it is told to answer them, and then answers at once. */
-function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
-  const held: ServerResponse[] = []
-  let holding = true
-  return {
-    behaviour: (_received, _index, response) => {
-      if (!holding) return 200
-      held.push(response)
-      return undefined
-    },
-    open() {
-      holding = false
-      for (const response of held.splice(0)) response.writeHead(200, { 'content-length': 0 }).end()
-    },
-    hold() {
-      holding = true
-    },
-  }
-}
 
 describe('a receiver that sleeps', () => {
   test('delays no other, neither of its own workspace nor of others', async () => {

@@ -7,25 +7,46 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { verify } from '@octokit/webhooks-methods'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Courier, CourierOptions, Outgoing, Result } from '../../src/webhooks/courier.ts'
+import type { Courier, CourierOptions, Outgoing, Parcel, Result } from '../../src/webhooks/courier.ts'
 import { Sender } from '../../src/webhooks/sender.ts'
 import { ThreadedSender } from '../../src/webhooks/threadedSender.ts'
 import { bundle } from '../support/bundle.ts'
 import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
-import { deadUrl, keptLog, openQueue, receiver, SECOND, sleeping } from '../support/webhooks.ts'
+import {
+  deadUrl,
+  gate,
+  keptLog,
+  openQueue,
+  receiver,
+  SECOND,
+  sleeping,
+  type Behaviour,
+} from '../support/webhooks.ts'
 
 beforeAll(build)
 
-const OPTIONS: CourierOptions = { timeoutMs: 10 * SECOND, connections: 50 }
+const OPTIONS: CourierOptions = { timeoutMs: 10 * SECOND, promptMs: 10 * SECOND, connections: 50, most: 512 }
 
 const MS = expect.any(Number) as number
 const LOST: Result = { status: null, error: 'the thread that sends webhooks has died', durationMs: MS }
 
-function send(courier: Courier, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
+/** What the courier was given, and what came of it; null where no attempt was made. */
+interface Sending {
+  readonly parcel: Parcel
+  readonly ended: Promise<Result | null>
+}
+
+function give(courier: Courier, url: string, more: Partial<Outgoing> = {}): Sending {
   const outgoing = { url, headers: ['x-service-attempt', '1'], body: '{}', secret: 'whsec', ...more }
-  return new Promise((resolve) => {
-    courier.send(outgoing, resolve)
-  })
+  let tell: (result: Result | null) => void = () => undefined
+  const ended = new Promise<Result | null>((resolve) => (tell = resolve))
+  return { parcel: courier.send(outgoing, tell), ended }
+}
+
+async function send(courier: Courier, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
+  const result = await give(courier, url, more).ended
+  if (!result) throw new Error('no attempt was made')
+  return result
 }
 
 /** A courier with a thread; `deaths` keeps why threads have died. */
@@ -92,10 +113,7 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
   })
 
   test('says so when the receiver hangs up', async () => {
-    const sink = await receiver((_received, _index, response) => {
-      response.destroy()
-      return undefined
-    })
+    const sink = await receiver(hangingUp)
     const error = 'connection closed before the answer was complete'
     expect(await send(await open(), sink.url)).toMatchObject({ status: null, error })
   })
@@ -156,6 +174,78 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
     }
   })
 
+  test.each([1, 2])(
+    'waits for one of %i connections, in the order in which it was given',
+    async (connections) => {
+      const held = gate()
+      const sink = await receiver(held.behaviour)
+      const courier = await open({ connections })
+      const results = Array.from({ length: 6 }, (_, index) =>
+        send(courier, sink.url, { body: String(index) }),
+      )
+      await sink.received(connections)
+      held.open()
+      for (const result of await Promise.all(results)) expect(result).toMatchObject({ status: 200 })
+      const bodies = sink.requests.map(({ body }) => body)
+      // Several connections are not read in any order.
+      expect(connections === 1 ? bodies : bodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+      expect(sink.most).toBe(connections)
+    },
+  )
+
+  test('does not wait for the connections of another origin', async () => {
+    const [held, free] = [await receiver(sleeping), await receiver()]
+    const courier = await open({ connections: 1 })
+    give(courier, held.url)
+    await held.received(1)
+    expect(await send(courier, free.url)).toMatchObject({ status: 200 })
+  })
+
+  test('is not made when it is recalled before it begins', async () => {
+    const held = gate()
+    const sink = await receiver(held.behaviour)
+    const courier = await open({ connections: 2 })
+    const given = Array.from({ length: 6 }, (_, index) => give(courier, sink.url, { body: String(index) }))
+    await sink.received(2)
+    expect(given.map(({ parcel }) => parcel.recall())).toEqual([false, false, true, true, true, true])
+    expect(given.map(({ parcel }) => parcel.recall())).toEqual(Array(6).fill(false))
+    const last = give(courier, sink.url, { body: 'last' })
+    held.open()
+    const taken = expect.objectContaining({ status: 200, error: null }) as Result
+    expect(await Promise.all(given.map(({ ended }) => ended))).toEqual([taken, taken, null, null, null, null])
+    expect(await last.ended).toEqual(taken)
+    expect(sink.requests.map(({ body }) => body).toSorted()).toEqual(['0', '1', 'last'])
+    expect([...given, last].some(({ parcel }) => parcel.recall())).toBe(false)
+  })
+
+  test('is taken back only by whose it is, also when others came after it', async () => {
+    const held = gate()
+    held.open()
+    const sink = await receiver(held.behaviour)
+    const courier = await open({ connections: 1 })
+    const over = give(courier, sink.url)
+    await over.ended
+    held.hold()
+    give(courier, sink.url)
+    const waiting = give(courier, sink.url)
+    await sink.received(2)
+    expect(over.parcel.recall()).toBe(false)
+    held.open()
+    expect(await waiting.ended).toMatchObject({ status: 200 })
+  })
+
+  test('is not made when those before it brought no answer, or a late one', async () => {
+    for (const behaviour of [sleeping, slowly(150), hangingUp]) {
+      const sink = await receiver(behaviour)
+      const courier = await open({ connections: 2, timeoutMs: 300, promptMs: 100 })
+      const given = Array.from({ length: 6 }, () => give(courier, sink.url))
+      const results = await Promise.all(given.map(({ ended }) => ended))
+      expect(results.slice(2)).toEqual([null, null, null, null])
+      expect(results.slice(0, 2)).toEqual([expect.objectContaining({}), expect.objectContaining({})])
+      expect(sink.requests).toHaveLength(2)
+    }
+  })
+
   test('ends when its courier is closed', async () => {
     const sink = await receiver(sleeping)
     const courier = await open()
@@ -165,6 +255,18 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
     expect(await cutShort).toEqual({ status: null, error: expect.any(String) as string, durationMs: MS })
   })
 })
+
+const hangingUp: Behaviour = (_received, _index, response) => {
+  response.destroy()
+  return undefined
+}
+
+const slowly =
+  (ms: number): Behaviour =>
+  (_received, _index, response) => {
+    setTimeout(() => response.writeHead(200).end(), ms)
+    return undefined
+  }
 
 /** The file of a thread that dies by `death` when it is first handed something; the next one sends. */
 function mortal(death: string): string {
@@ -192,6 +294,14 @@ describe('a thread that dies', () => {
     expect(await send(courier, sink.url)).toMatchObject({ status: 200, error: null })
     expect(deaths).toHaveLength(1)
     expect(sink.requests).toHaveLength(1)
+  })
+
+  test('ends what was recalled without an attempt', async () => {
+    const sink = await receiver()
+    const { courier } = threaded(mortal("throw new Error('out of luck')"))
+    const [lost, recalled] = [give(courier, sink.url), give(courier, sink.url)]
+    expect(recalled.parcel.recall()).toBe(true)
+    expect(await Promise.all([lost.ended, recalled.ended])).toEqual([LOST, null])
   })
 
   test('without a word does so as well', async () => {

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { build, SENDER_THREAD } from '../support/process.ts'
 import { HOUR, MINUTE, openQueue, receiver, SECOND, type Behaviour, type Queue } from '../support/webhooks.ts'
+
+beforeAll(build)
 
 const takes: Behaviour = () => 200
 
@@ -54,58 +57,65 @@ async function runOut(queue: Queue): Promise<void> {
   }
 }
 
-test('whatever happens, each event is delivered to each subscriber, or dead after eight attempts', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
-  let run = 0
+test.each([
+  ['the thread of the queue', {}],
+  ['a thread of its own', { thread: SENDER_THREAD }],
+])(
+  'whatever happens, each event is delivered from %s to each subscriber, or dead after eight attempts',
+  async (_where, where) => {
+    const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    let run = 0
 
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
-      const file = join(folder, `${String(++run)}.sqlite`)
-      const sinks = [await receiver(), await receiver()] as const
-      let queue = openQueue({ file })
-      for (const { url } of sinks) queue.subscribe(url)
-      const events: string[] = []
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+        const file = join(folder, `${String(++run)}.sqlite`)
+        const sinks = [await receiver(), await receiver()] as const
+        let queue = openQueue({ ...where, file })
+        for (const { url } of sinks) queue.subscribe(url)
+        const events: string[] = []
 
-      for (const one of steps) {
-        if (one.kind === 'emit') {
-          for (let count = 0; count < one.count; count++) events.push(queue.emit().id)
-        } else if (one.kind === 'behave') {
-          sinks[one.sink].behave(BEHAVIOURS[one.behaviour] ?? takes)
-        } else if (one.kind === 'advance') await queue.advance(one.ms)
-        else {
-          await queue.close()
-          queue = openQueue({ file })
+        for (const one of steps) {
+          if (one.kind === 'emit') {
+            for (let count = 0; count < one.count; count++) events.push(queue.emit().id)
+          } else if (one.kind === 'behave') {
+            sinks[one.sink].behave(BEHAVIOURS[one.behaviour] ?? takes)
+          } else if (one.kind === 'advance') await queue.advance(one.ms)
+          else {
+            await queue.close()
+            queue = openQueue({ ...where, file })
+          }
         }
-      }
-      await runOut(queue)
+        await runOut(queue)
 
-      const log = queue.log()
-      expect(log).toHaveLength(events.length * 2)
-      expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
-      for (const row of log) {
-        const statuses = row.attempts.map(({ status }) => status)
-        const sink = sinks.find(({ url }) => url === row.url)
-        const sent = sink?.requests.filter(({ headers }) => headers['x-service-delivery'] === row.id) ?? []
-        expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([row.body]))
-        expect(sent).toHaveLength(statuses.length)
-        expect(events).toContain((JSON.parse(row.body) as { id: string }).id)
-        expect(row.nextAttemptAt).toBeNull()
-        if (row.status === 'delivered') {
-          expect(statuses.at(-1)).toBeOneOf([200, 202])
-          expect(statuses.length).toBeLessThanOrEqual(8)
-          expect(statuses.slice(0, -1).every((status) => status !== 200 && status !== 202)).toBe(true)
-        } else {
-          expect(row.status).toBe('dead')
-          expect(statuses).toHaveLength(8)
-          expect(statuses.every((status) => status !== 200 && status !== 202)).toBe(true)
+        const log = queue.log()
+        expect(log).toHaveLength(events.length * 2)
+        expect(new Set(log.map(({ id }) => id)).size).toBe(log.length)
+        for (const row of log) {
+          const statuses = row.attempts.map(({ status }) => status)
+          const sink = sinks.find(({ url }) => url === row.url)
+          const sent = sink?.requests.filter(({ headers }) => headers['x-service-delivery'] === row.id) ?? []
+          expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([row.body]))
+          expect(sent).toHaveLength(statuses.length)
+          expect(events).toContain((JSON.parse(row.body) as { id: string }).id)
+          expect(row.nextAttemptAt).toBeNull()
+          if (row.status === 'delivered') {
+            expect(statuses.at(-1)).toBeOneOf([200, 202])
+            expect(statuses.length).toBeLessThanOrEqual(8)
+            expect(statuses.slice(0, -1).every((status) => status !== 200 && status !== 202)).toBe(true)
+          } else {
+            expect(row.status).toBe('dead')
+            expect(statuses).toHaveLength(8)
+            expect(statuses.every((status) => status !== 200 && status !== 202)).toBe(true)
+          }
         }
-      }
-      await queue.close()
-      for (const sink of sinks) await sink.close()
-    }),
-    { numRuns: 25 },
-  )
-}, 120_000)
+        await queue.close()
+        for (const sink of sinks) await sink.close()
+      }),
+      { numRuns: 25 },
+    )
+  },
+  120_000,
+)

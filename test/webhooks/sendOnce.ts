@@ -5,7 +5,7 @@ const [file = '', url = ''] = process.argv.slice(2)
 const died = (error: unknown): void => {
   throw error
 }
-const sender = new ThreadedSender({ file, timeoutMs: 10_000, connections: 1, died })
+const sender = new ThreadedSender({ file, timeoutMs: 10_000, promptMs: 100, connections: 1, most: 1, died })
 sender.send({ url, headers: [], body: '{}', secret: 'whsec' }, (result) => {
   process.stdout.write(JSON.stringify(result))
 })

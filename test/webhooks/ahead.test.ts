@@ -1,0 +1,225 @@
+/**
+ * What the thread that sends has been given and has not begun to send is taken back when it has to go elsewhere, later
+ * or not at all: what is no longer owed is sent to nobody, however much of it was on its way.
+ */
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Records } from '../../src/state/records.ts'
+import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
+import {
+  removeSubscription,
+  updateSubscription,
+  type Subscription,
+} from '../../src/webhooks/subscriptions.ts'
+import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
+import {
+  BEGINNING,
+  gate,
+  HOUR,
+  openQueue,
+  receiver,
+  SECOND,
+  type Queue,
+  type QueueOptions,
+  type Receiver,
+} from '../support/webhooks.ts'
+
+beforeAll(build)
+
+const SLOTS = 5
+const WARMED_UP = 20
+const OWED = 40
+
+const delivered = (log: readonly { status: string }[]): boolean =>
+  log.every(({ status }) => status === 'delivered')
+
+const countOf = (queue: Queue, status: string): number =>
+  queue.log().filter((row) => row.status === status).length
+
+interface Ahead {
+  readonly queue: Queue
+  readonly subscription: Subscription
+  readonly sink: Receiver
+  /** Lets the receiver answer again. */
+  readonly open: () => void
+}
+
+/** A receiver that has earned all its slots and holds as many requests, while the thread has the others. */
+async function ahead(options: QueueOptions = {}): Promise<Ahead> {
+  const { behaviour, open, hold } = gate()
+  const sink = await receiver(behaviour)
+  const queue = openQueue({ thread: SENDER_THREAD, perOrigin: SLOTS, promptMs: 10 * SECOND, ...options })
+  const subscription = queue.subscribe(sink.url)
+  open()
+  for (let count = 0; count < WARMED_UP; count++) queue.emit('warm-up')
+  await queue.until(delivered)
+  hold()
+  for (let count = 0; count < OWED; count++) queue.emit('owed', { count })
+  await sink.received(WARMED_UP + SLOTS)
+  return { queue, subscription, sink, open }
+}
+
+/** What has reached the receiver of what was owed. Its connections are not read in any order. */
+const reached = (sink: Receiver): number[] =>
+  sink.requests
+    .slice(WARMED_UP)
+    .map(({ body }) => (JSON.parse(body) as { data: { count: number } }).data.count)
+    .sort((one, other) => one - other)
+
+const first = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+describe('what waits at the thread', () => {
+  test.each<[string, (held: Ahead) => void]>([
+    [
+      'is removed',
+      ({ queue, subscription }) => {
+        removeSubscription(queue.workspace, subscription)
+      },
+    ],
+    [
+      'is no longer active',
+      ({ queue, subscription }) => updateSubscription(queue.workspace, subscription, { active: false }),
+    ],
+  ])('is not sent when its subscription %s', async (_what, change) => {
+    const held = await ahead()
+    change(held)
+    held.open()
+    const log = await held.queue.until(
+      (rows) => rows.filter(({ attempts }) => attempts.length > 0).length === WARMED_UP + SLOTS,
+    )
+    await held.queue.webhooks.stop()
+    expect(reached(held.sink)).toEqual(first(SLOTS))
+    expect(log).toHaveLength(WARMED_UP + OWED)
+    expect(countOf(held.queue, 'dead')).toBe(OWED)
+  })
+
+  test('goes to the new url when that changes, while the old receiver still holds others', async () => {
+    const { queue, subscription, sink, open } = await ahead()
+    const next = await receiver()
+    updateSubscription(queue.workspace, subscription, { url: next.url })
+    // What the old one holds is owed as well until it answers.
+    await next.received(OWED)
+    expect(reached(sink)).toEqual(first(SLOTS))
+    open()
+    await queue.until(delivered)
+    expect(next.requests).toHaveLength(OWED)
+    expect(sink.requests).toHaveLength(WARMED_UP + SLOTS)
+  })
+
+  test('goes to the new path when that changes', async () => {
+    const { queue, subscription, sink, open } = await ahead()
+    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/next` })
+    open()
+    await queue.until(delivered)
+    const paths = sink.requests.slice(WARMED_UP).map(({ path }) => path)
+    expect(paths).toEqual([
+      ...Array<string>(SLOTS).fill('/hook'),
+      ...Array<string>(OWED - SLOTS).fill('/hook/next'),
+    ])
+    expect(reached(sink)).toEqual(first(OWED))
+  })
+
+  test('waits when the clock is set back, and is sent when it is due again', async () => {
+    const { queue, sink, open } = await ahead()
+    queue.workspace.setClock(BEGINNING + SECOND, true)
+    queue.workspace.setClock(BEGINNING - HOUR, true)
+    open()
+    await queue.until(() => countOf(queue, 'delivered') === WARMED_UP + SLOTS)
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(reached(sink)).toEqual(first(SLOTS))
+    expect(countOf(queue, 'pending')).toBe(OWED - SLOTS)
+    await queue.advance(HOUR)
+    expect(reached(sink)).toEqual(first(OWED))
+    expect(delivered(queue.log())).toBe(true)
+  })
+
+  test('is gone after a reset', async () => {
+    const records = new Records(webhookRecords, webhookTraces)
+    const { queue, sink, open } = await ahead()
+    queue.workspace.write(() => {
+      records.keepOrigin(queue.workspace)
+    })
+    records.reset(queue.workspace)
+    open()
+    queue.emit('owed', { count: 1000 })
+    await queue.until((log) => log.length === 1 && delivered(log))
+    expect(reached(sink)).toEqual([...first(SLOTS), 1000])
+  })
+
+  test('is gone with its workspace, and what others owe is sent', async () => {
+    const records = new Records(webhookRecords, webhookTraces)
+    const { queue, sink, open } = await ahead()
+    const other = queue.makeWorkspace()
+    queue.subscribe(sink.url, {}, other)
+    for (let count = 0; count < 10; count++) queue.emit('owed', { count: 1000 + count }, other)
+    records.remove(queue.workspace)
+    queue.workspaces.remove(queue.workspace)
+    open()
+    await queue.until(delivered, other)
+    expect(reached(sink)).toEqual([...first(SLOTS), ...first(10).map((count) => 1000 + count)])
+  })
+
+  test('is taken back by a change that is undone, and sent all the same', async () => {
+    const { queue, subscription, sink, open } = await ahead()
+    const undo = new Error('undo')
+    expect(() =>
+      queue.workspace.write(() => {
+        removeSubscription(queue.workspace, subscription)
+        throw undo
+      }),
+    ).toThrow(undo)
+    open()
+    await queue.until(delivered)
+    expect(reached(sink)).toEqual(first(OWED))
+  })
+
+  test('stays owed when the queue is stopped', async () => {
+    const file = join(scratchFolder(), 'suite.sqlite')
+    const { queue, sink, open } = await ahead({ file })
+    const stopped = queue.webhooks.stop()
+    open()
+    await stopped
+    expect(reached(sink)).toEqual(first(SLOTS))
+    expect(countOf(queue, 'pending')).toBe(OWED - SLOTS)
+    await queue.close()
+
+    const next = openQueue({ thread: SENDER_THREAD, file })
+    await next.until(delivered)
+    expect(reached(sink)).toEqual(first(OWED))
+  })
+
+  test('costs none of the attempts of its schedule when those before it fail', async () => {
+    const { queue, sink } = await ahead({ timeoutMs: 300 })
+    const log = await queue.until(
+      (rows) => rows.filter(({ attempts }) => attempts.length > 0).length > WARMED_UP + SLOTS,
+    )
+    const tried = log.slice(WARMED_UP).filter(({ attempts }) => attempts.length > 0)
+    // A receiver that does not answer has two slots left.
+    expect(tried.length).toBeLessThanOrEqual(SLOTS + 4)
+    expect(sink.most).toBeLessThanOrEqual(SLOTS)
+  })
+
+  test('is sent once when nothing changes', async () => {
+    const { queue, sink, open } = await ahead()
+    open()
+    await queue.until(delivered)
+    expect(reached(sink)).toEqual(first(OWED))
+    expect(sink.most).toBe(SLOTS)
+  })
+})
+
+test('thousands are all sent, each once, however often what they rest on changes meanwhile', async () => {
+  const sink = await receiver()
+  const queue = openQueue({ thread: SENDER_THREAD })
+  const subscription = queue.subscribe(sink.url)
+  for (let count = 0; count < 3000; count++) queue.emit('sale.completed', { count })
+  for (let reach = 250; reach <= 2500; reach += 250) {
+    await sink.received(reach)
+    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/${String(reach)}` })
+    queue.workspace.setClock(BEGINNING - SECOND, true)
+    queue.workspace.setClock(BEGINNING, true)
+  }
+  await queue.until(delivered)
+  expect(new Set(sink.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(3000)
+  expect(sink.requests).toHaveLength(3000)
+})
