@@ -3,11 +3,9 @@
 /** A delivery on its way out. */
 export interface Outgoing {
   readonly url: string
-  /** Names and values in turn; the signature is added to them. */
+  /** Names and values in turn, beside those that all carry. */
   readonly headers: readonly string[]
   readonly body: string
-  /** What it is signed with. */
-  readonly secret: string
 }
 
 /** What came of it. `status` is null when no answer began; `error` is null when the receiver took the delivery. */
@@ -22,6 +20,8 @@ export interface CourierOptions {
   readonly timeoutMs: number
   /** Ms that an origin may take to answer so that more may wait for its connections. */
   readonly promptMs: number
+  /** What all deliveries carry: names and values in turn. */
+  readonly headers: readonly string[]
   /** Attempts under way to one origin, each on a connection of its own. */
   readonly connections: number
   /** Deliveries that it may be given before the first of them has ended. */

@@ -31,6 +31,7 @@ import { onOwed, onStale } from './owed.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
 import { ATTEMPT_TIMEOUT } from './schedule.ts'
 import { Sender } from './sender.ts'
+import { signatureOf } from './signature.ts'
 import { forgetSubscribers, secretOf } from './subscriptions.ts'
 import { ThreadedSender } from './threadedSender.ts'
 
@@ -356,7 +357,8 @@ export class Webhooks {
 
   #makeCourier(thread: string | undefined): Courier {
     const { timeoutMs, promptMs, perOrigin: connections, overall } = this.#options
-    const options = { timeoutMs, promptMs, connections, most: overall + MOST_AHEAD }
+    const headers = ['content-type', 'application/json', 'user-agent', this.#options.userAgent]
+    const options = { timeoutMs, promptMs, headers, connections, most: overall + MOST_AHEAD }
     if (thread === undefined) return new Sender(options)
     const died = (error: unknown): void => {
       this.#logger?.error(
@@ -445,20 +447,18 @@ export class Webhooks {
     lane.origin.give(sent.characters)
     this.#inFlight++
     if (sent.toSilent) this.#inFlightToSilent++
-    sent.go(this.#courier, { url, headers: this.#headers(owed), body, secret }, this.#end)
+    sent.go(this.#courier, { url, headers: this.#headers(owed, secret), body }, this.#end)
   }
 
-  #headers(owed: OwedDelivery): string[] {
+  #headers(owed: OwedDelivery, secret: string): string[] {
     const headers = [
-      'content-type',
-      'application/json',
-      'user-agent',
-      this.#options.userAgent,
       // Beyond the specification, for receivers that want to tell attempts apart (assumed).
       'x-service-delivery',
       owed.id,
       'x-service-attempt',
       String(owed.attempts + 1),
+      'x-service-signature',
+      signatureOf(secret, owed.body),
     ]
     for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {
       headers.push(name, value)

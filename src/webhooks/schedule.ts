@@ -21,10 +21,18 @@ export const DEFAULT_SCHEDULE: Schedule = {
 export const ATTEMPT_TIMEOUT = 10 * SECOND
 
 /**
+ * The jitter is divided into so many steps. What has failed together comes back in as many groups, and each of them lies
+ * together in the index of what is owed: when thousands are sent again, a third as many pages have to be written.
+ */
+const STEPS = 16
+
+/**
  * Ms until the next attempt after `round` failed ones; null when there is none. `chance` from 0 to 1 says where in
  * the jitter it falls, 0.5 being no jitter at all.
  */
 export function delayAfter(round: number, chance: number, schedule = DEFAULT_SCHEDULE): number | null {
   const delay = schedule.delays[round]
-  return delay === undefined ? null : Math.round(delay * (1 + schedule.jitter * (2 * chance - 1)))
+  if (delay === undefined) return null
+  const share = Math.round(chance * STEPS) / STEPS
+  return Math.round(delay * (1 + schedule.jitter * (2 * share - 1)))
 }

@@ -15,7 +15,6 @@ import {
   type Parcel,
   type Result,
 } from './courier.ts'
-import { signatureOf } from './signature.ts'
 
 interface Target {
   readonly origin: string
@@ -112,9 +111,9 @@ export class Sender implements Courier {
     this.#exchanges.push(exchange)
     this.#deadline.noLaterThan(this.#options.timeoutMs)
     try {
-      const body = Buffer.from(outgoing.body)
-      const headers = [...outgoing.headers, 'x-service-signature', signatureOf(outgoing.secret, body)]
       const { path } = this.#target(outgoing.url)
+      const { body } = outgoing
+      const headers = [...this.#options.headers, ...outgoing.headers]
       peer.pool.dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       exchange.end(describe(error))

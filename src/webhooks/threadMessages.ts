@@ -11,12 +11,12 @@ export interface ThreadData {
   readonly claimed: SharedArrayBuffer
 }
 
-/** Of each delivery its number, url, secret and body, how many headers follow, and these. */
+/** Of each delivery its number, url and body, how many headers follow, and these. */
 export type DeliveriesMessage = (string | number)[]
 
 export function addDelivery(message: DeliveriesMessage, number: number, outgoing: Outgoing): void {
-  const { url, secret, body, headers } = outgoing
-  message.push(number, url, secret, body, headers.length)
+  const { url, body, headers } = outgoing
+  message.push(number, url, body, headers.length)
   for (const header of headers) message.push(header)
 }
 
@@ -25,12 +25,11 @@ export function readDeliveries(
   visit: (number: number, outgoing: Outgoing) => void,
 ): void {
   for (let at = 0; at < message.length;) {
-    const first = at + 5
-    const end = first + (message[at + 4] as number)
+    const first = at + 4
+    const end = first + (message[at + 3] as number)
     visit(message[at] as number, {
       url: message[at + 1] as string,
-      secret: message[at + 2] as string,
-      body: message[at + 3] as string,
+      body: message[at + 2] as string,
       headers: message.slice(first, end) as string[],
     })
     at = end

@@ -30,6 +30,12 @@ describe('the retry schedule', () => {
     expect(delayAfter(1, 1)).toBe(5500)
   })
 
+  test('is off by one of seventeen steps', () => {
+    const delays = Array.from({ length: 1001 }, (_, index) => delayAfter(1, index / 1000))
+    const steps = Array.from({ length: 17 }, (_, step) => Math.round(4500 + step * 62.5))
+    expect([...new Set(delays)]).toEqual(steps)
+  })
+
   test('can be another one', () => {
     const schedule = { delays: [0, 10], jitter: 0.5 }
     expect(delayAfter(1, 0, schedule)).toBe(5)
