@@ -57,11 +57,14 @@ export interface WebhooksOptions {
   readonly logger?: WebhooksLogger
 }
 
-/** A delivery that the courier was given. */
+/** A delivery that the courier was given. Its body is not kept: hundreds are in flight. */
 class Sent implements InFlight {
   readonly lane: Lane
   readonly sequence: number
-  readonly owed: OwedDelivery
+  readonly id: string
+  readonly interface: string
+  readonly event: string
+  readonly characters: number
   /** When it was given away, on the workspace's clock. */
   readonly at: number
   /** Whether its origin had been silent before. */
@@ -71,7 +74,10 @@ class Sent implements InFlight {
   constructor(lane: Lane, sequence: number, owed: OwedDelivery, at: number) {
     this.lane = lane
     this.sequence = sequence
-    this.owed = owed
+    this.id = owed.id
+    this.interface = owed.interface
+    this.event = owed.event
+    this.characters = owed.body.length
     this.at = at
     this.toSilent = lane.origin.silent
   }
@@ -80,10 +86,6 @@ class Sent implements InFlight {
     this.#parcel = courier.send(outgoing, (result) => {
       ended(this, result)
     })
-  }
-
-  get characters(): number {
-    return this.owed.body.length
   }
 
   recall(): boolean {
@@ -541,7 +543,7 @@ export class Webhooks {
 
   #record(ended: Ended): void {
     const { sent, result } = ended
-    const { lane, sequence, owed, at } = sent
+    const { lane, sequence, at } = sent
     const workspace = this.#workspaceOf(lane)
     if (!workspace) return
     const attempt = {
@@ -550,7 +552,7 @@ export class Webhooks {
       durationMs: result.durationMs,
       error: result.error,
     }
-    const { schedule } = this.#profiles.of(owed.interface)
+    const { schedule } = this.#profiles.of(sent.interface)
     ended.outcome = recordAttempt(workspace, sequence, schedule, attempt)
     tell(workspace, 'deliveries')
   }
@@ -584,16 +586,16 @@ export class Webhooks {
     this.#noteIdle()
   }
 
-  #warn({ sent: { lane, owed }, result }: Ended, outcome: Outcome): void {
+  #warn({ sent, result }: Ended, outcome: Outcome): void {
     const isDead = outcome.status === 'dead' && outcome.round > 0
     if (!this.#logger || (outcome.round !== 1 && !isDead)) return
     const facts = {
-      workspace: this.#workspaceOf(lane)?.id,
-      interface: owed.interface,
-      delivery: owed.id,
-      event: owed.event,
+      workspace: this.#workspaceOf(sent.lane)?.id,
+      interface: sent.interface,
+      delivery: sent.id,
+      event: sent.event,
       // The path and query of a url may hold what only its owner should know.
-      origin: lane.origin.name,
+      origin: sent.lane.origin.name,
       status: result.status,
       error: result.error,
     }
