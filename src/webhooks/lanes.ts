@@ -126,6 +126,8 @@ export class Lane {
   nextDue = Infinity
   /** Stands in the line, or is parked at its origin. */
   waiting = false
+  /** Something has changed and is not on the file yet. */
+  unsettled = false
   /** What the courier has, or has sent and is not yet written down; by sequence numbers. */
   readonly inFlight = new Map<number, InFlight>()
   #look = FIRST_LOOK
@@ -153,8 +155,9 @@ export class Lane {
     return sequence
   }
 
-  /** Takes back what the courier has not begun to send. */
+  /** Takes back what the courier has not begun to send; nothing is to be sent before the reason for it is settled. */
   recall(): void {
+    this.unsettled = true
     for (const [sequence, one] of this.inFlight) if (one.recall()) this.takeBack(sequence, one)
   }
 
@@ -197,10 +200,13 @@ export class Lane {
     else this.expect(due)
   }
 
-  /** Whether those that were fresh are on the file, or undone. */
-  settleFresh(kept: boolean): void {
+  /** What was fresh, or was the reason for a recall, is on the file, or undone. */
+  settle(kept: boolean): void {
     if (kept) this.#ready.push(...this.#fresh)
+    // What was looked at meanwhile may have seemed to be owed no more.
+    else this.expect(-Infinity)
     this.#fresh = []
+    this.unsettled = false
   }
 
   get hasReady(): boolean {

@@ -269,9 +269,7 @@ export class Webhooks {
       const lanes = [...this.#fresh]
       this.#fresh.clear()
       for (const fresh of lanes) {
-        fresh.settleFresh(error === null)
-        // What was looked at meanwhile may have seemed to be owed no more.
-        if (error) fresh.expect(-Infinity)
+        fresh.settle(error === null)
         this.#wake(fresh)
       }
       this.#pump()
@@ -387,6 +385,7 @@ export class Webhooks {
   /** Sends the next delivery of a lane, or finds out why not. */
   #serve(lane: Lane): void {
     const { origin } = lane
+    if (lane.unsettled) return
     if (!origin.hasRoom && !origin.hasRoomAhead) {
       lane.waiting = true
       origin.parked.push(lane)

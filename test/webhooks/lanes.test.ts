@@ -201,7 +201,11 @@ describe('a lane', () => {
       one.inFlight.set(one.take() ?? NaN, inFlight(begun))
       one.origin.give(1)
     }
+    expect(one.unsettled).toBe(false)
     one.recall()
+    expect(one.unsettled).toBe(true)
+    one.settle(true)
+    expect(one.unsettled).toBe(false)
     expect([...one.inFlight.keys()]).toEqual([1])
     expect([one.origin.given, one.hasReady, one.isEmpty]).toEqual([1, true, false])
     expect(taken(one)).toEqual([2, 3, 4, 5])
@@ -215,29 +219,31 @@ describe('a fresh delivery', () => {
     const one = lane()
     one.expectFresh(7, 10, 10)
     expect([one.take(), one.isEmpty, one.nextDue]).toEqual([undefined, false, Infinity])
-    one.settleFresh(true)
+    one.settle(true)
     expect([one.take(), one.take(), one.isEmpty]).toEqual([7, undefined, true])
   })
 
   test('is forgotten when it is undone', () => {
     const one = lane()
     one.expectFresh(7, 10, 10)
-    one.settleFresh(false)
-    expect([one.take(), one.isEmpty]).toEqual([undefined, true])
+    one.settle(false)
+    expect([one.take(), one.nextDue]).toEqual([undefined, -Infinity])
+    one.refill([], () => Infinity)
+    expect(one.isEmpty).toBe(true)
   })
 
   test('goes behind those that are ready', () => {
     const one = lane()
     one.refill([1], () => Infinity)
     one.expectFresh(2, 10, 10)
-    one.settleFresh(true)
+    one.settle(true)
     expect([one.take(), one.take()]).toEqual([1, 2])
   })
 
   test('is looked up when it is due later', () => {
     const one = lane()
     one.expectFresh(7, 11, 10)
-    one.settleFresh(true)
+    one.settle(true)
     expect([one.take(), one.nextDue]).toEqual([undefined, 11])
   })
 
@@ -245,14 +251,14 @@ describe('a fresh delivery', () => {
     const one = lane()
     one.expect(5)
     one.expectFresh(7, 10, 10)
-    one.settleFresh(true)
+    one.settle(true)
     expect([one.take(), one.nextDue]).toEqual([undefined, 5])
   })
 
   test('is looked up when the lane holds too many', () => {
     const one = lane()
     for (let sequence = 1; sequence <= 1025; sequence++) one.expectFresh(sequence, 10, 10)
-    one.settleFresh(true)
+    one.settle(true)
     const given: number[] = []
     for (let next = one.take(); next !== undefined; next = one.take()) given.push(next)
     expect(given).toEqual(Array.from({ length: 1024 }, (_, index) => index + 1))
@@ -264,7 +270,7 @@ describe('a fresh delivery', () => {
     const given: (number | undefined)[] = []
     for (let sequence = 1; sequence <= 5000; sequence++) {
       one.expectFresh(sequence, 10, 10)
-      one.settleFresh(true)
+      one.settle(true)
       if (sequence > 500) given.push(one.take())
     }
     expect(given).toEqual(Array.from({ length: 4500 }, (_, index) => index + 1))
