@@ -9,12 +9,13 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -43,7 +44,11 @@ async function buildAll() {
   const bundles = await Promise.all(
     Object.entries(BUNDLES).map(([name, contents]) => build(bundleOptions(name, contents))),
   )
-  cpSync(join(root, 'src/state/migrations'), join(dist, 'state/migrations'), { recursive: true })
+  const migrations = join(root, 'src/state/migrations')
+  for (const name of readdirSync(migrations, { recursive: true })) {
+    const file = join(migrations, name)
+    if (statSync(file).isFile()) put(join('state/migrations', name), readFileSync(file))
+  }
   for (const { path, text } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
     const name = basename(path)
     // Here and not when it is loaded: the text with and without its wrapping would both stay in memory.
