@@ -1,20 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { FixtureProblem } from '../../src/control/fixtures.ts'
 import { snapshotProblems } from '../../src/control/snapshot.ts'
+import { scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
 
 const CATALOG = '/workspace/public/v1'
 
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fixture-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true })
-  })
-  const file = join(folder, 'mine.json')
+  const file = join(scratchFolder(), 'mine.json')
   writeFileSync(file, text)
   return file
 }

@@ -1,18 +1,8 @@
 /** The file itself: opening, refusing, migrating, and what a write keeps. Not everything of it shows on the wire. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import SQLite from 'better-sqlite3'
@@ -25,16 +15,9 @@ import { follow } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
+import { scratchFolder } from '../support/process.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
-
-function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
-}
 
 const scratchFile = (): string => join(scratchFolder(), 'suite.sqlite')
 

@@ -1,6 +1,4 @@
 /** Ids: their forms, and with a seed the same ones again. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -9,6 +7,7 @@ import { refuse } from '../../src/state/refusal.ts'
 import type { Workspace } from '../../src/state/workspaces.ts'
 import { freshApp } from '../support/app.ts'
 import { freshCatalog } from '../support/catalog.ts'
+import { scratchFolder } from '../support/process.ts'
 
 interface Form {
   readonly name: string
@@ -202,10 +201,7 @@ describe('with a seed', () => {
   })
 
   test('a server that starts again on its file goes on where it was', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = scratchFolder()
     const options = { db: join(folder, 'suite.sqlite'), seed: 'one' }
     const first = buildApp(options)
     const { number, ids } = first.workspaces.create({ name: 'W' }, (workspace) => ({

@@ -1,6 +1,4 @@
 /** Lists, whatever is in them and however they are paged: properties, over random records and random pages. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -16,6 +14,7 @@ import { Database } from '../../src/state/database.ts'
 import { ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
 import type { Position } from '../../src/state/listing.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
+import { scratchFolder } from '../support/process.ts'
 import { freshState, MIGRATIONS, NOON, type FreshState } from '../support/state.ts'
 
 type Sort = 'created_at' | 'name' | 'base_price'
@@ -300,10 +299,7 @@ describe('the indexes of a list', () => {
   })
 
   test('are there again when the file is opened, and not made anew', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = scratchFolder()
     const definition = 'CREATE INDEX IF NOT EXISTS "catalog_products_by_name_key"'
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const

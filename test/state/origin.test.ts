@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -7,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { takeSnapshot } from '../../src/control/snapshot.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
 import { Origins } from '../../src/state/origin.ts'
+import { scratchFolder } from '../support/process.ts'
 
 interface Snapshot {
   catalog: Record<string, Record<string, unknown>[]>
@@ -48,6 +47,15 @@ const named = (products: Record<string, unknown>[], isChosen: (index: number) =>
     isChosen(index) ? { ...product, name: `Other ${String(index)}` } : product,
   )
 
+/** The demo workspace, and what is in it. */
+function demo() {
+  const app = buildApp({ fixtures: 'demo' })
+  onTestFinished(() => app.close())
+  const workspace = app.workspaces.get('demo')
+  const { sqlite } = app.workspaces.database
+  return { app, workspace, sqlite, before: takeSnapshot(app.records, workspace) }
+}
+
 describe('a reset', () => {
   test.each(CHANGES)('puts right %s, and the order of all', async (_name, change) => {
     const app = await controlApp()
@@ -67,11 +75,7 @@ describe('a reset', () => {
   })
 
   test('puts right what was changed one by one, without moving the rest', () => {
-    const app = buildApp({ fixtures: 'demo' })
-    onTestFinished(() => app.close())
-    const workspace = app.workspaces.get('demo')
-    const { sqlite } = app.workspaces.database
-    const before = takeSnapshot(app.records, workspace)
+    const { app, workspace, sqlite, before } = demo()
     const places = () => sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = 1').all()
     const placesBefore = places()
     const set = (what: string, sku: string) =>
@@ -86,11 +90,7 @@ describe('a reset', () => {
   })
 
   test('moves no record of a table in which none is missing', () => {
-    const app = buildApp({ fixtures: 'demo' })
-    onTestFinished(() => app.close())
-    const workspace = app.workspaces.get('demo')
-    const { sqlite } = app.workspaces.database
-    const before = takeSnapshot(app.records, workspace)
+    const { app, workspace, sqlite, before } = demo()
     const places = (table: string) => sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = 1`).all()
     const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
     const placesBefore = tables.map(places)
@@ -102,10 +102,7 @@ describe('a reset', () => {
   })
 
   test('puts right what was changed before the file was opened anew', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'suite-origin-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = scratchFolder()
     const open = () => {
       const app = buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'demo' })
       return { app, workspace: app.workspaces.get('demo') }
@@ -128,11 +125,7 @@ describe('a reset', () => {
 
 describe('a reset of what was changed one by one', () => {
   test('keeps a record that has moved to another which was added since', () => {
-    const app = buildApp({ fixtures: 'demo' })
-    onTestFinished(() => app.close())
-    const workspace = app.workspaces.get('demo')
-    const { sqlite } = app.workspaces.database
-    const before = takeSnapshot(app.records, workspace)
+    const { app, workspace, sqlite, before } = demo()
     sqlite.exec(
       `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = 1 LIMIT 1;
        UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,

@@ -15,6 +15,7 @@ import {
   type NewSubscription,
   type Subscription,
 } from '../../src/webhooks/subscriptions.ts'
+import { SENDER_THREAD } from './process.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
@@ -42,6 +43,15 @@ export interface Receiver {
 
 /** What a receiver does that never answers. */
 export const sleeping: Behaviour = () => undefined
+
+/** Where deliveries may be sent from. */
+export const WHERE: readonly [where: string, options: Pick<WebhooksOptions, 'thread'>][] = [
+  ['the thread of the queue', {}],
+  ['a thread of its own', { thread: SENDER_THREAD }],
+]
+
+export const delivered = (log: readonly { status: string }[]): boolean =>
+  log.every(({ status }) => status === 'delivered')
 
 /** Keeps requests waiting until it is told to answer them, and then answers at once. */
 export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {

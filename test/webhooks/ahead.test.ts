@@ -14,6 +14,7 @@ import {
 import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
 import {
   BEGINNING,
+  delivered,
   gate,
   HOUR,
   openQueue,
@@ -29,9 +30,6 @@ beforeAll(build)
 const SLOTS = 5
 const WARMED_UP = 20
 const OWED = 40
-
-const delivered = (log: readonly { status: string }[]): boolean =>
-  log.every(({ status }) => status === 'delivered')
 
 const countOf = (queue: Queue, status: string): number =>
   queue.log().filter((row) => row.status === status).length

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gate, openQueue, receiver, sleeping } from '../support/webhooks.ts'
-
-const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
+import { delivered, gate, openQueue, receiver, sleeping } from '../support/webhooks.ts'
 
 describe('a receiver that sleeps', () => {
   test('delays no other, neither of its own workspace nor of others', async () => {

@@ -8,22 +8,22 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { bundle } from '../support/bundle.ts'
-import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
+import { build, scratchFolder } from '../support/process.ts'
 import {
+  delivered,
   HOUR,
   MIGRATIONS,
   openQueue,
   receiver,
   SECOND,
   sleeping,
+  WHERE,
   type Receiver,
 } from '../support/webhooks.ts'
 
 beforeAll(build)
 
 const records = new Records(webhookRecords, webhookTraces)
-
-const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status === 'delivered')
 
 /** A receiver that holds the first request back until `answer` is called, and takes all others. */
 async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
@@ -40,11 +40,6 @@ async function holding(): Promise<{ sink: Receiver; answer: (status: number) => 
     },
   }
 }
-
-const WHERE: [where: string, options: { thread?: string }][] = [
-  ['the thread of the queue', {}],
-  ['a thread of its own', { thread: SENDER_THREAD }],
-]
 
 describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
   test('lets what is under way end, writes it down and begins nothing', async () => {

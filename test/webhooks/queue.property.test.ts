@@ -1,10 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { build, SENDER_THREAD } from '../support/process.ts'
-import { HOUR, MINUTE, openQueue, receiver, SECOND, type Behaviour, type Queue } from '../support/webhooks.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { build, scratchFolder } from '../support/process.ts'
+import {
+  HOUR,
+  MINUTE,
+  openQueue,
+  receiver,
+  SECOND,
+  type Behaviour,
+  type Queue,
+  WHERE,
+} from '../support/webhooks.ts'
 
 beforeAll(build)
 
@@ -57,16 +64,10 @@ async function runOut(queue: Queue): Promise<void> {
   }
 }
 
-test.each([
-  ['the thread of the queue', {}],
-  ['a thread of its own', { thread: SENDER_THREAD }],
-])(
+test.each(WHERE)(
   'whatever happens, each event is delivered from %s to each subscriber, or dead after eight attempts',
   async (_where, where) => {
-    const folder = mkdtempSync(join(tmpdir(), 'suite-webhooks-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = scratchFolder()
     let run = 0
 
     await fc.assert(
