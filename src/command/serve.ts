@@ -45,7 +45,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   return { url, close }
 }
 
-/** A host as it stands in a URL. */
+/** A host as it stands in a URL. Node's own check takes some ms the first time, and for most hosts in vain. */
 const inUrl = (host: string): string =>
   host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 

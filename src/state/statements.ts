@@ -43,7 +43,7 @@ export function keepStatements(sqlite: SQLite.Database): Told {
   const told: Told = { versions, redo: new Redo() }
   const keeping = (text: string): SQLite.Statement =>
     once(text, () =>
-      ALWAYS_READY.test(text)
+      isOfTransactions(text)
         ? watched(prepare(text), text, told)
         : whenUsed(() => watched(prepare(withSteadyLimit(text)), text, told)),
     )
@@ -65,11 +65,11 @@ export function keepStatements(sqlite: SQLite.Database): Told {
   return told
 }
 
-/** What has to work when memory or disk has run out. */
-const ALWAYS_READY = /^\s*(?:begin|commit|end|savepoint|release|rollback)\b/i
-
 const BEGINS_OR_ENDS = /^\s*(?:begin|commit|end|savepoint|release)\b/i
 const UNDOES = /^\s*rollback\b/i
+/** They are compiled at once, for they have to work when memory or disk has run out. */
+const isOfTransactions = (text: string): boolean => BEGINS_OR_ENDS.test(text) || UNDOES.test(text)
+
 const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
 
 /** What this program and the query builder use of a statement. */

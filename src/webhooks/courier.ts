@@ -15,6 +15,9 @@ export interface Result {
   readonly durationMs: number
 }
 
+/** Is told once what came of a delivery; null when no attempt was made. */
+export type OnEnd = (result: Result | null) => void
+
 export interface CourierOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
@@ -47,11 +50,10 @@ export interface Courier {
   /** How many it likes to hold for an origin, beyond those under way to it, so as not to wait for the next. */
   readonly ahead: number
   /**
-   * Sends it as soon as its origin has a connection free. Calls `ended` once, at the latest when the time is over that
-   * an attempt may take; with null when none was made, for it was recalled, or those before it took too long. To be
-   * `ready` for.
+   * Sends it as soon as its origin has a connection free. No attempt is made when it is recalled before, or when those
+   * before it took too long; one that is made ends at the latest when its time is over. To be `ready` for.
    */
-  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel
+  send(outgoing: Outgoing, ended: OnEnd): Parcel
   /** To be called when nothing is under way any more. */
   close(): Promise<void>
 }

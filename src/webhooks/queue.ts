@@ -27,7 +27,7 @@ import {
 } from './deliveries.ts'
 import { Ahead, Lane, MOST_AHEAD, Origin, type InFlight } from './lanes.ts'
 import { outbox } from './outbox.ts'
-import { onOwed, onStale } from './owed.ts'
+import { onOwed } from './owed.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
 import { ATTEMPT_TIMEOUT } from './schedule.ts'
 import { Sender } from './sender.ts'
@@ -174,11 +174,13 @@ export class Webhooks {
     this.#logger = options.logger ?? null
     this.#courier = this.#makeCourier(options.thread)
     this.outbox = outbox(this.#profiles)
-    onOwed(this.#database, (workspace, origin, due, sequence) => {
-      this.#expect(workspace, origin, due, sequence)
-    })
-    onStale(this.#database, (workspace) => {
-      this.#recall(workspace)
+    onOwed(this.#database, {
+      owed: (workspace, origin, due, sequence) => {
+        this.#expect(workspace, origin, due, sequence)
+      },
+      stale: (workspace) => {
+        this.#recall(workspace)
+      },
     })
     workspaces.watch((workspace) => {
       this.#changed(workspace)
@@ -279,15 +281,11 @@ export class Webhooks {
   #changed(workspace: Workspace): void {
     const { number, era, clock } = workspace
     const seen = this.#seen.get(number)
-    // With other records come other subscriptions.
-    if (seen?.era !== era) forgetSubscribers(workspace)
     if (seen?.era === era && seen.clock === clock) return
-    const lanes = this.#lanesOf(number)
-    if (lanes.length === 0) return
-    this.#seen.set(number, { era, clock })
-    this.#recall(workspace)
-    for (const lane of lanes) this.#wake(lane)
-    this.#pump()
+    if (this.#lanes.has(number)) this.#seen.set(number, { era, clock })
+    // With other records come other subscriptions, and what is owed to the old ones is taken back as well.
+    if (seen?.era !== era) forgetSubscribers(workspace)
+    else this.#recall(workspace)
   }
 
   /** Takes back what is not under way yet; it is read anew, and may then have to go elsewhere, later or not at all. */

@@ -11,6 +11,7 @@ import {
   isPrompt,
   type Courier,
   type CourierOptions,
+  type OnEnd,
   type Outgoing,
   type Parcel,
   type Result,
@@ -19,6 +20,15 @@ import {
 interface Target {
   readonly origin: string
   readonly path: string
+}
+
+/** A delivery whose turn has not come yet. */
+interface Waiting {
+  readonly path: string
+  readonly outgoing: Outgoing
+  readonly ended: OnEnd
+  /** Decides about it: true for the first that asks, be it to send it or to recall it. */
+  readonly claim: () => boolean
 }
 
 /** An origin: its connections, and what waits for one of them, the first in front. */
@@ -75,17 +85,18 @@ export class Sender implements Courier {
     this.#Pool ??= (await import('undici/lib/dispatcher/pool.js')).default
   }
 
-  /** `mayBegin` is asked when its turn has come; what may not begin ends with null. */
-  send(outgoing: Outgoing, ended: (result: Result | null) => void, mayBegin?: () => boolean): Parcel {
-    const waiting = new Waiting(outgoing, ended, mayBegin ?? null)
+  /** Who can recall it in other ways than by the parcel brings a `claim` along. */
+  send(outgoing: Outgoing, ended: OnEnd, claim = claimOnce()): Parcel {
     try {
-      const peer = this.#peer(this.#target(outgoing.url).origin)
-      peer.waiting.push(waiting)
+      const { origin, path } = this.#target(outgoing.url)
+      const peer = this.#peer(origin)
+      peer.waiting.push({ path, outgoing, ended, claim })
       this.#advance(peer)
     } catch (error) {
+      claim()
       ended({ status: null, error: describe(error), durationMs: 0 })
     }
-    return waiting
+    return { recall: claim }
   }
 
   /** Begins as many as there are connections for. */
@@ -93,25 +104,24 @@ export class Sender implements Courier {
     while (peer.underWay < this.#options.connections) {
       const waiting = peer.waiting.shift()
       if (!waiting) return
-      if (waiting.begin()) this.#begin(peer, waiting)
+      if (waiting.claim()) this.#begin(peer, waiting)
       else waiting.ended(null)
     }
   }
 
-  #begin(peer: Peer, { outgoing, ended }: Waiting): void {
+  #begin(peer: Peer, { path, outgoing, ended }: Waiting): void {
     peer.underWay++
     const exchange = new Exchange(monotonicNow(), (result) => {
       peer.underWay--
       ended(result)
       if (isPrompt(result, this.#options)) this.#advance(peer)
       // The others would wait too long, or meet what this one has met.
-      else for (const waiting of peer.waiting.splice(0)) waiting.ended(null)
+      else giveBack(peer.waiting.splice(0))
     })
     if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
     this.#exchanges.push(exchange)
     this.#deadline.noLaterThan(this.#options.timeoutMs)
     try {
-      const { path } = this.#target(outgoing.url)
       const { body } = outgoing
       const headers = [...this.#options.headers, ...outgoing.headers]
       peer.pool.dispatch({ path, method: 'POST', headers, body }, exchange)
@@ -189,30 +199,20 @@ export class Sender implements Courier {
   }
 }
 
-/** A delivery whose turn has not come yet. */
-class Waiting implements Parcel {
-  readonly outgoing: Outgoing
-  readonly ended: (result: Result | null) => void
-  readonly #mayBegin: (() => boolean) | null
-  #decided = false
-  #recalled = false
-
-  constructor(outgoing: Outgoing, ended: (result: Result | null) => void, mayBegin: (() => boolean) | null) {
-    this.outgoing = outgoing
-    this.ended = ended
-    this.#mayBegin = mayBegin
+function giveBack(all: readonly Waiting[]): void {
+  for (const { claim, ended } of all) {
+    claim()
+    ended(null)
   }
+}
 
-  /** Whether it is to be sent; from then on it can't be recalled. */
-  begin(): boolean {
-    this.#decided = true
-    return !this.#recalled && (this.#mayBegin?.() ?? true)
-  }
-
-  recall(): boolean {
-    if (this.#decided) return false
-    this.#decided = this.#recalled = true
-    return true
+/** A claim within one thread. */
+function claimOnce(): () => boolean {
+  let isTaken = false
+  return () => {
+    const isFirst = !isTaken
+    isTaken = true
+    return isFirst
   }
 }
 

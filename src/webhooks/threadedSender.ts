@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import { monotonicNow } from '../state/clock.ts'
 import { Claims } from './claims.ts'
-import type { Courier, CourierOptions, Outgoing, Parcel, Result } from './courier.ts'
+import type { Courier, CourierOptions, OnEnd, Outgoing, Parcel, Result } from './courier.ts'
 import {
   addDelivery,
   readResults,
@@ -47,7 +47,7 @@ export class ThreadedSender implements Courier {
     // There is nothing to load in this thread.
   }
 
-  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel {
+  send(outgoing: Outgoing, ended: OnEnd): Parcel {
     try {
       this.#thread ??= this.#start()
     } catch (error) {
@@ -89,11 +89,11 @@ class Given implements Parcel {
   readonly startedAt = monotonicNow()
   readonly #number: number
   readonly #claims: Claims
-  readonly #ended: (result: Result | null) => void
+  readonly #ended: OnEnd
   #over = false
   #recalled = false
 
-  constructor(number: number, claims: Claims, ended: (result: Result | null) => void) {
+  constructor(number: number, claims: Claims, ended: OnEnd) {
     this.#number = number
     this.#claims = claims
     this.#ended = ended
@@ -147,7 +147,7 @@ class Thread {
   }
 
   /** What is sent in one turn of the event loop goes over in one message. */
-  send(outgoing: Outgoing, ended: (result: Result | null) => void): Parcel {
+  send(outgoing: Outgoing, ended: OnEnd): Parcel {
     // An attempt under way keeps the process alive, as its connection would in this thread.
     if (this.#isIdle) this.#worker.ref()
     const number = this.#free.pop() ?? this.#given.length

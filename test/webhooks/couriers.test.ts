@@ -251,6 +251,7 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
       expect(results.slice(2)).toEqual([null, null, null, null])
       expect(results.slice(0, 2)).toEqual([expect.objectContaining({}), expect.objectContaining({})])
       expect(sink.requests).toHaveLength(2)
+      expect(given.some(({ parcel }) => parcel.recall())).toBe(false)
     }
   })
 
