@@ -21,7 +21,7 @@ import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import { validatorCompiler } from './validation.ts'
-import { mountPages, type WebPages } from './webPages.ts'
+import { answerWithPage, mountPages, type WebPages } from './webPages.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
 
@@ -145,6 +145,17 @@ export function speak(
     answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes()), request, reply)
   })
 }
+
+/** Turns down what the framework could not read, on a page of the interface or in its own words. */
+export const inWordsOf =
+  ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>) =>
+  (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void => {
+    if (pages && request.url.startsWith(pages.basePath)) {
+      answerWithPage(refusal, request, reply, pages.basePath)
+    } else {
+      answerRefusal(dialect, refusal, request, reply)
+    }
+  }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
