@@ -2,13 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
-import { controlDialect } from './control/dialect.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
-import { inWordsOf, mount, type InterfaceDefinition } from './http/mount.ts'
-import { interfaceDocument, suiteDocument, type Published } from './http/openapi.ts'
+import type { Surroundings } from './http/assembly.ts'
+import type { InterfaceDefinition } from './http/mount.ts'
+import type { Published } from './http/openapi.ts'
 import { Part } from './http/parts.ts'
-import { limitRates } from './http/rateLimits.ts'
-import { createFront, holdAnswersUntilCommitted, serverMaker, type MakeServer } from './http/server.ts'
+import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
@@ -20,7 +19,6 @@ import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
 import { registerJobs } from './state/jobs.ts'
 import { Records } from './state/records.ts'
-import { refuseField } from './state/refusal.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -122,12 +120,18 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   })
 
   const makeServer = serverMaker(logger)
-  const parts = new Map(
-    INTERFACES.map((entry) => [entry.name, interfacePart(entry, options, makeServer, workspaces)]),
-  )
-  const context = contextOf(options, { workspaces, records, webhooks, fixture, parts })
-  parts.set(CONTROL, controlPart(context, makeServer))
-  const front = createFront(makeServer, logger, [...parts.values()], controlDialect)
+  const { rateLimits = true, webhookHttpHosts } = options
+  const surroundings: Surroundings = {
+    makeServer,
+    workspaces,
+    rateLimits,
+    urlProblem: (url) => urlProblem(url, webhookHttpHosts),
+  }
+  const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
+  const context = contextOf(options, { ...surroundings, records, webhooks, fixture, parts })
+  const control = controlPart(context, surroundings)
+  parts.set(CONTROL, control)
+  const front = createFront(makeServer, logger, [...parts.values()], control)
   startAndStop(front, database, webhooks, timetable)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
@@ -161,23 +165,11 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 }
 
 /** An interface, put together when it is first asked for. */
-function interfacePart(
-  entry: Entry,
-  { rateLimits = true, webhookHttpHosts }: AppOptions,
-  makeServer: MakeServer,
-  workspaces: Workspaces,
-): Part {
+function interfacePart(entry: Entry, surroundings: Surroundings): Part {
   const { basePath, pagesPath } = entry
   return new Part(pagesPath === undefined ? [basePath] : [basePath, pagesPath], async () => {
-    const definition = definitionOf(entry, await entry.wire())
-    const server = makeServer(inWordsOf(definition))
-    holdAnswersUntilCommitted(server, workspaces.database)
-    server.decorate('mustBeWebhookUrl', (url: string) => {
-      const problem = urlProblem(url, webhookHttpHosts)
-      if (problem !== null) refuseField('url', 'not_allowed', problem)
-    })
-    if (rateLimits) limitRates(server, workspaces)
-    return { server, definition, routes: mount(server, definition, workspaces) }
+    const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
+    return putTogether(definitionOf(entry, wire), surroundings)
   })
 }
 
@@ -194,38 +186,48 @@ function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefiniti
   }
 }
 
-function controlPart(context: ControlContext, makeServer: MakeServer): Part {
-  return new Part(['/_sim'], async () => {
-    const { controlPlane } = await import('./control/index.ts')
-    const definition = controlPlane(context)
-    const server = makeServer(inWordsOf(definition))
-    holdAnswersUntilCommitted(server, context.workspaces.database)
-    return { server, definition, routes: mount(server, definition, context.workspaces) }
+/** Answers for all addresses that no interface has, too. */
+function controlPart(context: ControlContext, surroundings: Surroundings): Part {
+  const basePath = '/_sim'
+  return new Part([basePath], async () => {
+    const [{ putTogether }, { controlPlane }] = await Promise.all([
+      import('./http/assembly.ts'),
+      import('./control/index.ts'),
+    ])
+    const elsewhere = [...INTERFACES.map((entry) => entry.basePath), basePath]
+    return putTogether({ ...controlPlane(context), elsewhere }, surroundings)
   })
 }
 
-interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
+interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks' | 'urlProblem'> {
   readonly fixture: Fixture | null
   readonly parts: Parts
 }
 
-function contextOf(options: AppOptions, { fixture, parts, ...known }: Known): ControlContext {
+function contextOf(options: AppOptions, known: Known): ControlContext {
+  const { workspaces, records, webhooks, urlProblem, fixture, parts } = known
   let demo: Fixture | null = null
   const allPublished = () => Promise.all(INTERFACES.map(({ name }) => opened(parts, name)))
   return {
-    ...known,
+    workspaces,
+    records,
+    webhooks,
+    urlProblem,
     machines: MACHINES,
     interfaces: INTERFACES,
     documents: {
-      one: async (name, serverUrl) =>
-        parts.has(name)
-          ? interfaceDocument(await opened(parts, name), { serverUrl, version: VERSION })
-          : null,
-      whole: async (serverUrl) => suiteDocument(await allPublished(), { serverUrl, version: VERSION }),
+      async one(name, serverUrl) {
+        if (!parts.has(name)) return null
+        const { interfaceDocument } = await import('./http/openapi.ts')
+        return interfaceDocument(await opened(parts, name), { serverUrl, version: VERSION })
+      },
+      async whole(serverUrl) {
+        const { suiteDocument } = await import('./http/openapi.ts')
+        return suiteDocument(await allPublished(), { serverUrl, version: VERSION })
+      },
     },
-    urlProblem: (url) => urlProblem(url, options.webhookHttpHosts),
     demoFixture() {
-      demo ??= readFixture('demo', FIXTURES, known.records)
+      demo ??= readFixture('demo', FIXTURES, records)
       if (!demo) throw new Error('the demo fixture is missing')
       return demo
     },

@@ -1,4 +1,4 @@
-/** The HTTP server itself: its limits, and what it says where no interface is in charge. */
+/** The HTTP server itself: its limits, its log, and who answers a request. */
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
   LogController,
@@ -7,13 +7,8 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Refusal } from '../state/refusal.ts'
 import type { Database } from '../state/database.ts'
-import type { Dialect } from './dialect.ts'
-import { answerRefusal } from './mount.ts'
 import type { Part } from './parts.ts'
-import { asRefusal } from './refusals.ts'
-import { validatorCompiler } from './validation.ts'
 
 /** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -21,23 +16,20 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Bodies are larger only where an operation says so. */
 const BODY_LIMIT = 1_048_576
 
-/**
- * In the place of the framework's own, which are loaded at each start though nobody uses them: an answer has no schema,
- * and `speak` sets this validator again wherever a dialect is spoken.
- */
+/** In the place of the framework's own, which are loaded at each start though nobody uses them (see `speak`). */
 const COMPILERS: object = {
-  buildValidator: () => validatorCompiler,
+  buildValidator: () => () => () => true,
   buildSerializer: () => () => (answer: unknown) => JSON.stringify(answer),
 }
 
-/** Says no to a request that the framework itself has turned down, such as one with a broken address. */
-export type TurnedDown = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => void
+/** Answers a request that the framework itself has turned down, such as one with a broken address. */
+export type TurnDown = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 
 /** A request with the number that it was given when it came in. */
 type Numbered = IncomingMessage & { requestNumber?: string }
 
 /** Makes a server without a socket or routes, which logs what it answers unless it is told to be silent. */
-export type MakeServer = (turnDown: TurnedDown, options?: { readonly silent?: boolean }) => FastifyInstance
+export type MakeServer = (turnDown: TurnDown, options?: { readonly silent?: boolean }) => FastifyInstance
 
 /** What is made counts its requests together. */
 export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
@@ -55,55 +47,39 @@ export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
       requestTimeout: REQUEST_TIMEOUT_MS,
       forceCloseConnections: 'idle',
       schemaController: { compilersFactory: COMPILERS },
-      frameworkErrors: (error, request, reply) => {
-        turnDown(asRefusal(error, request), request, reply)
-      },
+      frameworkErrors: turnDown,
     })
 }
 
 /**
- * The server that listens: it hands each request to the part whose address it names. Where there is none it says in
- * `dialect` where there are some.
+ * The server that listens. It has no routes: it hands each request to the part whose address it names, or else to
+ * `fallback`, which says where there are some.
  */
 export function createFront(
   makeServer: MakeServer,
   logger: FastifyBaseLogger | false,
   parts: readonly Part[],
-  dialect: Dialect,
+  fallback: Part,
 ): FastifyInstance {
-  const partAt = ({ url }: FastifyRequest): Part | undefined => parts.find((part) => part.isAt(url))
-  const refuse: TurnedDown = (refusal, request, reply) => {
-    answerRefusal(dialect, refusal, request, reply)
-    if (!logger) return
-    if (reply.statusCode >= 500) logger.error({ req: request, err: refusal.cause }, refusal.message)
-    else logRequest(logger, request, reply)
-  }
-  const answer = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void => {
-    const part = partAt(request)
-    if (!part) refuse(refusal, request, reply)
-    else {
-      part.answer(request, reply, (error) => {
-        refuse(asRefusal(error, request), request, reply)
-      })
-    }
+  const handOver = (request: FastifyRequest, reply: FastifyReply): void => {
+    const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
+    part.answer(request, reply, (error) => {
+      if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
+      void reply.code(500).send({ error: { code: 'internal_error', message: 'The log says why.' } })
+    })
   }
   // What it hands over is logged by the part.
-  const front = makeServer(answer, { silent: true })
-  front.addHook('onRequest', (request, reply, done) => {
-    const part = partAt(request)
-    if (part) part.answer(request, reply, done)
-    else done()
+  const front = makeServer(
+    (_error, request, reply) => {
+      handOver(request, reply)
+    },
+    { silent: true },
+  )
+  front.addHook('onRequest', (request, reply) => {
+    handOver(request, reply)
   })
   front.addHook('preClose', async () => {
     await Promise.all(parts.map((part) => part.close()))
-  })
-  front.setErrorHandler((error: Error, request, reply) => {
-    refuse(asRefusal(error, request), request, reply)
-  })
-  front.setNotFoundHandler((request, reply) => {
-    const places = parts.map(({ basePaths: [basePath] }) => basePath).join(', ')
-    const message = `Nothing is mounted at ${request.url.split('?')[0] ?? ''}; the interfaces are at ${places}.`
-    refuse(new Refusal('no_such_path', message), request, reply)
   })
   return front
 }

@@ -90,22 +90,25 @@ describe('the list of interfaces that are not yet built', () => {
   })
 })
 
-describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes] as const))('the %s interface', (name, routes) => {
-  test('has the operations of the table in its order, and no other', () => {
-    expect(routes.map(address)).toEqual(rowsOf(name).map(address))
-  })
+describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes] as const))(
+  'the %s interface',
+  (name, routes) => {
+    test('has the operations of the table in its order, and no other', () => {
+      expect(routes.map(address)).toEqual(rowsOf(name).map(address))
+    })
 
-  test.each(rowsOf(name).map((row) => [address(row), row] as const))(
-    'answers %s with the status of the table and asks for its scope',
-    (_address, row) => {
-      const route = routes.find((each) => address(each) === address(row))
-      if (!route) throw new Error(`${address(row)} is not registered`)
-      expect(successOf(route)).toEqual([row.status])
-      const { fidelity } = route.operation
-      // What the table leaves open may be filled in, but then the operation says so.
-      if (row.statusIsAssumed) expect(fidelity.why).toBeTypeOf('string')
-      const scopes = scopesOf(route.operation)
-      if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
-    },
-  )
-})
+    test.each(rowsOf(name).map((row) => [address(row), row] as const))(
+      'answers %s with the status of the table and asks for its scope',
+      (_address, row) => {
+        const route = routes.find((each) => address(each) === address(row))
+        if (!route) throw new Error(`${address(row)} is not registered`)
+        expect(successOf(route)).toEqual([row.status])
+        const { fidelity } = route.operation
+        // What the table leaves open may be filled in, but then the operation says so.
+        if (row.statusIsAssumed) expect(fidelity.why).toBeTypeOf('string')
+        const scopes = scopesOf(route.operation)
+        if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
+      },
+    )
+  },
+)

@@ -23,7 +23,5 @@ test('the page names every operation, move and event', () => {
 })
 
 test('the page shows a field that is assumed, and why', () => {
-  expect(page).toMatch(
-    /^\| `Error`.* \| The specification gives the statuses and no error body\. \|$/m,
-  )
+  expect(page).toMatch(/^\| `Error`.* \| The specification gives the statuses and no error body\. \|$/m)
 })

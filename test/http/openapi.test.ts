@@ -5,11 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { COMMON_REFUSALS, type Credential, type Dialect } from '../../src/http/dialect.ts'
 import type { InterfaceDefinition, MountedRoute } from '../../src/http/mount.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import {
-  interfaceDocument,
-  suiteDocument,
-  type OpenApiDocument,
-} from '../../src/http/openapi.ts'
+import { interfaceDocument, suiteDocument, type OpenApiDocument } from '../../src/http/openapi.ts'
 import { Assumed, FreeObject, named } from '../../src/http/schemas.ts'
 import { FORMATS } from '../../src/http/validation.ts'
 import { assumed, documented } from '../../src/state/fidelity.ts'
