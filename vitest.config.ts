@@ -1,19 +1,38 @@
-/** How the tests run: each file in a process of its own, for SQLite's native module and V8's flags stay apart. */
+/**
+ * How the tests run: each file in a process of its own, for SQLite's native module stays apart. What users run is the
+ * built program, so what speaks to an interface or steers the server runs twice, from the sources and from dist/:
+ * `npx vitest run --project sources`, `npx vitest run --project dist`.
+ */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const SHARED = {
+  environment: 'node',
+  pool: 'forks',
+  // A server that starts in a child process on two busy cores takes seconds, not milliseconds.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  retry: 0,
+} as const
+
 export default defineConfig({
   test: {
-    environment: 'node',
-    include: ['test/**/*.test.ts'],
-    pool: 'forks',
     // Left to itself, vitest keeps one core free, which of two is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // A server that starts in a child process on two busy cores takes seconds, not milliseconds.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    retry: 0,
     allowOnly: false,
     passWithNoTests: false,
+    projects: [
+      { test: { ...SHARED, name: 'sources', include: ['test/**/*.test.ts'] } },
+      {
+        test: {
+          ...SHARED,
+          name: 'dist',
+          include: ['test/{interfaces,contract,control}/**/*.test.ts'],
+          env: { TESTED: 'dist' },
+          // Loaded as it is: it is what the launcher of the program loads.
+          server: { deps: { external: [/\/dist\//] } },
+        },
+      },
+    ],
   },
 })

@@ -34,7 +34,8 @@ const BUNDLES = {
     export const main = async (args) => (await import('./src/main.ts')).main(args)
     export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
     // For the tests that run against what is built.
-    export const parts = async () => ({ ...(await import('./src/app.ts')), ...(await import('./src/http/openapi.ts')) })
+    export const app = () => import('./src/app.ts')
+    export const documents = () => import('./src/http/openapi.ts')
   `,
   'sender-thread': "import './src/webhooks/senderThread.ts'",
 }

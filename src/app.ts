@@ -79,13 +79,13 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
  * An app that is ready to listen or to be injected into. Throws a DatabaseProblem or a FixtureProblem, whose message
  * is one line, and then leaves nothing half-made on disk.
  */
-export function buildApp(options: AppOptions = {}): App {
+export async function buildApp(options: AppOptions = {}): Promise<App> {
   const records = new Records(
     [...INTERFACES.flatMap((entry) => entry.records), ...webhookRecords],
     [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces],
   )
   // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
-  const fixture = readFixture(options.fixtures ?? 'none', FIXTURES, records)
+  const fixture = await readFixture(options.fixtures ?? 'none', FIXTURES, records)
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
     return assemble(options, database, records, fixture)
@@ -226,8 +226,8 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
         return suiteDocument(await allPublished(), { serverUrl, version: VERSION })
       },
     },
-    demoFixture() {
-      demo ??= readFixture('demo', FIXTURES, records)
+    async demoFixture() {
+      demo ??= await readFixture('demo', FIXTURES, records)
       if (!demo) throw new Error('the demo fixture is missing')
       return demo
     },

@@ -74,7 +74,7 @@ export interface Simulator {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { buildApp } = await import('./app.ts')
   const { port = 0, ...rest } = options
-  const app = buildApp({ fixtures: 'demo', ...rest })
+  const app = await buildApp({ fixtures: 'demo', ...rest })
   const url = await app.listen({ host: '127.0.0.1', port }).catch(async (error: unknown) => {
     await app.close()
     throw error

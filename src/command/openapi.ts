@@ -15,7 +15,7 @@ export async function openapi(settings: OpenapiSettings): Promise<void> {
 
 /** Asked of the control plane, so that there is one way only to come by a document. */
 async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): Promise<unknown> {
-  const app = buildApp({ publicUrl: publicUrl ?? null })
+  const app = await buildApp({ publicUrl: publicUrl ?? null })
   try {
     const response = await app.fastify.inject({
       url: `/_sim/openapi${name === undefined ? '' : `/${encodeURIComponent(name)}`}.json`,

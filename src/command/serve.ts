@@ -26,7 +26,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const madeUp = settings.adminToken === undefined && !isLoopback(inUrl(settings.host))
   const adminToken = madeUp ? unguessable() : (settings.adminToken ?? null)
   const logger = await makeLogger(quiet(settings.logLevel), terminal)
-  const app = build({ ...settings, adminToken, webhookThread: WEBHOOK_THREAD, logger })
+  const app = await build({ ...settings, adminToken, webhookThread: WEBHOOK_THREAD, logger })
   const close = (): Promise<void> => app.close()
   // Before anybody is told that the server is there, for whoever is told may ask it to stop.
   stopWhenAsked(close)
@@ -45,9 +45,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
 const inUrl = (host: string): string =>
   host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 
-function build(options: AppOptions): App {
+async function build(options: AppOptions): Promise<App> {
   try {
-    return buildApp(options)
+    return await buildApp(options)
   } catch (error) {
     const isForeseen = error instanceof DatabaseProblem || error instanceof FixtureProblem
     throw isForeseen ? new Problem(error.message) : error

@@ -37,7 +37,7 @@ export interface ControlContext {
   /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
   readonly urlProblem: (url: string) => string | null
   /** The fixture that comes with the program; read when it is first asked for. */
-  readonly demoFixture: () => Fixture
+  readonly demoFixture: () => Promise<Fixture>
   /** The fixture that this server starts with; null for none. */
   readonly startFixture: () => Fixture | null
   readonly version: string

@@ -8,7 +8,7 @@ import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { parseJson } from '../http/json.ts'
-import { firstOf, openWorkspace, snapshotProblems, type OpenedWorkspace, type Snapshot } from './snapshot.ts'
+import { openWorkspace, type OpenedWorkspace, type Snapshot } from './snapshot.ts'
 
 export type Fixture = Snapshot
 
@@ -24,10 +24,11 @@ const OWN_FIXTURES: readonly string[] = ['demo']
  * The fixture of this name, or in this file; null for "none". `folder` holds the fixtures that come with the
  * program.
  */
-export function readFixture(wanted: string, folder: string, records: Records): Fixture | null {
+export async function readFixture(wanted: string, folder: string, records: Records): Promise<Fixture | null> {
   if (wanted === 'none') return null
   if (OWN_FIXTURES.includes(wanted)) return readOwn(join(folder, wanted), records)
   const fixture = parse(read(wanted), wanted)
+  const { firstOf, snapshotProblems } = await import('./snapshotShape.ts')
   const problems = snapshotProblems(records, fixture)
   if (problems.length > 0) throw new FixtureProblem(`cannot use the fixture ${wanted}: ${firstOf(problems)}`)
   return fixture as Fixture

@@ -5,13 +5,8 @@ import { FreeObject, named } from '../http/schemas.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { WorkspaceId } from './schemas.ts'
-import {
-  checkedSnapshot,
-  restoreSnapshot,
-  SNAPSHOT_FORMAT,
-  SNAPSHOT_LIMIT,
-  takeSnapshot,
-} from './snapshot.ts'
+import { restoreSnapshot, SNAPSHOT_FORMAT, SNAPSHOT_LIMIT, takeSnapshot } from './snapshot.ts'
+import { checkedSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 
 const TAG = 'State'

@@ -15,7 +15,8 @@ import {
   WorkspaceCreate,
   WorkspaceId,
 } from './schemas.ts'
-import { checkedSnapshot, openWorkspace, SNAPSHOT_LIMIT, type Snapshot } from './snapshot.ts'
+import { openWorkspace, SNAPSHOT_LIMIT, type Snapshot } from './snapshot.ts'
+import { checkedSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { userView, workspaceView } from './views.ts'
 
@@ -36,9 +37,9 @@ export const workspaces =
           answers: { 201: CreatedWorkspace },
         }),
       },
-      ({ body }, reply) => {
+      async ({ body }, reply) => {
         const { fixtures = 'none', ...settings } = body
-        const snapshot = wantedSnapshot(context, fixtures)
+        const snapshot = await wantedSnapshot(context, fixtures)
         const { id: _id, ...ofSnapshot } = snapshot?.workspace ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
         const made = openWorkspace(context.workspaces, context.records, wanted, snapshot)
@@ -142,10 +143,10 @@ export function removeWorkspace(
   for (const topic of ['deliveries', 'emails', 'requests'] as const) tell(workspace, topic)
 }
 
-function wantedSnapshot(
+async function wantedSnapshot(
   { demoFixture, records }: ControlContext,
   fixtures: 'none' | 'demo' | Readonly<Record<string, unknown>>,
-): Snapshot | null {
+): Promise<Snapshot | null> {
   if (fixtures === 'none') return null
   return fixtures === 'demo' ? demoFixture() : checkedSnapshot(records, fixtures, 'fixtures')
 }

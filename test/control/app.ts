@@ -33,7 +33,7 @@ export interface ControlApp extends App {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export async function controlApp(options: AppOptions = {}): Promise<ControlApp> {
-  const app = buildApp({ webhookTimeoutMs: 2000, ...options })
+  const app = await buildApp({ webhookTimeoutMs: 2000, ...options })
   onTestFinished(() => app.close())
   watchRevisions(app)
   await app.fastify.ready()

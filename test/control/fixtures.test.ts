@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { FixtureProblem, readFixture } from '../../src/control/fixtures.ts'
-import { snapshotProblems } from '../../src/control/snapshot.ts'
+import { snapshotProblems } from '../../src/control/snapshotShape.ts'
 import { ROOT, scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
 
@@ -19,7 +19,7 @@ function fileWith(text: string): string {
 describe('the demo fixture', () => {
   test('fits, though it is not checked at each start', async () => {
     const { records } = await controlApp()
-    expect(snapshotProblems(records, readFixture('demo', FIXTURES, records))).toEqual([])
+    expect(snapshotProblems(records, await readFixture('demo', FIXTURES, records))).toEqual([])
   })
 
   test('has a file for each section, and no other', async () => {
@@ -117,31 +117,25 @@ describe('a fixture of one own', () => {
     ],
     ['{"format":"suite-simulator/1","workspace":{"id":"a b"}}', /: workspace\.id must match/],
     ['{"format":"suite-simulator/1","key":"no key"}', /: key must match/],
-  ])('that reads %j is a problem told in one line', (text, message) => {
-    const file = fileWith(text)
-    let problem: unknown
-    try {
-      void buildApp({ fixtures: file }).close()
-    } catch (error) {
-      problem = error
-    }
+  ])('that reads %j is a problem told in one line', async (text, message) => {
+    const problem = await buildApp({ fixtures: fileWith(text) }).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(FixtureProblem)
     expect((problem as Error).message).toMatch(message)
     expect((problem as Error).message).not.toContain('\n')
   })
 
-  test('whose records contradict each other is a problem', () => {
+  test('whose records contradict each other is a problem', async () => {
     const entity = { activityId: 'nothing', entityType: 'deal', entityId: 'd', main: true }
     const file = fileWith(
       JSON.stringify({ format: 'suite-simulator/1', catalog: { activityEntities: [entity] } }),
     )
-    expect(() => buildApp({ fixtures: file })).toThrow(
+    await expect(buildApp({ fixtures: file })).rejects.toThrow(
       /^cannot use the fixture: The snapshot does not fit: a record refers to one that is not in it\.$/,
     )
   })
 
-  test('that is not there is a problem that tells what can be given', () => {
-    expect(() => buildApp({ fixtures: 'nowhere.json' })).toThrow(
+  test('that is not there is a problem that tells what can be given', async () => {
+    await expect(buildApp({ fixtures: 'nowhere.json' })).rejects.toThrow(
       'cannot use the fixture nowhere.json: there is no such file; give "demo", "none" or a file',
     )
   })

@@ -9,8 +9,8 @@ import { onTestFinished } from 'vitest'
 const NOON = Date.parse('2030-01-01T12:00:00Z')
 const HOUR = 3_600_000
 
-function frozenWorkspace(): Workspace {
-  const app = buildApp()
+async function frozenWorkspace(): Promise<Workspace> {
+  const app = await buildApp()
   onTestFinished(() => app.close())
   const workspace = app.workspaces.create({ name: 'Test' }, (made) => made)
   workspace.setClock(NOON, true)
@@ -36,7 +36,7 @@ function madeUpQueue(due: number[], send: () => Promise<void> = () => Promise.re
 
 describe('a journey through time', () => {
   test('stops at each delivery that falls due by its end', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON + 2 * HOUR, NOON + HOUR, NOON + 3 * HOUR, NOON + 3 * HOUR + 1])
     await new TimeTravel(queue).advance(workspace, 'PT3H')
     expect(queue.sent).toEqual([
@@ -49,7 +49,7 @@ describe('a journey through time', () => {
   })
 
   test('sends what is overdue already without turning the clock back', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON - HOUR])
     await new TimeTravel(queue).advance(workspace, 'PT1H')
     expect(queue.sent).toEqual(['2030-01-01T12:00:00.000Z'])
@@ -57,7 +57,7 @@ describe('a journey through time', () => {
   })
 
   test('goes to its end at once when receivers take longer than its patience', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON, NOON + HOUR], () => new Promise(() => undefined))
     await new TimeTravel(queue, 20).advance(workspace, 'P1D')
     expect(queue.sent).toEqual(['2030-01-01T12:00:00.000Z'])
@@ -65,14 +65,14 @@ describe('a journey through time', () => {
   })
 
   test('comes to an end though something stays due for ever', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     const queue = { earliestDue: () => NOON, sendDue: () => Promise.resolve() }
     await new TimeTravel(queue, 20).advance(workspace, 'PT1H')
     expect(workspace.now()).toBe(NOON + HOUR)
   })
 
   test('keeps a running clock running, and never turns it back', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     workspace.setClock(NOON, false)
     await new TimeTravel(madeUpQueue([NOON + HOUR])).advance(workspace, 'PT2H')
     expect(workspace.clock.frozenAt).toBe(null)
@@ -80,7 +80,7 @@ describe('a journey through time', () => {
   })
 
   test('that is called off ends with a conflict where it is', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     let finish = (): void => undefined
     const queue = madeUpQueue(
       [NOON + HOUR],
@@ -106,7 +106,7 @@ describe('a journey through time', () => {
   })
 
   test('that is refused does not hold up the next', async () => {
-    const workspace = frozenWorkspace()
+    const workspace = await frozenWorkspace()
     const travel = new TimeTravel(madeUpQueue([]))
     const broken = expect(travel.advance(workspace, 'tomorrow')).rejects.toMatchObject({ reason: 'invalid' })
     await travel.advance(workspace, 'PT1H')

@@ -203,14 +203,14 @@ describe('with a seed', () => {
   test('a server that starts again on its file goes on where it was', async () => {
     const folder = scratchFolder()
     const options = { db: join(folder, 'suite.sqlite'), seed: 'one' }
-    const first = buildApp(options)
+    const first = await buildApp(options)
     const { number, ids } = first.workspaces.create({ name: 'W' }, (workspace) => ({
       number: workspace.number,
       ids: Array.from({ length: 3 }, () => workspace.ids.nano('thing')),
     }))
     await first.close()
 
-    const second = buildApp(options)
+    const second = await buildApp(options)
     onTestFinished(() => second.close())
     const workspace = second.workspaces.byNumber(number)
     const more = workspace?.write(() => Array.from({ length: 3 }, () => workspace.ids.nano('thing'))) ?? []

@@ -48,8 +48,8 @@ const named = (products: Record<string, unknown>[], isChosen: (index: number) =>
   )
 
 /** The demo workspace, and what is in it. */
-function demo() {
-  const app = buildApp({ fixtures: 'demo' })
+async function demo() {
+  const app = await buildApp({ fixtures: 'demo' })
   onTestFinished(() => app.close())
   const workspace = app.workspaces.get('demo')
   const { sqlite } = app.workspaces.database
@@ -74,8 +74,8 @@ describe('a reset', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('puts right what was changed one by one, without moving the rest', () => {
-    const { app, workspace, sqlite, before } = demo()
+  test('puts right what was changed one by one, without moving the rest', async () => {
+    const { app, workspace, sqlite, before } = await demo()
     const places = () => sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = 1').all()
     const placesBefore = places()
     const set = (what: string, sku: string) =>
@@ -89,8 +89,8 @@ describe('a reset', () => {
     expect(places()).toEqual(placesBefore)
   })
 
-  test('moves no record of a table in which none is missing', () => {
-    const { app, workspace, sqlite, before } = demo()
+  test('moves no record of a table in which none is missing', async () => {
+    const { app, workspace, sqlite, before } = await demo()
     const places = (table: string) => sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = 1`).all()
     const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
     const placesBefore = tables.map(places)
@@ -103,11 +103,11 @@ describe('a reset', () => {
 
   test('puts right what was changed before the file was opened anew', async () => {
     const folder = scratchFolder()
-    const open = () => {
-      const app = buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'demo' })
+    const open = async () => {
+      const app = await buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'demo' })
       return { app, workspace: app.workspaces.get('demo') }
     }
-    const first = open()
+    const first = await open()
     const before = takeSnapshot(first.app.records, first.workspace)
     first.app.workspaces.database.sqlite.exec(
       `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = 1;
@@ -115,7 +115,7 @@ describe('a reset', () => {
     )
     await first.app.close()
 
-    const { app, workspace } = open()
+    const { app, workspace } = await open()
     onTestFinished(() => app.close())
     expect(takeSnapshot(app.records, workspace)).not.toEqual(before)
     app.records.reset(workspace)
@@ -124,8 +124,8 @@ describe('a reset', () => {
 })
 
 describe('a reset of what was changed one by one', () => {
-  test('keeps a record that has moved to another which was added since', () => {
-    const { app, workspace, sqlite, before } = demo()
+  test('keeps a record that has moved to another which was added since', async () => {
+    const { app, workspace, sqlite, before } = await demo()
     sqlite.exec(
       `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = 1 LIMIT 1;
        UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,
@@ -138,8 +138,8 @@ describe('a reset of what was changed one by one', () => {
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
   })
 
-  test('puts right every combination of columns', () => {
-    const app = buildApp()
+  test('puts right every combination of columns', async () => {
+    const app = await buildApp()
     onTestFinished(() => app.close())
     const { sqlite } = app.workspaces.database
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -199,8 +199,8 @@ describe('records that may not be alike', () => {
     (table) => [primaryKey({ columns: [table.workspace, table.id] })],
   )
 
-  test('are put right though they have taken each other’s names', () => {
-    const app = buildApp()
+  test('are put right though they have taken each other’s names', async () => {
+    const app = await buildApp()
     onTestFinished(() => app.close())
     const { sqlite } = app.workspaces.database
     sqlite.exec(

@@ -80,7 +80,7 @@ afterAll(async () => {
 
 async function started(options: AppOptions): Promise<App> {
   // Most tests call as fast as they can; those of the limits switch them on.
-  const app = buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
+  const app = await buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
   watchRevisions(app)
   await app.fastify.ready()
   return app

@@ -1,7 +1,7 @@
 /** Every interface with its routes, and the control plane with its own, for tests that hold all of them to a law. */
 import { buildApp, INTERFACES } from './subject.ts'
 
-const app = buildApp()
+const app = await buildApp()
 
 /** In the order of OPERATING.md. */
 export const PUBLISHED = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))

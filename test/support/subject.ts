@@ -4,13 +4,14 @@
  */
 import { build, ROOT } from './process.ts'
 
-type Subject = typeof import('../../src/app.ts') & typeof import('../../src/http/openapi.ts')
+type App = typeof import('../../src/app.ts')
+type Documents = typeof import('../../src/http/openapi.ts')
 
 export const IS_BUILT = process.env['TESTED'] === 'dist'
 
 /** What dist/load.js answers with. */
 interface Loaded {
-  readonly exports: { parts(): Promise<Subject> }
+  readonly exports: { app(): Promise<App>; documents(): Promise<Documents> }
   readonly script: { readonly cachedDataRejected?: boolean }
 }
 
@@ -20,11 +21,9 @@ export async function loadBuilt(): Promise<Loaded> {
   return load()
 }
 
-const fromSources = async (): Promise<Subject> => ({
-  ...(await import('../../src/app.ts')),
-  ...(await import('../../src/http/openapi.ts')),
-})
+const built = IS_BUILT ? (await loadBuilt()).exports : null
 
-export const { buildApp, INTERFACES, MACHINES, interfaceDocument, suiteDocument }: Subject = IS_BUILT
-  ? await (await loadBuilt()).exports.parts()
-  : await fromSources()
+export const { buildApp, INTERFACES, MACHINES } = await (built?.app() ?? import('../../src/app.ts'))
+
+export const { interfaceDocument, suiteDocument } = await (built?.documents() ??
+  import('../../src/http/openapi.ts'))

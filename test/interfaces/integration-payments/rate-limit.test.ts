@@ -150,7 +150,7 @@ test('a server that was started without rate limits has none', async () => {
 
 test('the limits hold unless told otherwise', async () => {
   const { buildApp } = await import('../../../src/app.ts')
-  const app = buildApp({ fixtures: 'demo' })
+  const app = await buildApp({ fixtures: 'demo' })
   const { headers } = await app.fastify.inject({
     url: `/integration-pay${LIST}`,
     headers: { 'x-api-key': 'demo-key' },

@@ -1,0 +1,107 @@
+/** What is built is what runs: nothing of it is read otherwise than it was written, and little of it runs at a start. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT, scratchFolder } from '../support/process.ts'
+import { loadBuilt } from '../support/subject.ts'
+
+const { mustBeLoadable, mustFindAssets } = (await import(`${ROOT}scripts/checks.mjs`)) as {
+  mustBeLoadable(name: string, text: string): void
+  mustFindAssets(src: string, dist: string): void
+}
+
+describe('the build refuses', () => {
+  test.each([
+    ['a native import', "const zlib = import('node:zlib')", /holds a native import/],
+    ['an import of what is not known before', 'load = (name) => import(name)', /holds a native import/],
+    ['a character beyond ASCII in a text', "const dot = '·'", /beyond ASCII.*·/],
+    ['a character beyond ASCII in a comment', '/* ñ */', /beyond ASCII/],
+  ])('%s', (_what, text, words) => {
+    expect(() => {
+      mustBeLoadable('bundle.cjs', text)
+    }).toThrow(words)
+  })
+
+  test.each([
+    ["a text that names an import: const words = 'use import(...)'", "const words = 'use import(x)'"],
+    ['escapes', String.raw`const dot = '\xB7\u{1F600}'`],
+  ])('not %s', (_what, text) => {
+    mustBeLoadable('bundle.cjs', text)
+  })
+
+  test('an asset that is looked up beside a source file, and not beside the bundle', () => {
+    const folder = scratchFolder()
+    const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
+    mkdirSync(join(src, 'http'), { recursive: true })
+    mkdirSync(dist)
+    writeFileSync(join(src, 'http/page.ts'), "readFileSync(new URL('./style.css', import.meta.url))")
+    expect(() => {
+      mustFindAssets(src, dist)
+    }).toThrow('src/http/page.ts looks for ./style.css')
+    writeFileSync(join(dist, 'style.css'), '')
+    mustFindAssets(src, dist)
+    writeFileSync(join(src, 'http/page.ts'), 'readFileSync(import.meta.dirname)')
+    expect(() => {
+      mustFindAssets(src, dist)
+    }).toThrow("the build knows new URL('...', import.meta.url) alone")
+  })
+})
+
+/** The modules of src/ that have been evaluated once `act` is done, of a bundle that nobody has used yet. */
+async function evaluatedBy(act: (app: Awaited<ReturnType<typeof builtApp>>) => Promise<void>) {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  await act(await builtApp())
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  // The bundle keeps each module as a function that bears the name of its file.
+  const functions = result
+    .filter(({ url }) => url.endsWith('suite-sim.cjs'))
+    .flatMap((each) => each.functions)
+  return functions
+    .filter(({ functionName, ranges }) => functionName.startsWith('src/') && (ranges[0]?.count ?? 0) > 0)
+    .map(({ functionName }) => functionName)
+}
+
+const builtApp = async () => (await loadBuilt()).exports.app()
+
+describe('a start', () => {
+  test('takes the machine code that the build kept', async () => {
+    const { script } = await loadBuilt()
+    expect(script.cachedDataRejected).toBe(false)
+  })
+
+  test('evaluates of each interface what it is called and keeps, and nothing of what it says', async () => {
+    const evaluated = await evaluatedBy(async ({ buildApp }) => {
+      const app = await buildApp({ fixtures: 'demo' })
+      await app.fastify.ready()
+      await app.close()
+    })
+    expect(evaluated).toContain('src/app.ts')
+    const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
+    const entries = spoken.filter((name) => /^src\/interfaces\/[\w-]+\/index\.ts$/.test(name))
+    expect(entries.length).toBeGreaterThan(4)
+    // The rest puts the demo data in place and hands requests over.
+    expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
+      'src/control/fixtures.ts',
+      'src/control/snapshot.ts',
+      'src/http/json.ts',
+      'src/http/parts.ts',
+      'src/http/server.ts',
+    ])
+  })
+
+  test('leaves the other interfaces alone when one is called', async () => {
+    const evaluated = await evaluatedBy(async ({ buildApp }) => {
+      const app = await buildApp({ fixtures: 'demo' })
+      await app.fastify.inject('/pos/public/v1/webhooks')
+      await app.close()
+    })
+    expect(evaluated).toContain('src/interfaces/pos/webhooks.ts')
+    const others = evaluated.filter((name) => /^src\/interfaces\/(?!pos\/)/.test(name))
+    expect(others.filter((name) => !name.endsWith('/index.ts'))).toEqual([])
+  })
+})
