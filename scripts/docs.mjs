@@ -1,9 +1,16 @@
-/** Writes what is generated in docs/ anew. The test that compares it knows how it is made. */
+/** Writes what is generated in the documentation anew. The tests that compare it know how it is made. */
 import { spawnSync } from 'node:child_process'
 
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/http/fidelity.test.ts', '--update'],
-  { stdio: 'inherit' },
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project=sources',
+    'test/http/fidelity.test.ts',
+    'test/project/docs.test.ts',
+    '--update',
+  ],
+  { stdio: 'inherit', env: { ...process.env, DOCS: 'write' } },
 )
 process.exit(status ?? 1)

@@ -1,5 +1,5 @@
 /** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { FreeObject } from '../http/schemas.ts'
@@ -47,7 +47,7 @@ export const triggers =
       {
         preValidation: [
           async (request) => {
-            const params = request.params as Static<typeof TriggerParameters>
+            const { params } = request
             workspaceOf(context, params)
             await find(params.name)
           },

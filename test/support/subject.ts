@@ -2,16 +2,16 @@
  * What is tested: the sources, or with TESTED=dist the program as it is built and started, read by its launcher with
  * the machine code that the build kept. The same suites run against both (vitest.config.ts).
  */
+import type * as App from '../../src/app.ts'
+import type * as Documents from '../../src/http/openapi.ts'
 import { build, ROOT } from './process.ts'
 
-type App = typeof import('../../src/app.ts')
-type Documents = typeof import('../../src/http/openapi.ts')
 
 export const IS_BUILT = process.env['TESTED'] === 'dist'
 
 /** What dist/load.js answers with. */
 interface Loaded {
-  readonly exports: { app(): Promise<App>; documents(): Promise<Documents> }
+  readonly exports: { app(): Promise<typeof App>; documents(): Promise<typeof Documents> }
   readonly script: { readonly cachedDataRejected?: boolean }
 }
 
