@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
-import { migrate, newestMigration } from './migrate.ts'
+import { Migrations } from './migrate.ts'
 import type { Redo } from './redo.ts'
 import { keepStatements, type Told } from './statements.ts'
 import { meta } from './tables.ts'
@@ -78,19 +78,22 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
-    const { sqlite, versions, redo } = connect(file)
+    const { sqlite, versions, redo } = connect(file, () => {
+      this.#beforeScript()
+    })
     this.sqlite = sqlite
     this.versions = versions
     this.#redo = redo
     try {
       // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
-      refuseUnfit(this.sqlite, file, migrations)
+      const known = new Migrations(migrations)
+      refuseUnfit(this.sqlite, file, known)
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
       // A migration that builds a table anew drops the old one first, and must not take the rows that refer to it.
       this.sqlite.pragma('foreign_keys = OFF')
-      migrate(this.sqlite, migrations)
+      known.apply(this.sqlite)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
@@ -204,6 +207,12 @@ export class Database {
     if (this.#madeFolder !== undefined) removeEmptyFolders(dirname(resolve(this.file)), this.#madeFolder)
   }
 
+  /** A script can't be written again, so it shares no transaction with writes that may have to be. */
+  #beforeScript(): void {
+    if (this.#depth > 0) throw new Error('exec inside a write could not be undone; prepare its statements')
+    this.flush()
+  }
+
   #open(): Batch {
     this.#begin.run()
     this.#redo.begin()
@@ -308,11 +317,11 @@ function removeEmptyFolders(innermost: string, outermost: string): void {
   }
 }
 
-function connect(file: string): Told & { sqlite: SQLite.Database } {
+function connect(file: string, beforeScript: () => void): Told & { sqlite: SQLite.Database } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     const sqlite = new SQLite(file, { timeout: 0 })
-    return { sqlite, ...keepStatements(sqlite) }
+    return { sqlite, ...keepStatements(sqlite, beforeScript) }
   } catch (error) {
     throw openProblem(file, error)
   }
@@ -334,8 +343,7 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
 }
 
 /** A database that a newer version has migrated, or another program has made, is left untouched. */
-function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string): void {
-  const known = newestMigration(migrations)
+function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
   const table = sqlite
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
     .get()
@@ -344,10 +352,7 @@ function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string):
     if (foreign) throw new DatabaseProblem(`cannot use ${file}: it is a database of another program`)
     return
   }
-  const last = sqlite
-    .prepare<[], { at: number | null }>('SELECT max(created_at) AS at FROM __drizzle_migrations')
-    .get()
-  if (last?.at && last.at > known) {
+  if (!migrations.knowAllOf(sqlite)) {
     throw new DatabaseProblem(
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
     )
