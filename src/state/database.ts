@@ -64,6 +64,7 @@ export class Database {
   #depth = 0
   #closed = false
   readonly #lost = new Set<() => void>()
+  readonly #owned = new Map<unknown, unknown>()
   readonly #log: WriteAheadLog | null
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
@@ -137,8 +138,8 @@ export class Database {
   }
 
   /**
-   * A number never given before in the life of this file. A row keeps the one of its last change, so a rendering
-   * remembered under it can never be stale: not after a rollback, a reset or a restart.
+   * A number never given before in the life of this file: not after a rollback, a reset or a restart. A row keeps the
+   * one of its last change, which tells whether it was written to since.
    */
   nextRevision(): number {
     return this.#revisionBase + ++this.#revisions
@@ -186,6 +187,12 @@ export class Database {
   /** Calls `forget` whenever a shared transaction is lost, so that what was remembered from it can be dropped. */
   onLost(forget: () => void): void {
     this.#lost.add(forget)
+  }
+
+  /** What `make` has made of this database, at the first time that it was asked for. For what modules keep of it. */
+  own<Value>(make: (database: Database) => Value): Value {
+    if (!this.#owned.has(make)) this.#owned.set(make, make(this))
+    return this.#owned.get(make) as Value
   }
 
   get open(): boolean {
@@ -271,15 +278,8 @@ export class Database {
 export function statement<Prepared>(
   build: (orm: Orm, database: Database) => Prepared,
 ): (database: Database) => Prepared {
-  const prepared = new WeakMap<Database, Prepared>()
-  return (database) => {
-    let found = prepared.get(database)
-    if (found === undefined) {
-      found = build(database.orm, database)
-      prepared.set(database, found)
-    }
-    return found
-  }
+  const prepare = (database: Database): Prepared => build(database.orm, database)
+  return (database) => database.own(prepare)
 }
 
 /** A revision of its own for each row that a statement changes. */

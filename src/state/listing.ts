@@ -189,14 +189,17 @@ interface Total {
  * has changed: to count a hundred thousand rows takes a hundred times as long as to read a page of them.
  */
 function rememberedTotals() {
-  const totals = memories<string, Total>({ budget: 500_000, sizeOf: (_total, key) => 100 + key.length })
+  const totals = memories<string, Total>({
+    maxSize: 500_000,
+    sizeCalculation: (_total, key) => 100 + key.length,
+  })
   return (database: Database, parameters: Record<string, unknown>, count: () => number): number => {
     const key = JSON.stringify(parameters)
     const memory = totals(database)
     const known = memory.get(key)
     if (known && database.versions.holds(known.basis)) return known.total
     const { value: total, basis } = database.versions.observe(count)
-    memory.keep(key, { total, basis })
+    memory.set(key, { total, basis })
     return total
   }
 }
