@@ -376,7 +376,7 @@ export class Workspaces {
       clockOffset: 0,
       clockFrozenAt: null,
       createdAt: systemNow(),
-      origin: settings,
+      baseline: settings,
     }
     insertWorkspace(this.database, row)
     return this.#load(row)
@@ -425,7 +425,7 @@ export class Workspaces {
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
     const row = workspaceOfNumber(this.database).get({ number: workspace.number })
-    if (row) this.#keep(workspace, row.origin)
+    if (row) this.#keep(workspace, row.baseline)
     workspace.resetClock()
   }
 

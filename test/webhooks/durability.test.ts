@@ -171,7 +171,7 @@ describe('what comes of an attempt', () => {
     const queue = openQueue({ seed: 'same' })
     queue.subscribe(sink.url)
     queue.workspace.write(() => {
-      records.keepOrigin(queue.workspace)
+      records.keepBaseline(queue.workspace)
     })
     queue.emit('before')
     await sink.received(1)
