@@ -27,15 +27,12 @@ import { catalogMachines } from './state/catalog/machines.ts'
 import { catalogRecords } from './state/catalog/records.ts'
 import { monotonicNow } from './state/clock.ts'
 import { crmAutomations, sequenceJob } from './state/crm/automationRuns.ts'
-import { onCrmEvent } from './state/crm/events.ts'
 import { crmMachines } from './state/crm/machines.ts'
 import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
-import { follow } from './state/events.ts'
 import { hostedLinkExpiryJob } from './state/integration-payments/links.ts'
 import { integrationPaymentMachines } from './state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from './state/integration-payments/records.ts'
-import { registerJobs } from './state/jobs.ts'
 import { linkExpiryJob } from './state/payments/links.ts'
 import { paymentMachines } from './state/payments/machines.ts'
 import { paymentRecords } from './state/payments/records.ts'
@@ -135,8 +132,7 @@ export function buildApp(options: AppOptions = {}): App {
 }
 
 function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
-  registerJobs(database, JOBS)
-  const workspaces = new Workspaces(database, options.seed ?? null)
+  const workspaces = new Workspaces(database, { seed: options.seed ?? null, jobs: JOBS })
   const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
   const { logger = false } = options
@@ -146,8 +142,8 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     ...(options.webhookThread !== undefined && { thread: options.webhookThread }),
     ...(logger && { logger }),
   })
-  follow(database, webhooks.outbox)
-  onCrmEvent(database, crmAutomations)
+  workspaces.follow(webhooks.outbox)
+  workspaces.follow(crmAutomations)
   const timetable = new Timetable(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })

@@ -228,10 +228,9 @@ type Prepared = (
 
 /** One prepared statement for each selection and shape of query, in each database. */
 function preparedByShape(): Prepared {
-  const databases = new WeakMap<Database, Map<Selection, Map<string, CellReader>>>()
+  const none = (): Map<Selection, Map<string, CellReader>> => new Map()
   return (database, select, shape, build) => {
-    let selections = databases.get(database)
-    if (!selections) databases.set(database, (selections = new Map<Selection, Map<string, CellReader>>()))
+    const selections = database.own(none)
     let shapes = selections.get(select)
     if (!shapes) selections.set(select, (shapes = new Map<string, CellReader>()))
     let found = shapes.get(shape)

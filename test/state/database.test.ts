@@ -11,7 +11,6 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database, DatabaseProblem } from '../../src/state/database.ts'
-import { follow } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
@@ -652,7 +651,7 @@ describe('the commit', () => {
     const product = await addProduct()
     const before = fresh.dump()
     let breaks = true
-    follow(database, () => {
+    fresh.app.workspaces.follow(() => {
       if (breaks) breakCommit(database)
     })
 

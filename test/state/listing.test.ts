@@ -314,7 +314,7 @@ describe('the indexes of a list', () => {
       copy.close()
     })
     const executed = vi.spyOn(copy.sqlite, 'exec')
-    const workspace = new Workspaces(copy, null).get(state.workspace.id)
+    const workspace = new Workspaces(copy).get(state.workspace.id)
     const listed = listProducts(workspace, byName).heads.map(({ id }) => id)
 
     expect(listed).toEqual(listProducts(state.workspace, byName).heads.map(({ id }) => id))
