@@ -16,8 +16,6 @@ import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
-import { follow } from './state/events.ts'
-import { registerJobs } from './state/jobs.ts'
 import { Records } from './state/records.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
@@ -97,11 +95,10 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
 }
 
 function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
-  registerJobs(
-    database,
-    INTERFACES.flatMap(({ jobs = [] }) => jobs),
-  )
-  const workspaces = new Workspaces(database, options.seed ?? null)
+  const workspaces = new Workspaces(database, {
+    seed: options.seed ?? null,
+    jobs: INTERFACES.flatMap(({ jobs = [] }) => jobs),
+  })
   const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
   const { logger = false } = options
@@ -113,7 +110,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     ...(logger && { logger }),
   })
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
-    follow(database, follower)
+    workspaces.follow(follower)
   }
   const timetable = new Timetable(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')

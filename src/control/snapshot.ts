@@ -93,7 +93,7 @@ export function openWorkspace(
         userId: user.id,
         ...(wantedKey !== undefined && { key: wantedKey }),
       })
-      records.keepOrigin(workspace)
+      records.keepBaseline(workspace)
       return { workspace, user, key }
     }),
   )

@@ -3,7 +3,8 @@ import type { Filters, List, NumberedList, Position } from '../state/listing.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'
-import { remembered, type Rendered, type Rendering } from './renderings.ts'
+import type { Rendered, Rendering } from './renderings.ts'
+import { remembered, type Audience } from './responseCache.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -25,13 +26,14 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   name: string,
   list: List<Sort, Filter>,
   rendering: Rendering<Row> | FieldRendering<Row>,
-  workspace: Workspace,
+  audience: Audience,
   query: CursorQuery<Sort>,
   filters: Filters<Filter>,
 ): string {
+  const { workspace } = audience
   const { sort, order, limit } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
-  return remembered(workspace, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
+  return remembered(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
     const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
     const wanted = { sort, order, limit, filters, after }
     const envelope = (texts: string, next: Position | null): string => {
@@ -89,13 +91,14 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
   name: string,
   list: NumberedList<Sort, Filter>,
   rendering: Rendering<Row> | FieldRendering<Row>,
-  workspace: Workspace,
+  audience: Audience,
   { page, perPage, sort, order }: NumberedPageQuery<Sort>,
   filters: Filters<Filter>,
   meta: (facts: PageFacts) => object,
 ): string {
+  const { workspace } = audience
   const question = JSON.stringify([name, sort, order, page, perPage, filters])
-  return remembered(workspace, question, () => {
+  return remembered(audience, question, () => {
     const wanted = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
     const envelope = (texts: string, total: number): string => {
       const facts = meta(factsOf(page, perPage, total))

@@ -8,7 +8,7 @@ import type { PageSet } from '../http/webPages.ts'
 import type { Follower } from '../state/events.ts'
 import type { JobKind } from '../state/jobs.ts'
 import type { Machine } from '../state/machine.ts'
-import type { WorkspaceTable } from '../state/origin.ts'
+import type { WorkspaceTable } from '../state/baseline.ts'
 import type { RecordSet } from '../state/records.ts'
 import type { DeliveryProfile } from '../webhooks/profile.ts'
 

@@ -9,13 +9,16 @@ import type { Workspace } from './workspaces.ts'
 /** The lists that can be waited for. */
 export type Topic = 'deliveries' | 'emails' | 'requests'
 
-const waiting = new WeakMap<Database, Map<string, Set<() => void>>>()
+type Listeners = Map<string, Set<() => void>>
+
+const nobody = (): Listeners => new Map()
+const waitingIn = (database: Database): Listeners => database.own(nobody)
 
 const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.number)} ${topic}`
 
 /** Says that a list has changed. Who waits looks again once the change is on the file. */
 export function tell(workspace: Workspace, topic: Topic): void {
-  const listeners = waiting.get(workspace.database)?.get(keyOf(workspace, topic))
+  const listeners = waitingIn(workspace.database).get(keyOf(workspace, topic))
   if (!listeners || listeners.size === 0) return
   workspace.database.whenCommitted(() => {
     for (const listener of [...listeners]) listener()
@@ -42,8 +45,7 @@ export async function lookUntil<Seen>(
 ): Promise<Seen> {
   const seen = look()
   if (seconds <= 0 || enough(seen) || signal.aborted) return seen
-  let topics = waiting.get(workspace.database)
-  if (!topics) waiting.set(workspace.database, (topics = new Map<string, Set<() => void>>()))
+  const topics = waitingIn(workspace.database)
   const key = keyOf(workspace, topic)
   const listeners = topics.get(key) ?? new Set()
   topics.set(key, listeners)

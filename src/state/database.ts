@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
-import { migrate, newestMigration } from './migrate.ts'
+import { Migrations } from './migrate.ts'
 import type { Redo } from './redo.ts'
 import { keepStatements, type Told } from './statements.ts'
 import { meta } from './tables.ts'
@@ -64,6 +64,7 @@ export class Database {
   #depth = 0
   #closed = false
   readonly #lost = new Set<() => void>()
+  readonly #owned = new Map<unknown, unknown>()
   readonly #log: WriteAheadLog | null
   readonly #begin: SQLite.Statement
   readonly #commit: SQLite.Statement
@@ -78,19 +79,22 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
-    const { sqlite, versions, redo } = connect(file)
+    const { sqlite, versions, redo } = connect(file, () => {
+      this.#beforeScript()
+    })
     this.sqlite = sqlite
     this.versions = versions
     this.#redo = redo
     try {
       // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
-      refuseUnfit(this.sqlite, file, migrations)
+      const known = new Migrations(migrations)
+      refuseUnfit(this.sqlite, file, known)
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
       // A migration that builds a table anew drops the old one first, and must not take the rows that refer to it.
       this.sqlite.pragma('foreign_keys = OFF')
-      migrate(this.sqlite, migrations)
+      known.apply(this.sqlite)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
@@ -134,8 +138,8 @@ export class Database {
   }
 
   /**
-   * A number never given before in the life of this file. A row keeps the one of its last change, so a rendering
-   * remembered under it can never be stale: not after a rollback, a reset or a restart.
+   * A number never given before in the life of this file: not after a rollback, a reset or a restart. A row keeps the
+   * one of its last change, which tells whether it was written to since.
    */
   nextRevision(): number {
     return this.#revisionBase + ++this.#revisions
@@ -185,6 +189,12 @@ export class Database {
     this.#lost.add(forget)
   }
 
+  /** What `make` has made of this database, at the first time that it was asked for. For what modules keep of it. */
+  own<Value>(make: (database: Database) => Value): Value {
+    if (!this.#owned.has(make)) this.#owned.set(make, make(this))
+    return this.#owned.get(make) as Value
+  }
+
   get open(): boolean {
     return !this.#closed
   }
@@ -202,6 +212,12 @@ export class Database {
     if (this.file === ':memory:') return
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
     if (this.#madeFolder !== undefined) removeEmptyFolders(dirname(resolve(this.file)), this.#madeFolder)
+  }
+
+  /** A script can't be written again, so it shares no transaction with writes that may have to be. */
+  #beforeScript(): void {
+    if (this.#depth > 0) throw new Error('exec inside a write could not be undone; prepare its statements')
+    this.flush()
   }
 
   #open(): Batch {
@@ -262,15 +278,8 @@ export class Database {
 export function statement<Prepared>(
   build: (orm: Orm, database: Database) => Prepared,
 ): (database: Database) => Prepared {
-  const prepared = new WeakMap<Database, Prepared>()
-  return (database) => {
-    let found = prepared.get(database)
-    if (found === undefined) {
-      found = build(database.orm, database)
-      prepared.set(database, found)
-    }
-    return found
-  }
+  const prepare = (database: Database): Prepared => build(database.orm, database)
+  return (database) => database.own(prepare)
 }
 
 /** A revision of its own for each row that a statement changes. */
@@ -308,11 +317,11 @@ function removeEmptyFolders(innermost: string, outermost: string): void {
   }
 }
 
-function connect(file: string): Told & { sqlite: SQLite.Database } {
+function connect(file: string, beforeScript: () => void): Told & { sqlite: SQLite.Database } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     const sqlite = new SQLite(file, { timeout: 0 })
-    return { sqlite, ...keepStatements(sqlite) }
+    return { sqlite, ...keepStatements(sqlite, beforeScript) }
   } catch (error) {
     throw openProblem(file, error)
   }
@@ -334,8 +343,7 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
 }
 
 /** A database that a newer version has migrated, or another program has made, is left untouched. */
-function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string): void {
-  const known = newestMigration(migrations)
+function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
   const table = sqlite
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
     .get()
@@ -344,10 +352,7 @@ function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: string):
     if (foreign) throw new DatabaseProblem(`cannot use ${file}: it is a database of another program`)
     return
   }
-  const last = sqlite
-    .prepare<[], { at: number | null }>('SELECT max(created_at) AS at FROM __drizzle_migrations')
-    .get()
-  if (last?.at && last.at > known) {
+  if (!migrations.knowAllOf(sqlite)) {
     throw new DatabaseProblem(
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
     )

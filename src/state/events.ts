@@ -1,5 +1,4 @@
 /** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
-import type { Database } from './database.ts'
 import { trimmer } from './history.ts'
 import { inserter } from './rows.ts'
 import { events } from './tables.ts'
@@ -17,15 +16,8 @@ export interface AppendedEvent extends NewEvent {
   readonly at: number
 }
 
-/** Runs inside the transaction that appends the event; the webhooks' outbox is one. */
+/** Called with every event, inside the transaction that appends it; the webhooks' outbox is one. */
 export type Follower = (workspace: Workspace, event: AppendedEvent) => void
-
-const followers = new WeakMap<Database, Follower[]>()
-
-/** `follower` is called with every event of this database, in the transaction that appends it. */
-export function follow(database: Database, follower: Follower): void {
-  followers.set(database, [...(followers.get(database) ?? []), follower])
-}
 
 const insertEvent = inserter(events)
 
@@ -50,6 +42,6 @@ export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
     at: appended.at,
   })
   trimEvents(workspace)
-  for (const follower of followers.get(workspace.database) ?? []) follower(workspace, appended)
+  for (const follower of workspace.registry.followers) follower(workspace, appended)
   return appended
 }

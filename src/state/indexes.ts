@@ -29,8 +29,8 @@ export function indexer(table: SQLiteTable, where: SQL | undefined, wanted: Want
     for (const name of names) {
       const columns = notThere.get(name)
       if (!columns || !isLarge(workspace) || !database.isBetweenWrites) continue
-      notThere.delete(name)
       make(database, definitionOf(table, columns, where))
+      notThere.delete(name)
     }
   }
 }
@@ -44,15 +44,17 @@ function definitionOf(table: SQLiteTable, columns: readonly SQLiteColumn[], wher
   return `CREATE INDEX IF NOT EXISTS "${of}_by_${names.join('_')}" ON "${of}" (${keys})${rows}`
 }
 
-/** Where there is no room for an index the list is slower, and right all the same. */
-function make(database: Database, definition: string): void {
-  database.flush()
+/** Where the disk has no room for an index, or fails, the list is slower, and right all the same. */
+function make({ sqlite }: Database, definition: string): void {
   try {
-    database.sqlite.exec(definition)
+    sqlite.exec(definition)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
+    if (!isOfTheDisk(error)) throw error
   }
 }
+
+const isOfTheDisk = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^SQLITE_(?:FULL|IOERR)/.test(String(error.code))
 
 /**
  * Tells whether a workspace has so many rows. They are counted seldom: each row that is added takes a revision, so

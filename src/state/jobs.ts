@@ -6,7 +6,6 @@
  * Jobs run before the next request of their workspace is looked at, when its clock is moved, and by themselves on
  * the real clock, so no answer is ever older than the clock it is read by.
  */
-import type { Database } from './database.ts'
 import type { Workspace } from './workspaces.ts'
 
 export interface JobKind {
@@ -21,12 +20,6 @@ export interface JobKind {
   run(workspace: Workspace, instant: number): void
 }
 
-const kinds = new WeakMap<Database, readonly JobKind[]>()
-
-export function registerJobs(database: Database, list: readonly JobKind[]): void {
-  kinds.set(database, list)
-}
-
 /** When the earliest job of any kind is due; Infinity when there is none. */
 export function earliestJob(workspace: Workspace): number {
   return earliest(workspace)?.due ?? Infinity
@@ -34,7 +27,7 @@ export function earliestJob(workspace: Workspace): number {
 
 function earliest(workspace: Workspace): { kind: JobKind; due: number } | null {
   let first: { kind: JobKind; due: number } | null = null
-  for (const kind of kinds.get(workspace.database) ?? []) {
+  for (const kind of workspace.registry.jobs) {
     const due = kind.due(workspace)
     if (due !== null && (first === null || due < first.due)) first = { kind, due }
   }

@@ -189,14 +189,17 @@ interface Total {
  * has changed: to count a hundred thousand rows takes a hundred times as long as to read a page of them.
  */
 function rememberedTotals() {
-  const totals = memories<string, Total>({ budget: 500_000, sizeOf: (_total, key) => 100 + key.length })
+  const totals = memories<string, Total>({
+    maxSize: 500_000,
+    sizeCalculation: (_total, key) => 100 + key.length,
+  })
   return (database: Database, parameters: Record<string, unknown>, count: () => number): number => {
     const key = JSON.stringify(parameters)
     const memory = totals(database)
     const known = memory.get(key)
     if (known && database.versions.holds(known.basis)) return known.total
     const { value: total, basis } = database.versions.observe(count)
-    memory.keep(key, { total, basis })
+    memory.set(key, { total, basis })
     return total
   }
 }
@@ -225,10 +228,9 @@ type Prepared = (
 
 /** One prepared statement for each selection and shape of query, in each database. */
 function preparedByShape(): Prepared {
-  const databases = new WeakMap<Database, Map<Selection, Map<string, CellReader>>>()
+  const none = (): Map<Selection, Map<string, CellReader>> => new Map()
   return (database, select, shape, build) => {
-    let selections = databases.get(database)
-    if (!selections) databases.set(database, (selections = new Map<Selection, Map<string, CellReader>>()))
+    const selections = database.own(none)
     let shapes = selections.get(select)
     if (!shapes) selections.set(select, (shapes = new Map<string, CellReader>()))
     let found = shapes.get(shape)

@@ -7,8 +7,8 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, instantOf } from './clock.ts'
-import { Origins, type WorkspaceTable } from './origin.ts'
 import { writer, type Writer } from './prepared.ts'
 import { inserter } from './rows.ts'
 import { counters, emails, events, users } from './tables.ts'
@@ -43,7 +43,7 @@ export class Records {
   readonly sets: readonly RecordSet[]
   /** Empties the tables that a reset empties and a snapshot leaves out: what happened, not what is. */
   readonly #emptyTrace: readonly Writer[]
-  readonly #origins: Origins
+  readonly #baseline: Baseline
   readonly #insert: ReadonlyMap<RecordSet, ReturnType<typeof inserter>>
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
@@ -53,7 +53,7 @@ export class Records {
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
       ),
     )
-    this.#origins = new Origins(sets.map((set) => set.table))
+    this.#baseline = new Baseline(sets.map((set) => set.table))
     this.#insert = new Map(sets.map((set) => [set, inserter(set.table)]))
   }
 
@@ -113,7 +113,7 @@ export class Records {
     const { orm } = workspace.database
     workspace.write(() => {
       this.#emptyTraces(workspace)
-      this.#origins.empty(workspace.database, workspace.number)
+      this.#baseline.empty(workspace.database, workspace.number)
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
@@ -131,15 +131,15 @@ export class Records {
   }
 
   /** Remembers the records as they are now for `reset`. */
-  keepOrigin(workspace: Workspace): void {
-    this.#origins.keep(workspace)
+  keepBaseline(workspace: Workspace): void {
+    this.#baseline.keep(workspace)
   }
 
-  /** Puts back what `keepOrigin` remembered; what happened since is forgotten. */
+  /** Puts back what `keepBaseline` remembered; what happened since is forgotten. */
   reset(workspace: Workspace): void {
     workspace.write(() => {
       this.#emptyTraces(workspace)
-      this.#origins.restore(workspace)
+      this.#baseline.restore(workspace)
     })
     workspace.forget()
     workspace.registry.forgetCallers()
@@ -151,7 +151,7 @@ export class Records {
     workspace.write(() => {
       this.#emptyTraces(workspace)
       for (const side of [number, -number]) {
-        this.#origins.empty(database, side)
+        this.#baseline.empty(database, side)
         for (const table of [counters, users]) {
           database.orm.delete(table).where(eq(table.workspace, side)).run()
         }

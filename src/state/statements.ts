@@ -12,6 +12,7 @@
  */
 import type SQLite from 'better-sqlite3'
 import { Redo } from './redo.ts'
+import { refuseTimeAndChance } from './sqlite/guards.ts'
 import { Versions, type Schema, type Table } from './versions.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -28,8 +29,10 @@ export interface Told {
 /**
  * Makes the connection hand out the same statement for the same text, and tell of each run. Who switches a statement to
  * another way of answering (`raw`, `pluck`) does so for all who share its text.
+ *
+ * `beforeScript` is called before `exec` runs one, which tells nothing of what it writes.
  */
-export function keepStatements(sqlite: SQLite.Database): Told {
+export function keepStatements(sqlite: SQLite.Database, beforeScript = (): void => undefined): Told {
   const known = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
@@ -42,11 +45,12 @@ export function keepStatements(sqlite: SQLite.Database): Told {
   const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
   const told: Told = { versions, redo: new Redo() }
   const keeping = (text: string): SQLite.Statement =>
-    once(text, () =>
-      isOfTransactions(text)
+    once(text, () => {
+      refuseTimeAndChance(text)
+      return isOfTransactions(text)
         ? watched(prepare(text), text, told)
-        : whenUsed(() => watched(prepare(withSteadyLimit(text)), text, told)),
-    )
+        : whenUsed(() => watched(prepare(withSteadyLimit(text)), text, told))
+    })
   sqlite.prepare = keeping as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
     const statement = keeping(`PRAGMA ${text}`)
@@ -55,6 +59,8 @@ export function keepStatements(sqlite: SQLite.Database): Told {
     return simple ? Object.values(rows[0] ?? {})[0] : rows
   }
   sqlite.exec = (text) => {
+    refuseTimeAndChance(text)
+    beforeScript()
     versions.schemaChanged()
     return execute(text)
   }

@@ -31,7 +31,7 @@ export const workspaces = sqliteTable(
     clockFrozenAt: integer('clock_frozen_at'),
     createdAt: integer('created_at').notNull(),
     /** The settings it was made with, for reset. */
-    origin: text({ mode: 'json' })
+    baseline: text('origin', { mode: 'json' })
       .$type<{ name: string; currency: string; timezone: string; modules: Modules; plan: Plan }>()
       .notNull(),
   },

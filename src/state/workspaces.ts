@@ -5,9 +5,9 @@
 import { and, asc, eq, getTableName, sql } from 'drizzle-orm'
 import { read, realDelayUntil, setTo, REAL_TIME, systemNow, type ClockSetting } from './clock.ts'
 import { statement, type Database } from './database.ts'
-import { append, type AppendedEvent, type NewEvent } from './events.ts'
+import { append, type AppendedEvent, type Follower, type NewEvent } from './events.ts'
 import { Ids } from './ids.ts'
-import { earliestJob, runJobs } from './jobs.ts'
+import { earliestJob, runJobs, type JobKind } from './jobs.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
@@ -304,6 +304,15 @@ export interface NewKey {
 /** Keys that are remembered between requests; past this many the memory starts afresh. */
 const REMEMBERED_CALLERS = 10_000
 
+export interface WorkspacesOptions {
+  /** Makes every id follow from it; null (the default) for unpredictable ids. */
+  readonly seed?: string | null
+  /** What falls due in workspaces; of those that are due at one instant the first runs first. */
+  readonly jobs?: readonly JobKind[]
+  /** Told of every event of every workspace, in this order. */
+  readonly followers?: readonly Follower[]
+}
+
 /** All workspaces of a database. */
 export class Workspaces {
   readonly database: Database
@@ -314,6 +323,8 @@ export class Workspaces {
   readonly usersTable: Table
   /** Those of which workspaces remember something. */
   readonly ownTables: readonly Table[]
+  readonly jobs: readonly JobKind[]
+  readonly #followers: Follower[]
   readonly #seed: string | null
   readonly #ids: Ids
   readonly #loaded = new Map<number, Workspace>()
@@ -321,8 +332,10 @@ export class Workspaces {
   #callers = new Map<string, Caller>()
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
-  constructor(database: Database, seed: string | null) {
+  constructor(database: Database, { seed = null, jobs = [], followers = [] }: WorkspacesOptions = {}) {
     this.database = database
+    this.jobs = jobs
+    this.#followers = [...followers]
     this.usersTable = database.versions.table(getTableName(users))
     this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
@@ -331,6 +344,16 @@ export class Workspaces {
     database.onLost(() => {
       this.#forgetAll()
     })
+  }
+
+  /** In the order in which they are told of an event. */
+  get followers(): readonly Follower[] {
+    return this.#followers
+  }
+
+  /** `follower` is told of every event from now on, after those that are told already. */
+  follow(follower: Follower): void {
+    this.#followers.push(follower)
   }
 
   /** Calls `watcher` whenever a workspace's clock or what falls due in it may have changed. */
@@ -376,7 +399,7 @@ export class Workspaces {
       clockOffset: 0,
       clockFrozenAt: null,
       createdAt: systemNow(),
-      origin: settings,
+      baseline: settings,
     }
     insertWorkspace(this.database, row)
     return this.#load(row)
@@ -425,7 +448,7 @@ export class Workspaces {
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
     const row = workspaceOfNumber(this.database).get({ number: workspace.number })
-    if (row) this.#keep(workspace, row.origin)
+    if (row) this.#keep(workspace, row.baseline)
     workspace.resetClock()
   }
 

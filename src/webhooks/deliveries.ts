@@ -401,7 +401,7 @@ const FILTERS = ['interface', 'event', 'status'] as const
 
 type PreparedList = ReturnType<typeof prepareList>
 
-const prepared = new WeakMap<Database, Map<string, PreparedList>>()
+const preparedLists = (): Map<string, PreparedList> => new Map()
 
 function prepareList(database: Database, { interface: name, event, status }: DeliveryQuery) {
   return database.orm
@@ -426,8 +426,7 @@ export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Deli
   const shape = FILTERS.map((name) =>
     query[name] === undefined ? '' : name === 'status' ? query[name] : name,
   ).join(' ')
-  let shapes = prepared.get(database)
-  if (!shapes) prepared.set(database, (shapes = new Map<string, PreparedList>()))
+  const shapes = database.own(preparedLists)
   let run = shapes.get(shape)
   if (!run) shapes.set(shape, (run = prepareList(database, query)))
   return run.all({ ...query, workspace: workspace.number })

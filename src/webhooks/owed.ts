@@ -12,16 +12,16 @@ export interface OwedListener {
   stale(workspace: Workspace): void
 }
 
-const listeners = new WeakMap<Database, OwedListener>()
+const nobody = (): { listener: OwedListener | null } => ({ listener: null })
 
 export function onOwed(database: Database, listener: OwedListener): void {
-  listeners.set(database, listener)
+  database.own(nobody).listener = listener
 }
 
 export const sayOwed: OwedListener['owed'] = (workspace, ...owed) => {
-  listeners.get(workspace.database)?.owed(workspace, ...owed)
+  workspace.database.own(nobody).listener?.owed(workspace, ...owed)
 }
 
 export const sayStale: OwedListener['stale'] = (workspace) => {
-  listeners.get(workspace.database)?.stale(workspace)
+  workspace.database.own(nobody).listener?.stale(workspace)
 }

@@ -126,7 +126,7 @@ const SILENT_SHARE = 1 / 4
 const MOST_ORIGINS = 1000
 
 export class Webhooks {
-  /** To be made a follower of the database's events: `follow(database, webhooks.outbox)`. */
+  /** To be told of all events: `workspaces.follow(webhooks.outbox)`. */
   readonly outbox: Follower
 
   readonly #workspaces: Workspaces

@@ -5,10 +5,10 @@
 import SQLite from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { remembered, rememberedAWhile } from '../../src/http/renderings.ts'
+import { everybodyIn, remembered, rememberedAWhile } from '../../src/http/responseCache.ts'
 import { createProduct } from '../../src/state/catalog/actions.ts'
 import { keys, workspaces } from '../../src/state/tables.ts'
-import { Workspace } from '../../src/state/workspaces.ts'
+import { Workspace, type Caller } from '../../src/state/workspaces.ts'
 import { freshApp, type Method } from '../support/app.ts'
 import { freshState } from '../support/state.ts'
 
@@ -457,7 +457,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
     createProduct(workspace, user, { name: 'Desk', type: 'physical' })
     const rename = database.sqlite.prepare('UPDATE catalog_products SET name = ?')
     const names = database.sqlite.prepare('SELECT group_concat(name) FROM catalog_products').pluck()
-    const answer = () => remembered(workspace, 'names', () => String(names.get()))
+    const answer = () => remembered(everybodyIn(workspace), 'names', () => String(names.get()))
     /** What is asked the first time is not kept yet. */
     const asked = () => [answer(), answer(), answer()].at(-1)
     return { database, rename, asked }
@@ -547,7 +547,10 @@ test('an answer that depends on the clock holds until the instant that it names,
   const { workspace } = freshState()
   const answerAt = (instant: number) =>
     workspace.at(instant, () =>
-      rememberedAWhile(workspace, 'day', () => ({ text: `made at ${String(instant)}`, until: 1000 })),
+      rememberedAWhile(everybodyIn(workspace), 'day', () => ({
+        text: `made at ${String(instant)}`,
+        until: 1000,
+      })),
     )
   expect([1, 2, 3, 999].map(answerAt).slice(2)).toEqual(['made at 2', 'made at 2'])
   expect(answerAt(1000)).toBe('made at 1000')
@@ -556,9 +559,29 @@ test('an answer that depends on the clock holds until the instant that it names,
 test('an answer of one workspace object is not given to another that has taken its place', () => {
   const { workspace, workspaces } = freshState()
   const twin = new Workspace(workspaces, { ...rowOf(workspace), timezone: 'Asia/Tokyo' }, null)
-  const answer = (of: Workspace) => remembered(of, 'time zone', () => of.timezone)
+  const answer = (of: Workspace) => remembered(everybodyIn(of), 'time zone', () => of.timezone)
   expect([answer(workspace), answer(workspace), answer(workspace)]).toEqual(['UTC', 'UTC', 'UTC'])
   expect(answer(twin)).toBe('Asia/Tokyo')
+})
+
+test('an answer that was made for one caller is given to nobody else', () => {
+  const { workspace, workspaces, user } = freshState()
+  const callerOf = (key: string, scopes: readonly string[]): Caller => {
+    workspaces.addKey(workspace, { key, userId: user.id, scopes })
+    const caller = workspaces.caller(key)
+    if (!caller) throw new Error('there is no such key')
+    return caller
+  }
+  const answer = (caller: Caller) => remembered(caller, 'scopes', () => [...(caller.scopes ?? [])].join())
+  const everybody = () => remembered(everybodyIn(workspace), 'scopes', () => 'everybody')
+  const one = callerOf('one', ['a'])
+  expect([answer(one), answer(one), answer(one)]).toEqual(['a', 'a', 'a'])
+  expect([everybody(), everybody(), everybody()]).toEqual(['everybody', 'everybody', 'everybody'])
+  expect(answer(callerOf('two', ['b']))).toBe('b')
+
+  workspaces.removeKey('one')
+  expect(answer(callerOf('one', ['c']))).toBe('c')
+  expect(answer(one)).toBe('a')
 })
 
 const rowOf = ({ database, number }: Workspace) => {

@@ -62,7 +62,7 @@ describe('imports point one way', () => {
   })
 
   test('in state, what all interfaces share knows none of them, and none knows another', () => {
-    const sections = new Set(files.filter((file) => /^state\/[^/]+\//.test(file)).map(sectionOf))
+    const sections = new Set(files.map(sectionOf).filter((section) => section !== ''))
     const wrong = files
       .filter((file) => file.startsWith('state/'))
       .flatMap((file) => (imports.get(file) ?? []).map((imported) => [file, imported] as const))
@@ -77,7 +77,8 @@ describe('imports point one way', () => {
   })
 })
 
-const sectionOf = (file: string): string => /^state\/([^/]+)\//.exec(file)?.[1] ?? ''
+/** The interface whose state the file holds; none has what stands below the state of all. */
+const sectionOf = (file: string): string => /^state\/(?!sqlite\/)([^/]+)\//.exec(file)?.[1] ?? ''
 
 /** Each circle of imports that remain when types are gone, as "a > b > a". */
 function cycles(): string[] {

@@ -11,7 +11,6 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database, DatabaseProblem } from '../../src/state/database.ts'
-import { follow } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
@@ -168,22 +167,26 @@ describe('opening', () => {
 })
 
 describe('migrating', () => {
-  /** The migrations as a later version has them: one more, of that SQL. */
-  function laterMigrations(sql: string): string {
+  /** The migrations as another version has them: one more, of that SQL, written so much later than the last. */
+  function laterMigrations(sql: string, { tag = 'later', after = 1, of = MIGRATIONS } = {}): string {
     const folder = join(scratchFolder(), 'migrations')
     mkdirSync(folder)
-    cpSync(MIGRATIONS, folder, { recursive: true })
+    cpSync(of, folder, { recursive: true })
     const journalFile = join(folder, 'meta', '_journal.json')
     const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as {
       entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[]
     }
     const last = journal.entries.at(-1)
     if (!last) throw new Error('there is no migration')
-    journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: 'later' })
+    journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + after, tag })
     writeFileSync(journalFile, JSON.stringify(journal))
-    writeFileSync(join(folder, 'later.sql'), sql)
+    writeFileSync(join(folder, `${tag}.sql`), sql)
     return folder
   }
+
+  /** Tables that a migration has made beside those of this version. */
+  const tablesOf = ({ sqlite }: Database): unknown[] =>
+    sqlite.prepare("SELECT name FROM sqlite_master WHERE name LIKE 'made_%' ORDER BY name").pluck().all()
 
   const oldFile = (): string => {
     const file = scratchFile()
@@ -218,6 +221,51 @@ describe('migrating', () => {
     open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);')).close()
 
     expect(problemOf(() => open(file)).message).toContain('a newer version of suite-sim wrote it')
+  })
+
+  test('does one that was made beside another and is older', () => {
+    const one = laterMigrations('CREATE TABLE made_one (name text);', { tag: 'one', after: 10 })
+    const both = laterMigrations('CREATE TABLE made_two (name text);', { tag: 'two', after: -5, of: one })
+    const file = oldFile()
+    open(file, one).close()
+
+    const first = open(file, both)
+    expect(tablesOf(first)).toEqual(['made_one', 'made_two'])
+    first.close()
+
+    const second = open(file, both)
+    expect([tablesOf(second), names(second)]).toEqual([['made_one', 'made_two'], ['old']])
+  })
+
+  test('makes a file that whoever looks at the times alone refuses, whenever the migrations were written', () => {
+    const newest = (database: Database): unknown =>
+      database.sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get()
+    const file = oldFile()
+    const before = newest(open())
+
+    const after = newest(open(file, laterMigrations('CREATE TABLE made_later (name text);', { after: -5 })))
+
+    expect(after).toBeGreaterThan(before as number)
+  })
+
+  test('makes a file that is refused by a version which has another one in its place', () => {
+    const file = oldFile()
+    open(file, laterMigrations('CREATE TABLE made_one (name text);', { tag: 'one', after: 1 })).close()
+
+    const other = laterMigrations('CREATE TABLE made_two (name text);', { tag: 'two', after: 2 })
+
+    expect(problemOf(() => open(file, other)).message).toContain('a newer version of suite-sim wrote it')
+  })
+
+  test('knows what was done before names were written down, however the files end their lines', () => {
+    const file = oldFile()
+    const before = new SQLite(file)
+    before.exec("UPDATE __drizzle_migrations SET id = NULL, hash = 'of other ends of lines'")
+    before.close()
+
+    const database = open(file, laterMigrations('CREATE TABLE made_later (name text);'))
+
+    expect([tablesOf(database), names(database)]).toEqual([['made_later'], ['old']])
   })
 
   test('leaves the tables and the entries that drizzle itself would leave', () => {
@@ -324,6 +372,35 @@ describe('a write', () => {
       }),
     ).toThrow('No.')
     expect(names(database)).toEqual([])
+  })
+})
+
+describe('a script', () => {
+  test('is refused inside a write, for it could not be undone', () => {
+    const database = open()
+
+    expect(() => {
+      database.write(() => {
+        database.sqlite.exec("INSERT INTO meta VALUES ('inside', '')")
+      })
+    }).toThrow('exec inside a write')
+    expect(names(database)).toEqual([])
+  })
+
+  test('stays when a write of the same turn is undone after it', () => {
+    const database = open()
+    database.write(() => {
+      put(database, 'before')
+    })
+    database.sqlite.exec("INSERT INTO meta VALUES ('script', '')")
+
+    expect(() =>
+      database.write(() => {
+        put(database, 'refused')
+        refuse('conflict', 'No.')
+      }),
+    ).toThrow('No.')
+    expect(names(database)).toEqual(['before', 'script'])
   })
 })
 
@@ -574,7 +651,7 @@ describe('the commit', () => {
     const product = await addProduct()
     const before = fresh.dump()
     let breaks = true
-    follow(database, () => {
+    fresh.app.workspaces.follow(() => {
       if (breaks) breakCommit(database)
     })
 

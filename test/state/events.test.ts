@@ -1,7 +1,7 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, listProducts } from '../../src/state/catalog/actions.ts'
-import { follow, type AppendedEvent } from '../../src/state/events.ts'
+import type { AppendedEvent } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
 import { freshState, NOON, type FreshState } from '../support/state.ts'
@@ -21,10 +21,10 @@ test('an event is kept as it was appended, with an id, its workspace and the tim
 
 test('every follower is called with every event, in the order of both, inside the transaction', () => {
   const state = freshState()
-  const { database, workspace } = state
+  const { database, workspace, workspaces } = state
   const called: string[] = []
   for (const follower of ['first', 'second']) {
-    follow(database, (of, { name }) => {
+    workspaces.follow((of, { name }) => {
       expect(database.sqlite.inTransaction).toBe(true)
       expect(of).toBe(workspace)
       called.push(`${follower} ${name}`)
@@ -41,8 +41,8 @@ test('every follower is called with every event, in the order of both, inside th
 
 test('a change that is undone takes its events along, and what their followers wrote', () => {
   const state = freshState()
-  const { database, workspace, user } = state
-  follow(database, (of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
+  const { workspaces, workspace, user } = state
+  workspaces.follow((of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
 
   expect(() =>
     workspace.write(() => {
@@ -59,8 +59,8 @@ test('a change that is undone takes its events along, and what their followers w
 
 test('a follower that fails takes the change along', () => {
   const state = freshState()
-  const { database, workspace, user } = state
-  follow(database, () => {
+  const { workspaces, workspace, user } = state
+  workspaces.follow(() => {
     throw new Error('the follower failed')
   })
 
@@ -77,7 +77,7 @@ test('followers of one database hear nothing of another', () => {
   const one = freshState()
   const other = freshState()
   const heard: AppendedEvent[] = []
-  follow(one.database, (_workspace, event) => heard.push(event))
+  one.workspaces.follow((_workspace, event) => heard.push(event))
 
   other.workspace.write(() => other.workspace.append(NEW))
   expect(heard).toEqual([])

@@ -1,6 +1,6 @@
 /** What falls due, in the order in which it does. */
 import { describe, expect, test } from 'vitest'
-import { earliestJob, registerJobs, type JobKind } from '../../src/state/jobs.ts'
+import { earliestJob, type JobKind } from '../../src/state/jobs.ts'
 import type { Workspace } from '../../src/state/workspaces.ts'
 import { freshState, NOON } from '../support/state.ts'
 
@@ -21,6 +21,12 @@ function kindOf(name: string, minutes: number[], told: string[], then?: (minute:
   }
 }
 
+/** Workspaces without jobs; those that are put into the list are theirs. */
+function withJobs() {
+  const jobs: JobKind[] = []
+  return { ...freshState({ jobs }), jobs }
+}
+
 function moveTo(workspace: Workspace, minute: number): void {
   workspace.setClock(NOON + minute * 60_000, true)
   workspace.settle()
@@ -28,9 +34,9 @@ function moveTo(workspace: Workspace, minute: number): void {
 
 describe('jobs', () => {
   test('of all kinds run in the order in which they fall due, each at its own time', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     const told: string[] = []
-    registerJobs(database, [kindOf('a', [30, 10, 50], told), kindOf('b', [40, 20], told)])
+    jobs.push(kindOf('a', [30, 10, 50], told), kindOf('b', [40, 20], told))
     workspace.forget()
 
     moveTo(workspace, 45)
@@ -42,9 +48,9 @@ describe('jobs', () => {
   })
 
   test('that are due at one instant run in the order of their kinds', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     const told: string[] = []
-    registerJobs(database, [kindOf('first', [10], told), kindOf('second', [10], told)])
+    jobs.push(kindOf('first', [10], told), kindOf('second', [10], told))
     workspace.forget()
 
     moveTo(workspace, 10)
@@ -53,9 +59,9 @@ describe('jobs', () => {
   })
 
   test('run at the instant itself, and not a millisecond before', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     const told: string[] = []
-    registerJobs(database, [kindOf('a', [10], told)])
+    jobs.push(kindOf('a', [10], told))
     workspace.forget()
 
     workspace.setClock(NOON + 10 * 60_000 - 1, true)
@@ -66,13 +72,13 @@ describe('jobs', () => {
   })
 
   test('that follow from others in the time that is passed run as well, between those that were there', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     const told: string[] = []
     const followers: number[] = []
-    registerJobs(database, [
+    jobs.push(
       kindOf('a', [10, 30], told, (minute) => followers.push(minute + 5)),
       kindOf('b', followers, told),
-    ])
+    )
     workspace.forget()
 
     moveTo(workspace, 34)
@@ -83,20 +89,18 @@ describe('jobs', () => {
   })
 
   test('of one workspace do not run by the clock of another', () => {
-    const { database, workspace, tenancy } = freshState()
+    const { jobs, workspace, tenancy } = withJobs()
     const other = tenancy().workspace
     const ran: number[] = []
     const done = new Set<number>()
-    registerJobs(database, [
-      {
-        name: 'once each',
-        due: ({ number }) => (done.has(number) ? null : NOON + 60_000),
-        run({ number }) {
-          done.add(number)
-          ran.push(number)
-        },
+    jobs.push({
+      name: 'once each',
+      due: ({ number }) => (done.has(number) ? null : NOON + 60_000),
+      run({ number }) {
+        done.add(number)
+        ran.push(number)
       },
-    ])
+    })
     workspace.forget()
     other.forget()
 
@@ -107,13 +111,13 @@ describe('jobs', () => {
   })
 
   test('that settle the workspace themselves do not start over inside themselves', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     const told: string[] = []
-    registerJobs(database, [
+    jobs.push(
       kindOf('a', [10, 20], told, () => {
         workspace.settle()
       }),
-    ])
+    )
     workspace.forget()
 
     moveTo(workspace, 20)
@@ -122,20 +126,18 @@ describe('jobs', () => {
   })
 
   test('that fail undo what they wrote, hand the error on, and are tried again the next time', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     let broken = true
     let isDue = true
-    registerJobs(database, [
-      {
-        name: 'breaks',
-        due: () => (isDue ? NOON + 60_000 : null),
-        run(of) {
-          of.addUser({ name: 'From the job', email: 'job@example.com' })
-          if (broken) throw new Error('the job broke')
-          isDue = false
-        },
+    jobs.push({
+      name: 'breaks',
+      due: () => (isDue ? NOON + 60_000 : null),
+      run(of) {
+        of.addUser({ name: 'From the job', email: 'job@example.com' })
+        if (broken) throw new Error('the job broke')
+        isDue = false
       },
-    ])
+    })
     workspace.forget()
 
     expect(() => {
@@ -150,8 +152,8 @@ describe('jobs', () => {
   })
 
   test('that leave themselves due for ever are stopped with an error that names the workspace', () => {
-    const { database, workspace } = freshState()
-    registerJobs(database, [{ name: 'endless', due: () => NOON, run: () => undefined }])
+    const { jobs, workspace } = withJobs()
+    jobs.push({ name: 'endless', due: () => NOON, run: () => undefined })
     workspace.forget()
 
     expect(() => {
@@ -162,22 +164,21 @@ describe('jobs', () => {
 
 describe('the earliest job', () => {
   test('is the earliest of all kinds', () => {
-    const { database, workspace } = freshState()
-    registerJobs(database, [kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], [])])
+    const { jobs, workspace } = withJobs()
+    jobs.push(kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], []))
 
     expect(earliestJob(workspace)).toBe(NOON + 10 * 60_000)
   })
 
   test('is never where there is none', () => {
-    const { database, workspace } = freshState()
+    const { jobs, workspace } = withJobs()
     expect(earliestJob(workspace)).toBe(Infinity)
-    registerJobs(database, [kindOf('a', [], [])])
+    jobs.push(kindOf('a', [], []))
     expect(earliestJob(workspace)).toBe(Infinity)
   })
 
   test('is told to whoever watches the workspaces, as soon as it comes nearer', () => {
-    const { workspaces, workspace, database } = freshState()
-    registerJobs(database, [])
+    const { workspaces, workspace } = freshState()
     workspace.forget()
     const seen: number[] = []
     workspaces.watch((changed) => seen.push(changed.nextJobAt))

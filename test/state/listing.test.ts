@@ -11,8 +11,10 @@ import {
   type Product,
 } from '../../src/state/catalog/actions.ts'
 import { Database } from '../../src/state/database.ts'
-import { ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
+import { products } from '../../src/state/catalog/tables.ts'
+import { indexer, ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
 import type { Position } from '../../src/state/listing.ts'
+import { users } from '../../src/state/tables.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { scratchFolder } from '../support/process.ts'
 import { freshState, MIGRATIONS, NOON, type FreshState } from '../support/state.ts'
@@ -312,11 +314,22 @@ describe('the indexes of a list', () => {
       copy.close()
     })
     const executed = vi.spyOn(copy.sqlite, 'exec')
-    const workspace = new Workspaces(copy, null).get(state.workspace.id)
+    const workspace = new Workspaces(copy).get(state.workspace.id)
     const listed = listProducts(workspace, byName).heads.map(({ id }) => id)
 
     expect(listed).toEqual(listProducts(state.workspace, byName).heads.map(({ id }) => id))
     expect(executed.mock.calls.map(([text]) => text.slice(0, definition.length))).toEqual([definition])
+  })
+
+  test('are a fault of the program where they name what is not there, and that is said each time', () => {
+    const { workspace } = filled(ROWS_WITHOUT_INDEX)
+    const makeIndexes = indexer(products, undefined, { address: [users.email] })
+
+    const ask = () => {
+      makeIndexes(workspace, ['address'])
+    }
+    expect(ask).toThrow('no such column')
+    expect(ask).toThrow('no such column')
   })
 
   test('are done without where there is no room for them', () => {

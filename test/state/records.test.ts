@@ -216,7 +216,7 @@ async function madeFurnished() {
     made.setClock(Date.parse(NOON), true)
     made.addUser(fresh.user)
     records.load(made, snapshot)
-    records.keepOrigin(made)
+    records.keepBaseline(made)
     return { workspace: made, key: fresh.app.workspaces.addKey(made, {}).key }
   })
   const call: Call = (method, path, options) => catalog.call(method, path, { key, ...options })

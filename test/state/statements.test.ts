@@ -1,4 +1,4 @@
-/** Statements are compiled when they are first used; until then nobody can tell the difference. */
+/** Statements are compiled when they are first used; until then nobody can tell the difference, but what is refused. */
 import SQLite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { keepStatements } from '../../src/state/statements.ts'
@@ -48,4 +48,34 @@ test('a way of answering holds from before the first use, and can be changed aft
   expect(things.get('b', 2)).toEqual(['b', 2])
   expect(things.raw(false).get('c', 3)).toEqual({ name: 'c', price: 3 })
   expect(things.pluck().get('d', 4)).toBe('d')
+})
+
+test.each([
+  'SELECT random()',
+  'SELECT name FROM things ORDER BY RANDOM ()',
+  'INSERT INTO things VALUES (hex(randomblob(16)), 1)',
+  'INSERT INTO things VALUES (CURRENT_TIMESTAMP, 1)',
+  'SELECT current_date',
+  'UPDATE things SET price = current_time',
+  "SELECT datetime('now')",
+  "SELECT date ( 'NOW', '-1 day')",
+  "SELECT strftime('%s', 'now')",
+  "SELECT strftime('%Y')",
+  "SELECT time('subsec')",
+  'SELECT unixepoch()',
+  'SELECT julianday( )',
+])('what asks for the time or for chance is refused before it is used: %s', (text) => {
+  const sqlite = connection()
+  expect(() => sqlite.prepare(text)).toThrow('for the time or for chance')
+  expect(() => sqlite.exec(text)).toThrow('for the time or for chance')
+})
+
+test.each([
+  "SELECT 'random() at CURRENT_TIME', 'now'",
+  'SELECT name AS "current_date" FROM things',
+  "SELECT strftime('%Y-%m', price / 1000, 'unixepoch') FROM things",
+  'SELECT date(price) FROM things',
+  'SELECT name AS random, price AS time FROM things',
+])('what only looks like it is not: %s', (text) => {
+  expect(connection().prepare(text).all()).toBeInstanceOf(Array)
 })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Database } from '../../src/state/database.ts'
-import { registerJobs } from '../../src/state/jobs.ts'
+import type { JobKind } from '../../src/state/jobs.ts'
 import { Alarm, Timetable } from '../../src/state/timetable.ts'
 import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
 
@@ -73,18 +73,16 @@ function jobs() {
   const due = new Map<number, number>()
   const ran: { workspace: string; at: number }[] = []
   let fails = false
-  registerJobs(database, [
-    {
-      name: 'test.job',
-      due: (workspace) => due.get(workspace.number) ?? null,
-      run(workspace, instant) {
-        if (fails) throw new Error('broken')
-        ran.push({ workspace: workspace.name, at: instant })
-        due.delete(workspace.number)
-      },
+  const kind: JobKind = {
+    name: 'test.job',
+    due: (workspace) => due.get(workspace.number) ?? null,
+    run(workspace, instant) {
+      if (fails) throw new Error('broken')
+      ran.push({ workspace: workspace.name, at: instant })
+      due.delete(workspace.number)
     },
-  ])
-  const workspaces = new Workspaces(database, null)
+  }
+  const workspaces = new Workspaces(database, { jobs: [kind] })
   const failures: unknown[] = []
   const timetable = new Timetable(workspaces, (error) => failures.push(error))
   const plan = (workspace: Workspace, at: number): void => {

@@ -115,7 +115,7 @@ export async function freshApp(options: AppOptions & { readonly ownApp?: boolean
     app.workspaces.create({ name: 'Test workspace', ...settings }, (workspace) => {
       const user = workspace.addUser({ name: 'Test User', email: 'test.user@example.com' })
       const { key } = app.workspaces.addKey(workspace, { userId: user.id })
-      app.records.keepOrigin(workspace)
+      app.records.keepBaseline(workspace)
       tenants.push(workspace)
       return { workspace, user, key }
     })

@@ -1,6 +1,6 @@
 /**
- * Watches that every write to a record with a revision renews it, for renderings are remembered under it and resets
- * look for it (docs/decisions/0002). A write that does not fails, and with it whatever test brought it about.
+ * Watches that every write to a record with a revision renews it, for resets look for it (docs/decisions/0002). A write
+ * that does not fails, and with it whatever test brought it about.
  */
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { App } from '../../src/app.ts'

@@ -5,7 +5,7 @@ import { catalogRecords } from '../../src/state/catalog/records.ts'
 import { instantOf } from '../../src/state/clock.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
-import { Workspaces, type User, type Workspace } from '../../src/state/workspaces.ts'
+import { Workspaces, type User, type Workspace, type WorkspacesOptions } from '../../src/state/workspaces.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
@@ -25,12 +25,12 @@ export interface FreshState extends Tenancy {
   readonly tenancy: () => Tenancy
 }
 
-export function freshState(seed: string | null = null): FreshState {
+export function freshState(options: WorkspacesOptions = {}): FreshState {
   const database = new Database(':memory:', MIGRATIONS)
   onTestFinished(() => {
     database.close()
   })
-  const workspaces = new Workspaces(database, seed)
+  const workspaces = new Workspaces(database, options)
   const tenancy = (): Tenancy =>
     workspaces.create({ name: 'Test workspace' }, (workspace) => {
       workspace.setClock(NOON, true)

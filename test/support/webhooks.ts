@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { lookUntil } from '../../src/state/changes.ts'
 import { Database } from '../../src/state/database.ts'
-import { follow, type AppendedEvent } from '../../src/state/events.ts'
+import type { AppendedEvent } from '../../src/state/events.ts'
 import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
 import type { Delivery } from '../../src/webhooks/deliveries.ts'
 import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
@@ -173,9 +173,9 @@ export interface Queue {
 export function openQueue(options: QueueOptions = {}): Queue {
   const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
   const database = new Database(file, MIGRATIONS)
-  const workspaces = new Workspaces(database, seed)
+  const workspaces = new Workspaces(database, { seed })
   const webhooks = new Webhooks(workspaces, profiles, rest)
-  follow(database, webhooks.outbox)
+  workspaces.follow(webhooks.outbox)
   const makeWorkspace = (): Workspace => {
     const made = workspaces.create({ name: 'Test workspace' }, (workspace) => workspace)
     made.setClock(BEGINNING, true)

@@ -135,7 +135,7 @@ describe('what waits at the thread', () => {
     const records = new Records(webhookRecords, webhookTraces)
     const { queue, sink, open } = await ahead()
     queue.workspace.write(() => {
-      records.keepOrigin(queue.workspace)
+      records.keepBaseline(queue.workspace)
     })
     records.reset(queue.workspace)
     open()

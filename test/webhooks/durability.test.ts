@@ -155,7 +155,7 @@ describe('what was taken back', () => {
     queue.subscribe(sink.url)
     queue.database.flush()
     queue.emit('lost')
-    queue.database.sqlite.exec('ROLLBACK')
+    queue.database.sqlite.prepare('ROLLBACK').run()
     await expect(queue.database.committed()).rejects.toThrow()
     const workspace = queue.workspaces.byNumber(queue.workspace.number)
     if (!workspace) throw new Error('the workspace is gone')
@@ -171,7 +171,7 @@ describe('what comes of an attempt', () => {
     const queue = openQueue({ seed: 'same' })
     queue.subscribe(sink.url)
     queue.workspace.write(() => {
-      records.keepOrigin(queue.workspace)
+      records.keepBaseline(queue.workspace)
     })
     queue.emit('before')
     await sink.received(1)

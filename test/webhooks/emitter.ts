@@ -3,16 +3,15 @@
  * url, and the file of a thread to send from, or nothing.
  */
 import { Database } from '../../src/state/database.ts'
-import { follow } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 import { createSubscription } from '../../src/webhooks/subscriptions.ts'
 
 const [file = '', migrations = '', url = '', thread = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
-const workspaces = new Workspaces(database, null)
+const workspaces = new Workspaces(database)
 const webhooks = new Webhooks(workspaces, [], thread === '' ? {} : { thread })
-follow(database, webhooks.outbox)
+workspaces.follow(webhooks.outbox)
 const workspace =
   workspaces.byNumber(1) ??
   workspaces.create({ name: 'Killed' }, (made) => {

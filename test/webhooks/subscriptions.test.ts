@@ -194,7 +194,7 @@ describe('the subscriptions of a snapshot', () => {
   test('are followed at once, and so is a reset', () => {
     const queue = openQueue({ start: false })
     queue.workspace.write(() => {
-      records.keepOrigin(queue.workspace)
+      records.keepBaseline(queue.workspace)
     })
     queue.subscribe(URL_A)
     const snapshot = records.dump(queue.workspace)

@@ -49,12 +49,12 @@ export const activities: Resource = async (app) => {
         answers: { 200: PageOf(Activity) },
       }),
     },
-    ({ query, workspace, caller }) => {
+    ({ query, caller }) => {
       const { type, status, owner_id, search, entity_type, entity_id } = query
       if (entity_id !== undefined && entity_type === undefined) {
         refuseField('entity_type', 'required', 'entity_id needs entity_type beside it')
       }
-      return cursorPage('activities', listActivities, activityText, workspace, query, {
+      return cursorPage('activities', listActivities, activityText, caller, query, {
         type,
         status,
         owner_id,

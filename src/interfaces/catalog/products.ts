@@ -2,7 +2,7 @@
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { cursorPage } from '../../http/pages.ts'
-import { remembered } from '../../http/renderings.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import type { Resource } from '../../http/mount.ts'
 import {
   createProduct,
@@ -50,7 +50,7 @@ export const products: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const { type, status, category, owner_id, search } = query
-      return cursorPage('products', listProducts, productText, workspace, query, {
+      return cursorPage('products', listProducts, productText, everybodyIn(workspace), query, {
         type,
         status,
         category,
@@ -73,7 +73,7 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(workspace, `product ${params.id}`, () =>
+      remembered(everybodyIn(workspace), `product ${params.id}`, () =>
         one(productWithPlansText.find(workspace, params.id) ?? noProduct(params.id)),
       ),
   )

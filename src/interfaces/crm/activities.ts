@@ -4,6 +4,7 @@ import { fieldRendering, instant, made, type Fields } from '../../http/fields.ts
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
   createCrmActivity,
@@ -72,7 +73,7 @@ export const activities: Resource = async (app) => {
         'crm activities',
         listCrmActivities,
         activityText,
-        workspace,
+        everybodyIn(workspace),
         where,
         filters,
         pageMeta,

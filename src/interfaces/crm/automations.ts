@@ -4,6 +4,7 @@ import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
 import {
   automationFacts,
   automationRows,
@@ -58,7 +59,7 @@ export const automations: Resource = async (app) => {
         'crm automations',
         listAutomations,
         automationText,
-        workspace,
+        everybodyIn(workspace),
         where,
         filters,
         pageMeta,

@@ -4,6 +4,7 @@ import { fieldRendering, instant, type Fields } from '../../http/fields.ts'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
 import {
   contactRows,
   createContact,
@@ -65,7 +66,15 @@ export const contacts: Resource = async (app) => {
         ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
       }
       const where = { page, perPage, sort: query.sort_by, order: query.sort_dir }
-      return numberedPage('crm contacts', listContacts, contactText, workspace, where, filters, pageMeta)
+      return numberedPage(
+        'crm contacts',
+        listContacts,
+        contactText,
+        everybodyIn(workspace),
+        where,
+        filters,
+        pageMeta,
+      )
     },
   )
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
-import { rememberedAWhile, type Passing } from '../../http/renderings.ts'
+import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { hundredthsOf } from '../../state/crm/amounts.ts'
 import {
   createDeal,
@@ -91,7 +91,7 @@ export const deals: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(workspace, `deal ${params.deal_id}`, () => {
+      rememberedAWhile(everybodyIn(workspace), `deal ${params.deal_id}`, () => {
         const deal = findDeal(workspace, params.deal_id)
         return asText(workspace, [deal], JSON.stringify(dealView(deal, workspace)))
       }),
@@ -207,7 +207,7 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
   if ((min_value ?? 0) > (max_value ?? Infinity)) {
     refuseField('max_value', 'too_small', 'max_value must not be less than min_value')
   }
-  return rememberedAWhile(workspace, JSON.stringify(['deals', page, perPage, filters]), () => {
+  return rememberedAWhile(everybodyIn(workspace), JSON.stringify(['deals', page, perPage, filters]), () => {
     const window = { limit: perPage, offset: (page - 1) * perPage }
     const { heads, total } = listDeals(workspace, { sort: 'created_at', order: 'desc', ...window, filters })
     const found = dealsInFull(

@@ -3,7 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { remembered, type Rendering } from '../../http/renderings.ts'
+import type { Rendering } from '../../http/renderings.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { amountOf, WeightedSum } from '../../state/crm/amounts.ts'
 import {
   createPipeline,
@@ -73,7 +74,15 @@ export const pipelines: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const where = { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' } as const
-      return numberedPage('crm pipelines', listPipelines, pipelineText, workspace, where, {}, pageMeta)
+      return numberedPage(
+        'crm pipelines',
+        listPipelines,
+        pipelineText,
+        everybodyIn(workspace),
+        where,
+        {},
+        pageMeta,
+      )
     },
   )
 
@@ -91,7 +100,7 @@ export const pipelines: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(workspace, `pipeline ${params.pipeline_id}`, () =>
+      remembered(everybodyIn(workspace), `pipeline ${params.pipeline_id}`, () =>
         pipelineText.one(workspace, findPipeline(workspace, params.pipeline_id)),
       ),
   )

@@ -4,6 +4,7 @@ import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
@@ -44,7 +45,15 @@ export const links: Resource = async (app) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       const filters = { status, ...spanOf(workspace, query) }
-      return numberedPage('payment links', listLinks, linkText, workspace, where, filters, pageMeta)
+      return numberedPage(
+        'payment links',
+        listLinks,
+        linkText,
+        everybodyIn(workspace),
+        where,
+        filters,
+        pageMeta,
+      )
     },
   )
 

@@ -3,7 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { remembered, rendering } from '../../http/renderings.ts'
+import { rendering } from '../../http/renderings.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import {
@@ -43,7 +44,7 @@ export const reports: Resource = async (app) => {
       if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
       const { timezone, currency } = workspace
       const question = JSON.stringify(['revenue', span, grouping, timezone, currency])
-      return remembered(workspace, question, () =>
+      return remembered(everybodyIn(workspace), question, () =>
         JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) }),
       )
     },
@@ -64,7 +65,15 @@ export const reports: Resource = async (app) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       const filters = { status, ...spanOf(workspace, query) }
-      return numberedPage('settlements', listSettlements, settlementText, workspace, where, filters, pageMeta)
+      return numberedPage(
+        'settlements',
+        listSettlements,
+        settlementText,
+        everybodyIn(workspace),
+        where,
+        filters,
+        pageMeta,
+      )
     },
   )
 }

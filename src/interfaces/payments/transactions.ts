@@ -4,6 +4,7 @@ import type { Resource } from '../../http/mount.ts'
 import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refundFacts, refundTransaction } from '../../state/payments/refunds.ts'
 import {
@@ -52,7 +53,7 @@ export const transactions: Resource = async (app) => {
         'payment transactions',
         listTransactions,
         transactionText,
-        workspace,
+        everybodyIn(workspace),
         where,
         filters,
         pageMeta,

@@ -8,6 +8,7 @@
  */
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import { statement } from '../database.ts'
+import type { Follower } from '../events.ts'
 import type { JobKind } from '../jobs.ts'
 import { Refusal } from '../refusal.ts'
 import { rows } from '../rows.ts'
@@ -21,7 +22,7 @@ import {
   type NewExecution,
 } from './automations.ts'
 import { isMet } from './conditions.ts'
-import { appendCrmEvent, type CrmListener } from './events.ts'
+import { appendCrmEvent } from './events.ts'
 import { automations, waitingSteps, type AutomationAction } from './tables.ts'
 
 /** An automation may set off another, and that one a third: so many in a row, and none twice. */
@@ -76,7 +77,8 @@ const waitingFor = statement((orm) =>
 )
 
 /** Sets off the automations that wait for this event. */
-export const crmAutomations: CrmListener = (workspace, { name, data }) => {
+export const crmAutomations: Follower = (workspace, { interface: of, name, data }) => {
+  if (of !== 'crm') return
   const waiting = waitingFor(workspace.database).all({ workspace: workspace.number, event: name })
   if (waiting.length === 0) return
   const chain = chains.get(workspace) ?? newChain()

@@ -2,10 +2,9 @@
  * What happens in the CRM. Specification part 1, "Events": deal.won, deal.lost, contact.created and deal.created are
  * shown, every other name is assumed.
  *
- * Each event is appended once a change, in the transaction of the change, and then handed to whoever listens: the
- * automations, which do their work in that same transaction.
+ * Each event is appended once a change, in the transaction of the change. The automations follow, and do their work in
+ * that same transaction.
  */
-import type { Database } from '../database.ts'
 import type { AppendedEvent } from '../events.ts'
 import type { Workspace } from '../workspaces.ts'
 
@@ -28,23 +27,11 @@ export const CRM_EVENTS = [
 
 export type CrmEventName = (typeof CRM_EVENTS)[number]
 
-/** Called with every event of the CRM inside the transaction that appends it. */
-export type CrmListener = (workspace: Workspace, event: AppendedEvent) => void
-
-const listeners = new WeakMap<Database, CrmListener>()
-
-/** `listener` is called with every event of the CRM in this database; there is one at most. */
-export function onCrmEvent(database: Database, listener: CrmListener): void {
-  listeners.set(database, listener)
-}
-
 /** Appends an event of the CRM: `data` holds records as they go over the wire, by name. Only inside a `write`. */
 export function appendCrmEvent(
   workspace: Workspace,
   name: CrmEventName,
   data: Readonly<Record<string, unknown>>,
 ): AppendedEvent {
-  const event = workspace.append({ interface: 'crm', name, data })
-  listeners.get(workspace.database)?.(workspace, event)
-  return event
+  return workspace.append({ interface: 'crm', name, data })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
-import { follow, type AppendedEvent } from '../../../src/state/events.ts'
+import type { AppendedEvent } from '../../../src/state/events.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** A life of a product and of two activities, and the events that it appended. */
@@ -9,7 +9,7 @@ async function lives(): Promise<AppendedEvent[]> {
   const fresh = await freshApp()
   const call = fresh.at<{ data: { id: string } }>('catalog')
   const seen: AppendedEvent[] = []
-  follow(fresh.app.workspaces.database, (_workspace, event) => seen.push(event))
+  fresh.app.workspaces.follow((_workspace, event) => seen.push(event))
   fresh.setClock('2026-11-21T10:00:00Z')
 
   const product = (await call('POST', '/products', { body: { name: 'Desk', type: 'physical' } })).body.data.id

@@ -1,7 +1,6 @@
 /** Specification part 1, "Product status" and "Activity status": every state and every move, over HTTP and by the clock. */
 import { describe, expect, test } from 'vitest'
 import { activityMachine, productMachine } from '../../../src/state/catalog/machines.ts'
-import { follow } from '../../../src/state/events.ts'
 import { freshCatalog, type ActivityBody, type Catalog } from '../../support/catalog.ts'
 
 const BEFORE_DUE = '2026-11-21T12:59:59.999Z'
@@ -12,7 +11,7 @@ const FAR = '2026-12-24T00:00:00.000Z'
 /** The names of the events that are appended from now on. */
 function eventsOf({ fresh }: Catalog): string[] {
   const names: string[] = []
-  follow(fresh.app.workspaces.database, (_workspace, { name }) => names.push(name))
+  fresh.app.workspaces.follow((_workspace, { name }) => names.push(name))
   return names
 }
 
@@ -161,7 +160,7 @@ describe('an activity becomes overdue', () => {
   test('no earlier than it was made, or its due date was set, as its event tells', async () => {
     const catalog = await freshCatalog()
     const told: string[] = []
-    follow(catalog.fresh.app.workspaces.database, (_workspace, { name, at }) =>
+    catalog.fresh.app.workspaces.follow((_workspace, { name, at }) =>
       told.push(`${name} ${new Date(at).toISOString()}`),
     )
     const { id } = await catalog.addActivity({ dueDate: '2020-01-01' })
@@ -229,7 +228,7 @@ describe('an activity becomes overdue', () => {
       await catalog.addActivity({ title, dueDate })
     }
     const seen: string[] = []
-    follow(catalog.fresh.app.workspaces.database, (_workspace, { data, at }) =>
+    catalog.fresh.app.workspaces.follow((_workspace, { data, at }) =>
       seen.push(`${String(data['title'])} ${new Date(at).toISOString()}`),
     )
 

@@ -1,6 +1,5 @@
 /** Specification part 2, "Integration payment links", "Integration payments events": what comes of a checkout. */
 import { describe, expect, test } from 'vitest'
-import { follow } from '../../../src/state/events.ts'
 import { completeLink, processLink, type Payer } from '../../../src/state/integration-payments/completion.ts'
 import {
   CARD,
@@ -247,7 +246,7 @@ test('what follows from a payment is written with it, or not at all', async () =
   const project = await freshProject()
   const { hashUrl } = await project.addPaymentLink()
   const before = project.fresh.dump()
-  follow(project.fresh.app.workspaces.database, (_workspace, { name }) => {
+  project.fresh.app.workspaces.follow((_workspace, { name }) => {
     if (name === 'charge.succeeded') throw new Error('nobody listens')
   })
   expect(() => complete(project, hashUrl)).toThrow('nobody listens')

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { takeSnapshot } from '../../src/control/snapshot.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
-import { Origins } from '../../src/state/origin.ts'
+import { Baseline } from '../../src/state/baseline.ts'
 import { scratchFolder } from '../support/process.ts'
 
 interface Snapshot {
@@ -124,6 +124,15 @@ describe('a reset', () => {
 })
 
 describe('a reset of what was changed one by one', () => {
+  test('puts right a table whose first record is gone, though others stand where all would be put', async () => {
+    const { app, workspace, sqlite, before } = await demo()
+    const first = 'SELECT min(rowid) FROM catalog_products WHERE workspace = 1'
+    const gone = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
+    expect(gone.changes).toBe(1)
+    app.records.reset(workspace)
+    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+  })
+
   test('keeps a record that has moved to another which was added since', async () => {
     const { app, workspace, sqlite, before } = await demo()
     sqlite.exec(
@@ -157,9 +166,9 @@ describe('a reset of what was changed one by one', () => {
         .run(workspace.number, id, id, 'text', 0.5, id % 2, '')
     }
     const rows = () => sqlite.prepare('SELECT * FROM sheets WHERE workspace > 0 ORDER BY rowid').all()
-    const origins = new Origins([sheets])
+    const baseline = new Baseline([sheets])
     workspace.write(() => {
-      origins.keep(workspace)
+      baseline.keep(workspace)
     })
     const before = rows()
     for (let id = 1; id < 64; id++) {
@@ -171,7 +180,7 @@ describe('a reset of what was changed one by one', () => {
         .run(id)
     }
     workspace.write(() => {
-      origins.restore(workspace)
+      baseline.restore(workspace)
     })
     expect(rows()).toEqual(before)
   })
@@ -212,9 +221,9 @@ describe('records that may not be alike', () => {
       sqlite.prepare('INSERT INTO pages VALUES (?, ?, ?)').run(workspace.number, id, `s${id}`)
     const rows = () =>
       sqlite.prepare('SELECT id, slug FROM pages WHERE workspace = ? ORDER BY rowid').all(workspace.number)
-    const origins = new Origins([pages])
+    const baseline = new Baseline([pages])
     workspace.write(() => {
-      origins.keep(workspace)
+      baseline.keep(workspace)
     })
     const before = rows()
     const rename = (id: string, slug: string) =>
@@ -225,7 +234,7 @@ describe('records that may not be alike', () => {
     rename('1', 's0')
     rename('0', 's1')
     workspace.write(() => {
-      origins.restore(workspace)
+      baseline.restore(workspace)
     })
     expect(rows()).toEqual(before)
   })

@@ -1,0 +1,76 @@
+/**
+ * Whole answers as JSON text, remembered for as long as the tables that they were made of stay as they are
+ * (docs/decisions/0002).
+ */
+import { memories } from '../state/memory.ts'
+import type { Basis } from '../state/versions.ts'
+import type { Caller, Workspace } from '../state/workspaces.ts'
+
+/** Whom an answer is for: a caller alone, or whoever asks. */
+export type Audience = Caller | Everybody
+
+/** All who may ask in a workspace. */
+export interface Everybody {
+  readonly workspace: Workspace
+  readonly key: null
+}
+
+/** For answers in which nothing follows from the key, its scopes or its user. */
+export const everybodyIn = (workspace: Workspace): Everybody => ({ workspace, key: null })
+
+interface Answer {
+  readonly text: string
+  readonly basis: Basis
+  /** Settings, clock, users and scopes are read from these objects, and others may take their place. */
+  readonly audience: Audience
+  readonly until: number
+}
+
+/** A text that the clock alone will make untrue. */
+export interface Passing {
+  readonly text: string
+  /** The instant on the workspace's clock at which it is true no longer. */
+  readonly until: number
+}
+
+const answers = memories<string, Answer>({
+  maxSize: 8_000_000,
+  sizeCalculation: ({ text }, key) => text.length + key.length,
+})
+
+/**
+ * What was asked once is not kept yet: a caller who goes through all records would drive out what others come back to,
+ * and keep the garbage collector busy with what nobody asks for again.
+ */
+const askedOnce = memories<string, true>({ maxSize: 500_000, sizeCalculation: (_true, key) => key.length })
+
+/**
+ * The answer to a question that was asked before, for as long as nothing has been written to the tables it was made
+ * from; else what `make` makes. `question` has to hold everything that the answer depends on beside the records, the
+ * workspace and the audience.
+ */
+export const remembered = (audience: Audience, question: string, make: () => string): string =>
+  rememberedAWhile(audience, question, () => ({ text: make(), until: Infinity }))
+
+/** The same for an answer that depends on the clock as well; not inside another one. Setting the clock is a write. */
+export function rememberedAWhile(audience: Audience, question: string, make: () => Passing): string {
+  const { workspace } = audience
+  const { database } = workspace
+  const who = audience.key === null ? '' : JSON.stringify(audience.key)
+  const key = `${String(workspace.number)} ${who} ${question}`
+  const known = answers(database).get(key)
+  if (
+    known &&
+    isSame(known.audience, audience) &&
+    (known.until === Infinity || workspace.now() < known.until) &&
+    database.versions.holds(known.basis)
+  )
+    return known.text
+  const { value, basis } = workspace.observe(make)
+  if (known || askedOnce(database).get(key)) answers(database).set(key, { ...value, basis, audience })
+  else askedOnce(database).set(key, true)
+  return value.text
+}
+
+const isSame = (one: Audience, other: Audience): boolean =>
+  one === other || (one.key === null && other.key === null && one.workspace === other.workspace)

@@ -1,0 +1,208 @@
+/**
+ * What a workspace was made with, kept in the same tables under its number with a minus sign, and how it is put back.
+ *
+ * Most resets find most tables as they were. A table whose records have revisions is as it was when it has as many of
+ * them and none that is later (docs/decisions/0002); others are compared. Of those that have changed all is deleted that
+ * is not what it was, of those that refer to them everything, and what is missing then is copied from where it is kept.
+ *
+ * Records are kept in the order and at the distances at which they stand. So one that is put back stands where it stood,
+ * and the cursors that callers hold go on leading there.
+ */
+import type { Statement } from 'better-sqlite3'
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './database.ts'
+import { counters, users } from './tables.ts'
+import type { Workspace } from './workspaces.ts'
+
+export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
+
+/** The statements of one table; `w` is the workspace's number. */
+interface TableStatements {
+  readonly name: string
+  /** The tables that its records refer to. */
+  readonly parents: readonly string[]
+  readonly keep: Statement
+  readonly empty: Statement
+  /** 1 when the records are not those of the baseline, or stand in another order. */
+  readonly differs: Statement<{ w: number }, number>
+  /** How far the first record stands from where the first one is kept; null where one of the two is missing. */
+  readonly apart: Statement<{ w: number }, number | null>
+  /** 1 when records of others stand that far from where these are kept. */
+  readonly isTaken: Statement<Places, number>
+  /** Deletes what is not the same as what is kept that far away. */
+  readonly deleteChanged: Statement<Places>
+  /** Copies what nothing stands for that far from where it is kept. */
+  readonly copyMissing: Statement<Places>
+}
+
+/** For null nothing stands where it should, and all copies are put behind all others. */
+interface Places {
+  readonly w: number
+  readonly apart: number | null
+}
+
+export class Baseline {
+  readonly #prepare: (database: Database) => Prepared
+
+  /** `tables` are those of the records, parents before children. */
+  constructor(tables: readonly WorkspaceTable[]) {
+    this.#prepare = (database) => prepare(database, tables)
+  }
+
+  /** Remembers the records, users and counters as they are now. */
+  keep({ database, number: w }: Workspace): void {
+    const { tables, hold, keepUsers, keepCounters } = database.own(this.#prepare)
+    const held = hold.get({ w }) ?? []
+    tables.forEach((table, index) => {
+      if (held[index] === 1) table.keep.run({ w })
+    })
+    keepUsers.run({ w })
+    keepCounters.run({ w })
+  }
+
+  /** Puts them back. Users that have come since stay. Only inside a `write`. */
+  restore({ database, number: w }: Workspace): void {
+    const { tables, restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepare)
+    const changed = changedOf(tables, w)
+    for (const { table, places, refers } of changed.toReversed()) {
+      if (refers) table.empty.run({ w })
+      else table.deleteChanged.run(places)
+    }
+    for (const { table, places } of changed) table.copyMissing.run(places)
+    restoreUsers.run({ w })
+    emptyCounters.run({ w })
+    restoreCounters.run({ w })
+  }
+
+  /** Deletes the records of a workspace, or with the number negated what was kept of them. Only inside a `write`. */
+  empty(database: Database, w: number): void {
+    for (const table of database.own(this.#prepare).tables.toReversed()) table.empty.run({ w })
+  }
+}
+
+interface Changed {
+  readonly table: TableStatements
+  readonly places: Places
+  /** Whether its records refer to some that may have to be deleted. */
+  readonly refers: boolean
+}
+
+/** The tables that have changed, and those that refer to them. */
+function changedOf(tables: readonly TableStatements[], w: number): readonly Changed[] {
+  const changed: Changed[] = []
+  for (const table of tables) {
+    const refers = changed.some(({ table: { name } }) => table.parents.includes(name))
+    if (refers || table.differs.get({ w }) === 1) {
+      changed.push({
+        table,
+        places: placesOf(table, w),
+        refers: refers || table.parents.includes(table.name),
+      })
+    }
+  }
+  return changed
+}
+
+function placesOf({ apart, isTaken }: TableStatements, w: number): Places {
+  const places = { w, apart: apart.get({ w }) ?? null }
+  return isTaken.get(places) === 1 ? { w, apart: null } : places
+}
+
+interface Prepared {
+  readonly tables: readonly TableStatements[]
+  /** For each table whether the workspace has records in it: 1 or 0. */
+  readonly hold: Statement<{ w: number }, number[]>
+  readonly keepUsers: Statement
+  readonly restoreUsers: Statement
+  readonly keepCounters: Statement
+  readonly emptyCounters: Statement
+  readonly restoreCounters: Statement
+}
+
+function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepared {
+  const { sqlite } = database
+  const shapes = tables.map((table) => shapeOf(database, table))
+  const holding = shapes.map(({ name }) => `EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = :w)`)
+  const ofUsers = shapeOf(database, users)
+  const ofCounters = shapeOf(database, counters)
+  return {
+    tables: shapes.map((shape) => statementsOf(database, shape)),
+    hold: sqlite.prepare<{ w: number }, number[]>(`SELECT ${holding.join(', ')}`).raw(),
+    keepUsers: sqlite.prepare(copying(ofUsers, '-:w', ':w')),
+    // Writing over a row leaves it where it stands among the others.
+    restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', '-:w')} ON CONFLICT ("workspace", "id")
+      DO UPDATE SET ${ofUsers.columns.map((column) => `${column} = excluded.${column}`).join(', ')}`),
+    keepCounters: sqlite.prepare(copying(ofCounters, '-:w', ':w')),
+    emptyCounters: sqlite.prepare(`DELETE FROM ${ofCounters.name} WHERE "workspace" = :w`),
+    restoreCounters: sqlite.prepare(copying(ofCounters, ':w', '-:w')),
+  }
+}
+
+/** A table in the words of SQL, with all columns but the workspace. */
+interface TableShape {
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly columns: readonly string[]
+}
+
+function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
+  const name = `"${getTableName(table)}"`
+  const columns = sqlite.pragma(`table_info(${name})`) as { name: string }[]
+  const references = sqlite.pragma(`foreign_key_list(${name})`) as { table: string }[]
+  return {
+    name,
+    parents: references.map((reference) => `"${reference.table}"`),
+    columns: columns.map((column) => `"${column.name}"`).filter((column) => column !== '"workspace"'),
+  }
+}
+
+function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements {
+  const { name, parents, columns } = shape
+  const hasRevision = columns.includes('"revision"')
+  const of = (what: string, w: string): string => `(SELECT ${what} FROM ${name} WHERE "workspace" = ${w})`
+  const placed = (w: string): string =>
+    `SELECT row_number() OVER (ORDER BY rowid), ${columns.join(', ')} FROM ${name} WHERE "workspace" = ${w}`
+  const differs = hasRevision
+    ? `${of('count(*), max("revision")', ':w')} IS NOT ${of('count(*), max("revision")', '-:w')}`
+    : `${of('count(*)', ':w')} <> ${of('count(*)', '-:w')} OR EXISTS (${placed(':w')} EXCEPT ${placed('-:w')})`
+  const kept = (end: string): string => `${of(`${end}(rowid)`, '-:w')} + :apart`
+  const all = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ')
+  // The plus signs keep SQLite from walking through the workspace instead of going to the place.
+  const isSame = hasRevision ? '+kept."revision" = t."revision"' : `(${all('kept')}) IS (${all('t')})`
+  return {
+    name,
+    parents,
+    keep: sqlite.prepare(copying(shape, '-:w', ':w')),
+    empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
+    differs: sqlite.prepare<{ w: number }, number>(`SELECT ${differs}`).pluck(),
+    apart: sqlite
+      .prepare<{ w: number }, number | null>(`SELECT ${of('min(rowid)', ':w')} - ${of('min(rowid)', '-:w')}`)
+      .pluck(),
+    isTaken: sqlite
+      .prepare<Places, number>(
+        `SELECT EXISTS (SELECT 1 FROM ${name} WHERE rowid BETWEEN ${kept('min')} AND ${kept('max')} AND +"workspace" <> :w)`,
+      )
+      .pluck(),
+    deleteChanged: sqlite.prepare(
+      `DELETE FROM ${name} AS t WHERE "workspace" = :w AND NOT EXISTS (SELECT 1 FROM ${name} kept
+         WHERE kept.rowid = t.rowid - :apart AND +kept."workspace" = -:w AND ${isSame})`,
+    ),
+    copyMissing: sqlite.prepare(
+      copying(shape, ':w', '-:w', {
+        place: 'rowid + :apart',
+        where: `NOT EXISTS (SELECT 1 FROM ${name} t WHERE t.rowid = ${name}.rowid + :apart)`,
+      }),
+    ),
+  }
+}
+
+/** Without a place the copies are put behind all others. */
+const copying = (
+  { name, columns }: TableShape,
+  to: string,
+  from: string,
+  { place = 'NULL', where = 'true' } = {},
+): string =>
+  `INSERT INTO ${name} (rowid, "workspace", ${columns.join(', ')})
+   SELECT ${place}, ${to}, ${columns.join(', ')} FROM ${name} WHERE "workspace" = ${from} AND ${where} ORDER BY rowid`
