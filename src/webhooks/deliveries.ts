@@ -8,7 +8,8 @@ import { cellReader } from '../state/reading.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { deliveryMachine } from './machine.ts'
-import { sayOwed } from './owed.ts'
+import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
+import { sayOwed, sayStale } from './owed.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
 import { deliveries, subscriptions, type Attempt } from './tables.ts'
 import { originOf } from './urls.ts'
@@ -25,13 +26,17 @@ const isPending = sql`${deliveries.status} = 'pending'`
 const isOwed = sql`${deliveries.origin} > '' and ${isPending}`
 
 const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
-const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), isPending)
+/** Pending, and held back by no other. */
+const mayGo = sql`${isPending} and ${deliveries.held} = 0`
+const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), mayGo)
 const itself = eq(deliveries.sequence, sql.placeholder('sequence'))
 
 export interface NewDelivery {
   readonly subscription: string
   readonly interface: string
   readonly event: string
+  /** The record that the event tells of; null where it tells of none. */
+  readonly record: string | null
   readonly url: string
   readonly origin: string
   readonly body: string
@@ -47,12 +52,18 @@ const insertOne = writer((orm) =>
     subscription: placeholder('subscription'),
     interface: placeholder('interface'),
     event: placeholder('event'),
+    record: placeholder('record'),
     url: placeholder('url'),
     origin: placeholder('origin'),
     body: placeholder('body'),
     status: deliveryMachine.initial[0],
     attempts: [],
     round: 0,
+    held: heldOnInsert({
+      workspace: placeholder('workspace'),
+      subscription: placeholder('subscription'),
+      record: placeholder('record'),
+    }),
     nextAttemptAt: placeholder('nextAttemptAt'),
     createdAt: placeholder('createdAt'),
   }),
@@ -72,6 +83,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
     subscription: delivery.subscription,
     interface: delivery.interface,
     event: delivery.event,
+    record: delivery.record,
     url: delivery.url,
     origin: delivery.origin,
     body: delivery.body,
@@ -103,7 +115,7 @@ export const owedGroups = (database: Database): OwedGroup[] =>
       due: sql<number>`min(${deliveries.nextAttemptAt})`,
     })
     .from(deliveries)
-    .where(isPending)
+    .where(mayGo)
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
@@ -169,6 +181,7 @@ type OwedColumns = [
   subscription: string,
   from: string,
   event: string,
+  record: string | null,
   url: string,
   origin: string,
   body: string,
@@ -185,6 +198,7 @@ const readOwed = statement((orm, database) =>
         subscription: deliveries.subscription,
         interface: deliveries.interface,
         event: deliveries.event,
+        record: deliveries.record,
         url: deliveries.url,
         origin: deliveries.origin,
         body: deliveries.body,
@@ -192,16 +206,17 @@ const readOwed = statement((orm, database) =>
         attempts: sql`json_array_length(${deliveries.attempts})`,
       })
       .from(deliveries)
-      .where(and(itself, isPending)),
+      .where(and(itself, mayGo)),
   ),
 )
 
-/** A delivery that is owed, with what it takes to send it. */
+/** A delivery that may go, with what it takes to send it. */
 export interface OwedDelivery {
   readonly id: string
   readonly subscription: string
   readonly interface: string
   readonly event: string
+  readonly record: string | null
   readonly url: string
   readonly origin: string
   readonly body: string
@@ -210,12 +225,12 @@ export interface OwedDelivery {
   readonly attempts: number
 }
 
-/** undefined when it is owed no more. */
+/** undefined when it is owed no more, or held back. */
 export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
   const row = readOwed(database).first({ sequence })
   if (!row) return undefined
-  const [id, subscription, name, event, url, origin, body, due, attempts] = row
-  return { id, subscription, interface: name, event, url, origin, body, due, attempts }
+  const [id, subscription, name, event, record, url, origin, body, due, attempts] = row
+  return { id, subscription, interface: name, event, record, url, origin, body, due, attempts }
 }
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
@@ -296,15 +311,6 @@ export function recordAttempt(
   return outcome
 }
 
-const markDead = writer((orm) =>
-  orm.update(deliveries).set({ status: DEAD, nextAttemptAt: null }).where(and(itself, isPending)),
-)
-
-/** Gives up a delivery that has nobody to go to. Only inside a `write`. */
-export function giveUp(database: Database, sequence: number): void {
-  markDead(database, { sequence })
-}
-
 const dropAll = statement((orm) =>
   orm
     .update(deliveries)
@@ -359,6 +365,7 @@ const restart = statement((orm) =>
       url: placeholder('url'),
       origin: placeholder('origin'),
       round: 0,
+      held: heldOnUpdate,
       nextAttemptAt: placeholder('nextAttemptAt'),
     })
     .where(itself)
@@ -380,6 +387,7 @@ export function sendAgain(workspace: Workspace, id: string): void {
     const status = mustMove(deliveryMachine, found.status, 'send_again')
     const { sequence, url } = found
     restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: now })
+    if (holdNext(workspace.database, sequence)) sayStale(workspace)
     sayOwed(workspace, origin, now, null)
   })
 }

@@ -21,6 +21,7 @@ export const outbox =
         subscription: id,
         interface: event.interface,
         event: event.name,
+        record: event.record ?? null,
         url,
         origin,
         body,

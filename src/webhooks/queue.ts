@@ -11,8 +11,8 @@ import { Alarm } from '../state/timetable.ts'
 import type { Workspace, Workspaces } from '../state/workspaces.ts'
 import { isPrompt, type Courier, type Outgoing, type Parcel, type Result } from './courier.ts'
 import {
+  dropOwed,
   dueTo,
-  giveUp,
   isAnyDue,
   listDeliveries,
   nextDueTo,
@@ -26,6 +26,7 @@ import {
   type OwedDelivery,
 } from './deliveries.ts'
 import { Ahead, Lane, MOST_AHEAD, Origin, type InFlight } from './lanes.ts'
+import { releaseNext } from './order.ts'
 import { outbox } from './outbox.ts'
 import { onOwed } from './owed.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
@@ -64,6 +65,7 @@ class Sent implements InFlight {
   readonly id: string
   readonly interface: string
   readonly event: string
+  readonly record: string | null
   readonly characters: number
   /** When it was given away, on the workspace's clock. */
   readonly at: number
@@ -77,6 +79,7 @@ class Sent implements InFlight {
     this.id = owed.id
     this.interface = owed.interface
     this.event = owed.event
+    this.record = owed.record
     this.characters = owed.body.length
     this.at = at
     this.toSilent = lane.origin.silent
@@ -437,7 +440,7 @@ export class Webhooks {
     if (secret === null) {
       // A snapshot may bring subscriptions to an end without a word.
       this.#database.write(() => {
-        giveUp(this.#database, sequence)
+        dropOwed(workspace, owed.subscription)
       })
       return
     }
@@ -525,6 +528,7 @@ export class Webhooks {
     try {
       this.#database.write(() => {
         for (const one of ended) this.#record(one)
+        this.#releaseNext(ended)
       })
     } catch (error) {
       this.#writeAgain(ended, error)
@@ -552,6 +556,19 @@ export class Webhooks {
     const { schedule } = this.#profiles.of(sent.interface)
     ended.outcome = recordAttempt(workspace, sequence, schedule, attempt)
     tell(workspace, 'deliveries')
+  }
+
+  /** Sends what waited for others of its record, when these are over. */
+  #releaseNext(ended: readonly Ended[]): void {
+    const over = ended.filter(({ sent, outcome }) => sent.record !== null && outcome?.status !== 'pending')
+    if (over.length === 0) return
+    for (const { workspace: number, origin, sequence, due } of releaseNext(
+      this.#database,
+      over.map(({ sent }) => sent.sequence),
+    )) {
+      const workspace = this.#workspaces.byNumber(number)
+      if (workspace && due !== null) this.#expect(workspace, origin, due, sequence)
+    }
   }
 
   /** Until it is written down an attempt counts as under way, so that a full disk sends nothing twice. */

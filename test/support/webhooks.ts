@@ -160,6 +160,8 @@ export interface Queue {
   subscribe(url: string, more?: Partial<NewSubscription>, workspace?: Workspace): Subscription
   /** Something happens. */
   emit(name?: string, data?: Record<string, unknown>, workspace?: Workspace): AppendedEvent
+  /** Something happens to a record. */
+  change(record: string, data?: Record<string, unknown>): AppendedEvent
   /** Moves the clock on and sends what falls due at its end. */
   advance(ms: number, workspace?: Workspace): Promise<void>
   /** All deliveries, oldest first. */
@@ -201,6 +203,10 @@ export function openQueue(options: QueueOptions = {}): Queue {
       createSubscription(of, { interface: 'pos', url, events: ['*'], ...more }),
     emit: (name = 'sale.completed', data = { id: 'sale-1' }, of = workspace) =>
       of.write(() => of.append({ interface: 'pos', name, data })),
+    change: (record, data = {}) =>
+      workspace.write(() =>
+        workspace.append({ interface: 'pos', name: 'sale.completed', data: { ...data, id: record }, record }),
+      ),
     async advance(ms, of = workspace) {
       of.setClock(of.now() + ms, true)
       await webhooks.sendDue(of)
