@@ -34,7 +34,7 @@ const BUNDLES = {
     export const main = async (args) => (await import('./src/main.ts')).main(args)
     export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
   `,
-  'sender-thread': "import './src/webhooks/senderThread.ts'",
+  'sender-thread': "import './src/webhooks/sending/thread.ts'",
 }
 
 if (!process.argv.includes('--if-stale') || isStale()) await buildAll()

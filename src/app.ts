@@ -159,6 +159,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   )
   const server = createServer(logger, [...INTERFACES, control], controlDialect)
   holdAnswersUntilCommitted(server, database)
+  server.decorate('subscriptions', webhooks.subscriptions)
   server.decorate('mustBeWebhookUrl', (url: string) => {
     const problem = urlProblem(url, options.webhookHttpHosts)
     if (problem !== null) refuseField('url', 'not_allowed', problem)

@@ -14,7 +14,7 @@ export interface Documents {
 }
 
 /** As much of the webhooks as the control plane steers. */
-export type DeliveryQueue = Pick<Webhooks, 'earliestDue' | 'sendDue' | 'redeliver' | 'list'>
+export type DeliveryQueue = Pick<Webhooks, 'earliestDue' | 'sendDue' | 'redeliver' | 'list' | 'subscriptions'>
 
 export interface ControlContext {
   readonly workspaces: Workspaces

@@ -9,7 +9,6 @@ import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
-import { sayOwed, sayStale } from './owed.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
 import { deliveries, subscriptions, type Attempt } from './tables.ts'
 import { originOf } from './urls.ts'
@@ -72,8 +71,15 @@ const insertOne = writer((orm) =>
 /** Dead letters stay until somebody sends them again or resets the workspace. */
 const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
 
-/** Owes a delivery; answers with its id. Only inside a `write`. */
-export function owe(workspace: Workspace, delivery: NewDelivery): string {
+/** What has come to be owed. */
+export interface Owed {
+  readonly id: string
+  readonly sequence: number
+  readonly due: number
+}
+
+/** Owes a delivery. Only inside a `write`. */
+export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
   const id = workspace.ids.cuid2('delivery')
   const now = workspace.now()
   const due = now + delivery.delay
@@ -94,8 +100,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
     createdAt: now,
   })
   trimDeliveries(workspace)
-  sayOwed(workspace, delivery.origin, due, sequence)
-  return id
+  return { id, sequence, due }
 }
 
 /** All that is owed of one workspace to one origin. */
@@ -336,8 +341,6 @@ const moveAll = statement((orm) =>
 export function moveOwed(workspace: Workspace, subscription: string, url: string): void {
   const origin = originOf(url)
   moveAll(workspace.database).run({ workspace: workspace.number, subscription, url, origin })
-  // The earliest may be due later; the queue looks and goes back to sleep.
-  sayOwed(workspace, origin, workspace.now(), null)
 }
 
 const findOne = statement((orm) =>
@@ -372,24 +375,29 @@ const restart = statement((orm) =>
     .prepare(),
 )
 
+/** What has come to be owed anew. */
+export interface OwedAgain {
+  readonly origin: string
+  readonly due: number
+  /** Whether another of the same record has to wait from now on. */
+  readonly holdsBack: boolean
+}
+
 /**
  * Owes a delivery anew, at the beginning of its schedule and to where its subscription points now. A refusal when
- * there is no such delivery, or nobody to send it to.
+ * there is no such delivery, or nobody to send it to. Only inside a `write`.
  */
-export function sendAgain(workspace: Workspace, id: string): void {
-  workspace.write(() => {
-    const found = findOne(workspace.database).get({ workspace: workspace.number, id })
-    if (!found) return refuse('not_found', `There is no delivery ${id}.`)
-    if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
-    if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
-    const now = workspace.now()
-    const origin = originOf(found.url)
-    const status = mustMove(deliveryMachine, found.status, 'send_again')
-    const { sequence, url } = found
-    restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: now })
-    if (holdNext(workspace.database, sequence)) sayStale(workspace)
-    sayOwed(workspace, origin, now, null)
-  })
+export function oweAgain(workspace: Workspace, id: string): OwedAgain {
+  const found = findOne(workspace.database).get({ workspace: workspace.number, id })
+  if (!found) return refuse('not_found', `There is no delivery ${id}.`)
+  if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
+  if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
+  const due = workspace.now()
+  const origin = originOf(found.url)
+  const status = mustMove(deliveryMachine, found.status, 'send_again')
+  const { sequence, url } = found
+  restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: due })
+  return { origin, due, holdsBack: holdNext(workspace.database, sequence) }
 }
 
 export interface DeliveryQuery {

@@ -34,7 +34,7 @@ export interface Released {
   readonly workspace: number
   readonly origin: string
   readonly sequence: number
-  readonly due: number | null
+  readonly due: number
 }
 
 const release = statement((orm) => {
@@ -60,7 +60,7 @@ const release = statement((orm) => {
       workspace: deliveries.workspace,
       origin: deliveries.origin,
       sequence: deliveries.sequence,
-      due: deliveries.nextAttemptAt,
+      due: sql<number>`${deliveries.nextAttemptAt}`,
     })
     .prepare()
 })

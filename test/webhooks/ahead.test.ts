@@ -6,11 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import {
-  removeSubscription,
-  updateSubscription,
-  type Subscription,
-} from '../../src/webhooks/subscriptions.ts'
+import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
 import {
   BEGINNING,
@@ -71,12 +67,13 @@ describe('what waits at the thread', () => {
     [
       'is removed',
       ({ queue, subscription }) => {
-        removeSubscription(queue.workspace, subscription)
+        queue.webhooks.subscriptions.remove(queue.workspace, subscription)
       },
     ],
     [
       'is no longer active',
-      ({ queue, subscription }) => updateSubscription(queue.workspace, subscription, { active: false }),
+      ({ queue, subscription }) =>
+        queue.webhooks.subscriptions.update(queue.workspace, subscription, { active: false }),
     ],
   ])('is not sent when its subscription %s', async (_what, change) => {
     const held = await ahead()
@@ -94,7 +91,7 @@ describe('what waits at the thread', () => {
   test('goes to the new url when that changes, while the old receiver still holds others', async () => {
     const { queue, subscription, sink, open } = await ahead()
     const next = await receiver()
-    updateSubscription(queue.workspace, subscription, { url: next.url })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: next.url })
     // What the old one holds is owed as well until it answers.
     await next.received(OWED)
     expect(reached(sink)).toEqual(first(SLOTS))
@@ -106,7 +103,7 @@ describe('what waits at the thread', () => {
 
   test('goes to the new path when that changes', async () => {
     const { queue, subscription, sink, open } = await ahead()
-    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/next` })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: `${sink.url}/next` })
     open()
     await queue.until(delivered)
     const paths = sink.requests.slice(WARMED_UP).map(({ path }) => path)
@@ -162,7 +159,7 @@ describe('what waits at the thread', () => {
     const undo = new Error('undo')
     expect(() =>
       queue.workspace.write(() => {
-        removeSubscription(queue.workspace, subscription)
+        queue.webhooks.subscriptions.remove(queue.workspace, subscription)
         throw undo
       }),
     ).toThrow(undo)
@@ -213,7 +210,9 @@ test('thousands are all sent, each once, however often what they rest on changes
   for (let count = 0; count < 3000; count++) queue.emit('sale.completed', { count })
   for (let reach = 250; reach <= 2500; reach += 250) {
     await sink.received(reach)
-    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/${String(reach)}` })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, {
+      url: `${sink.url}/${String(reach)}`,
+    })
     queue.workspace.setClock(BEGINNING - SECOND, true)
     queue.workspace.setClock(BEGINNING, true)
   }
