@@ -26,6 +26,8 @@ beforeAll(build)
 const SLOTS = 5
 const WARMED_UP = 20
 const OWED = 40
+/** What the first that warms up tells of. */
+const RECORD = 'the-first'
 
 const countOf = (queue: Queue, status: string): number =>
   queue.log().filter((row) => row.status === status).length
@@ -45,7 +47,8 @@ async function ahead(options: QueueOptions = {}): Promise<Ahead> {
   const queue = openQueue({ thread: SENDER_THREAD, perOrigin: SLOTS, promptMs: 10 * SECOND, ...options })
   const subscription = queue.subscribe(sink.url)
   open()
-  for (let count = 0; count < WARMED_UP; count++) queue.emit('warm-up')
+  queue.change(RECORD)
+  for (let count = 1; count < WARMED_UP; count++) queue.emit('warm-up')
   await queue.until(delivered)
   hold()
   for (let count = 0; count < OWED; count++) queue.emit('owed', { count })
@@ -181,6 +184,18 @@ describe('what waits at the thread', () => {
     const next = openQueue({ thread: SENDER_THREAD, file })
     await next.until(delivered)
     expect(reached(sink)).toEqual(first(OWED))
+  })
+
+  test('goes behind an earlier one of its record that is sent again', async () => {
+    const { queue, sink, open } = await ahead()
+    const later = queue.change(RECORD)
+    await queue.database.committed()
+    queue.webhooks.redeliver(queue.workspace, queue.log()[0]?.id ?? '')
+    open()
+    await queue.until(delivered)
+    const bodies = sink.requests.map(({ body }) => body).filter((body) => body.includes(RECORD))
+    expect(bodies.slice(1).map((body) => body === bodies[0])).toEqual([true, false])
+    expect(bodies[2]).toContain(later.id)
   })
 
   test('costs none of the attempts of its schedule when those before it fail', async () => {
