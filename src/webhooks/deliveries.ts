@@ -319,7 +319,7 @@ export function recordAttempt(
 const dropAll = statement((orm) =>
   orm
     .update(deliveries)
-    .set({ status: DEAD, nextAttemptAt: null })
+    .set({ status: DEAD, held: false, nextAttemptAt: null })
     .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
     .prepare(),
 )

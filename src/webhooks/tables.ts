@@ -71,6 +71,9 @@ export const deliveries = sqliteTable(
     index('webhook_deliveries_order')
       .on(table.workspace, table.subscription, table.record)
       .where(sql`${table.status} = 'pending' and ${table.record} is not null`),
+    index('webhook_deliveries_held')
+      .on(table.workspace)
+      .where(sql`${table.held} = 1`),
     index('webhook_deliveries_dead')
       .on(table.workspace)
       .where(sql`${table.status} = 'dead'`),
