@@ -203,7 +203,7 @@ interface Parts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhook
 function contextOf(options: AppOptions, { published, documented, fixture, ...parts }: Parts): ControlContext {
   let demo: Fixture | null = null
   const eventsOf = (name: string): readonly string[] | null =>
-    PROFILES.find((profile) => profile.interface === name)?.events ?? null
+    INTERFACES.find((definition) => definition.name === name)?.events?.map((event) => event.name) ?? null
   const find = (name: string): Published | undefined =>
     documented.find(({ definition }) => definition.name === name)
   return {

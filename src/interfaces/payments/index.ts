@@ -4,7 +4,7 @@ import { paymentsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { links } from './links.ts'
 import { payPages } from './payPages.ts'
-import { EVENT_TIME } from './profile.ts'
+import { paymentsProfile } from './profile.ts'
 import { reports } from './reports.ts'
 import { transactions } from './transactions.ts'
 import { webhooks } from './webhooks.ts'
@@ -19,5 +19,5 @@ export const payments: InterfaceDefinition = {
   resources: [links, transactions, reports, webhooks],
   pages: payPages,
   events: publishedEvents,
-  eventTime: EVENT_TIME,
+  eventTime: paymentsProfile.eventTime,
 }
