@@ -37,7 +37,7 @@ const BUNDLES = {
     export const app = () => import('./src/app.ts')
     export const documents = () => import('./src/http/openapi.ts')
   `,
-  'sender-thread': "import './src/webhooks/senderThread.ts'",
+  'sender-thread': "import './src/webhooks/sending/thread.ts'",
 }
 
 if (!process.argv.includes('--if-stale') || isStale()) await buildAll()

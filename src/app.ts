@@ -17,6 +17,7 @@ import { pos } from './interfaces/pos/index.ts'
 import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { Records } from './state/records.ts'
+import { refuseField } from './state/refusal.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -118,14 +119,28 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
 
   const makeServer = serverMaker(logger)
   const { rateLimits = true, webhookHttpHosts } = options
+  const problemOf = (url: string): string | null => urlProblem(url, webhookHttpHosts)
   const surroundings: Surroundings = {
     makeServer,
     workspaces,
     rateLimits,
-    urlProblem: (url) => urlProblem(url, webhookHttpHosts),
+    equip(server) {
+      server.decorate('subscriptions', webhooks.subscriptions)
+      server.decorate('mustBeWebhookUrl', (url: string) => {
+        const problem = problemOf(url)
+        if (problem !== null) refuseField('url', 'not_allowed', problem)
+      })
+    },
   }
   const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
-  const context = contextOf(options, { ...surroundings, records, webhooks, fixture, parts })
+  const context = contextOf(options, {
+    workspaces,
+    records,
+    webhooks,
+    urlProblem: problemOf,
+    fixture,
+    parts,
+  })
   const control = controlPart(context, surroundings)
   parts.set(CONTROL, control)
   const front = createFront(makeServer, logger, [...parts.values()], control)
@@ -179,7 +194,7 @@ function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefiniti
     basePath,
     ...wire,
     ...(pages && pagesPath !== undefined && { pages: { ...pages, basePath: pagesPath } }),
-    ...(delivery?.timeField !== undefined && { eventTime: delivery.timeField }),
+    ...(delivery?.eventTime !== undefined && { eventTime: delivery.eventTime }),
   }
 }
 

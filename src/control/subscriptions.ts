@@ -1,12 +1,7 @@
 /** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/mount.ts'
 import { refuse, refuseField, Refusal } from '../state/refusal.ts'
-import {
-  createSubscription,
-  findSubscription,
-  listSubscriptions,
-  removeSubscription,
-} from '../webhooks/subscriptions.ts'
+import { findSubscription, listSubscriptions } from '../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import {
@@ -40,7 +35,7 @@ export const subscriptions =
         if (problem !== null) refuseField('url', 'not_allowed', problem)
         const { events = ['*'] } = body
         mustBeKnown(events, known)
-        const made = createSubscription(workspace, { ...body, events })
+        const made = context.webhooks.subscriptions.create(workspace, { ...body, events })
         reply.code(201)
         return { ...subscriptionView(made), secret: made.secret }
       },
@@ -74,7 +69,7 @@ export const subscriptions =
       ({ params }, reply) => {
         const workspace = workspaceOf(context, params)
         const found = findSubscription(workspace, params.subscriptionId)
-        removeSubscription(
+        context.webhooks.subscriptions.remove(
           workspace,
           found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
         )

@@ -8,7 +8,7 @@ import { cellReader } from '../state/reading.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { deliveryMachine } from './machine.ts'
-import { sayOwed } from './owed.ts'
+import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
 import { deliveries, subscriptions, type Attempt } from './tables.ts'
 import { originOf } from './urls.ts'
@@ -25,13 +25,17 @@ const isPending = sql`${deliveries.status} = 'pending'`
 const isOwed = sql`${deliveries.origin} > '' and ${isPending}`
 
 const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
-const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), isPending)
+/** Pending, and held back by no other. */
+const mayGo = sql`${isPending} and ${deliveries.held} = 0`
+const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), mayGo)
 const itself = eq(deliveries.sequence, sql.placeholder('sequence'))
 
 export interface NewDelivery {
   readonly subscription: string
   readonly interface: string
   readonly event: string
+  /** The record that the event tells of; null where it tells of none. */
+  readonly record: string | null
   readonly url: string
   readonly origin: string
   readonly body: string
@@ -47,12 +51,18 @@ const insertOne = writer((orm) =>
     subscription: placeholder('subscription'),
     interface: placeholder('interface'),
     event: placeholder('event'),
+    record: placeholder('record'),
     url: placeholder('url'),
     origin: placeholder('origin'),
     body: placeholder('body'),
     status: deliveryMachine.initial[0],
     attempts: [],
     round: 0,
+    held: heldOnInsert({
+      workspace: placeholder('workspace'),
+      subscription: placeholder('subscription'),
+      record: placeholder('record'),
+    }),
     nextAttemptAt: placeholder('nextAttemptAt'),
     createdAt: placeholder('createdAt'),
   }),
@@ -61,8 +71,15 @@ const insertOne = writer((orm) =>
 /** Dead letters stay until somebody sends them again or resets the workspace. */
 const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
 
-/** Owes a delivery; answers with its id. Only inside a `write`. */
-export function owe(workspace: Workspace, delivery: NewDelivery): string {
+/** What has come to be owed. */
+export interface Owed {
+  readonly id: string
+  readonly sequence: number
+  readonly due: number
+}
+
+/** Owes a delivery. Only inside a `write`. */
+export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
   const id = workspace.ids.cuid2('delivery')
   const now = workspace.now()
   const due = now + delivery.delay
@@ -72,6 +89,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
     subscription: delivery.subscription,
     interface: delivery.interface,
     event: delivery.event,
+    record: delivery.record,
     url: delivery.url,
     origin: delivery.origin,
     body: delivery.body,
@@ -82,8 +100,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): string {
     createdAt: now,
   })
   trimDeliveries(workspace)
-  sayOwed(workspace, delivery.origin, due, sequence)
-  return id
+  return { id, sequence, due }
 }
 
 /** All that is owed of one workspace to one origin. */
@@ -103,7 +120,7 @@ export const owedGroups = (database: Database): OwedGroup[] =>
       due: sql<number>`min(${deliveries.nextAttemptAt})`,
     })
     .from(deliveries)
-    .where(isPending)
+    .where(mayGo)
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
@@ -169,6 +186,7 @@ type OwedColumns = [
   subscription: string,
   from: string,
   event: string,
+  record: string | null,
   url: string,
   origin: string,
   body: string,
@@ -185,6 +203,7 @@ const readOwed = statement((orm, database) =>
         subscription: deliveries.subscription,
         interface: deliveries.interface,
         event: deliveries.event,
+        record: deliveries.record,
         url: deliveries.url,
         origin: deliveries.origin,
         body: deliveries.body,
@@ -192,16 +211,17 @@ const readOwed = statement((orm, database) =>
         attempts: sql`json_array_length(${deliveries.attempts})`,
       })
       .from(deliveries)
-      .where(and(itself, isPending)),
+      .where(and(itself, mayGo)),
   ),
 )
 
-/** A delivery that is owed, with what it takes to send it. */
+/** A delivery that may go, with what it takes to send it. */
 export interface OwedDelivery {
   readonly id: string
   readonly subscription: string
   readonly interface: string
   readonly event: string
+  readonly record: string | null
   readonly url: string
   readonly origin: string
   readonly body: string
@@ -210,12 +230,12 @@ export interface OwedDelivery {
   readonly attempts: number
 }
 
-/** undefined when it is owed no more. */
+/** undefined when it is owed no more, or held back. */
 export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
   const row = readOwed(database).first({ sequence })
   if (!row) return undefined
-  const [id, subscription, name, event, url, origin, body, due, attempts] = row
-  return { id, subscription, interface: name, event, url, origin, body, due, attempts }
+  const [id, subscription, name, event, record, url, origin, body, due, attempts] = row
+  return { id, subscription, interface: name, event, record, url, origin, body, due, attempts }
 }
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
@@ -296,19 +316,10 @@ export function recordAttempt(
   return outcome
 }
 
-const markDead = writer((orm) =>
-  orm.update(deliveries).set({ status: DEAD, nextAttemptAt: null }).where(and(itself, isPending)),
-)
-
-/** Gives up a delivery that has nobody to go to. Only inside a `write`. */
-export function giveUp(database: Database, sequence: number): void {
-  markDead(database, { sequence })
-}
-
 const dropAll = statement((orm) =>
   orm
     .update(deliveries)
-    .set({ status: DEAD, nextAttemptAt: null })
+    .set({ status: DEAD, held: false, nextAttemptAt: null })
     .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
     .prepare(),
 )
@@ -330,8 +341,6 @@ const moveAll = statement((orm) =>
 export function moveOwed(workspace: Workspace, subscription: string, url: string): void {
   const origin = originOf(url)
   moveAll(workspace.database).run({ workspace: workspace.number, subscription, url, origin })
-  // The earliest may be due later; the queue looks and goes back to sleep.
-  sayOwed(workspace, origin, workspace.now(), null)
 }
 
 const findOne = statement((orm) =>
@@ -359,29 +368,36 @@ const restart = statement((orm) =>
       url: placeholder('url'),
       origin: placeholder('origin'),
       round: 0,
+      held: heldOnUpdate,
       nextAttemptAt: placeholder('nextAttemptAt'),
     })
     .where(itself)
     .prepare(),
 )
 
+/** What has come to be owed anew. */
+export interface OwedAgain {
+  readonly origin: string
+  readonly due: number
+  /** Whether another of the same record has to wait from now on. */
+  readonly holdsBack: boolean
+}
+
 /**
  * Owes a delivery anew, at the beginning of its schedule and to where its subscription points now. A refusal when
- * there is no such delivery, or nobody to send it to.
+ * there is no such delivery, or nobody to send it to. Only inside a `write`.
  */
-export function sendAgain(workspace: Workspace, id: string): void {
-  workspace.write(() => {
-    const found = findOne(workspace.database).get({ workspace: workspace.number, id })
-    if (!found) return refuse('not_found', `There is no delivery ${id}.`)
-    if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
-    if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
-    const now = workspace.now()
-    const origin = originOf(found.url)
-    const status = mustMove(deliveryMachine, found.status, 'send_again')
-    const { sequence, url } = found
-    restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: now })
-    sayOwed(workspace, origin, now, null)
-  })
+export function oweAgain(workspace: Workspace, id: string): OwedAgain {
+  const found = findOne(workspace.database).get({ workspace: workspace.number, id })
+  if (!found) return refuse('not_found', `There is no delivery ${id}.`)
+  if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
+  if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
+  const due = workspace.now()
+  const origin = originOf(found.url)
+  const status = mustMove(deliveryMachine, found.status, 'send_again')
+  const { sequence, url } = found
+  restart(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: due })
+  return { origin, due, holdsBack: holdNext(workspace.database, sequence) }
 }
 
 export interface DeliveryQuery {

@@ -3,30 +3,34 @@ import { tell } from '../state/changes.ts'
 import type { AppendedEvent, Follower } from '../state/events.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { owe } from './deliveries.ts'
+import type { OwedListener } from './owed.ts'
 import type { Profiles } from './profile.ts'
-import { subscribersOf } from './subscriptions.ts'
+import type { Subscribers } from './subscribers.ts'
 
 /** Follows the events of a database and owes each one to every active subscription that asked for it. */
 export const outbox =
-  (profiles: Profiles): Follower =>
+  (profiles: Profiles, subscribers: Subscribers, listener: OwedListener): Follower =>
   (workspace, event) => {
-    const subscribers = subscribersOf(workspace, event.interface).filter(
-      ({ events }) => events?.has(event.name) ?? true,
-    )
-    if (subscribers.length === 0) return
+    const asked = subscribers
+      .of(workspace, event.interface)
+      .filter(({ events }) => events?.has(event.name) ?? true)
+    if (asked.length === 0) return
     const { envelope, schedule } = profiles.of(event.interface)
     const body = JSON.stringify(envelope(event))
-    const ids = subscribers.map(({ id, url, origin }) =>
-      owe(workspace, {
-        subscription: id,
+    const ids = asked.map(({ id: subscription, url, origin }) => {
+      const { id, sequence, due } = owe(workspace, {
+        subscription,
         interface: event.interface,
         event: event.name,
+        record: event.record ?? null,
         url,
         origin,
         body,
         delay: schedule.delays[0] ?? 0,
-      }),
-    )
+      })
+      listener.owed(workspace, origin, due, sequence)
+      return id
+    })
     remember(workspace, event, ids)
     tell(workspace, 'deliveries')
   }

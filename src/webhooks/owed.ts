@@ -1,5 +1,4 @@
-/** Saying that something is owed, so that the queue need not look for it. */
-import type { Database } from '../state/database.ts'
+/** Who is told that something is owed, so that the queue need not look for it. */
 import type { Workspace } from '../state/workspaces.ts'
 
 export interface OwedListener {
@@ -10,18 +9,4 @@ export interface OwedListener {
   owed(workspace: Workspace, origin: string, due: number, sequence: number | null): void
   /** Told when what a workspace owes may have changed in other ways, so that what was read of it is to be read anew. */
   stale(workspace: Workspace): void
-}
-
-const nobody = (): { listener: OwedListener | null } => ({ listener: null })
-
-export function onOwed(database: Database, listener: OwedListener): void {
-  database.own(nobody).listener = listener
-}
-
-export const sayOwed: OwedListener['owed'] = (workspace, ...owed) => {
-  workspace.database.own(nobody).listener?.owed(workspace, ...owed)
-}
-
-export const sayStale: OwedListener['stale'] = (workspace) => {
-  workspace.database.own(nobody).listener?.stale(workspace)
 }

@@ -6,8 +6,8 @@ import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 export interface DeliveryProfile {
   /** "pos" */
   readonly interface: string
-  /** What a delivery calls the time of its event. */
-  readonly timeField: string
+  /** What a delivery calls the time of its event: "createdAt". */
+  readonly eventTime: string
   /** What is sent as JSON; rendered once, so that each attempt sends the same bytes. */
   readonly envelope: (event: AppendedEvent) => object
   /** The headers that tell the event's name, beside those that every delivery carries. */
@@ -16,25 +16,17 @@ export interface DeliveryProfile {
 }
 
 /** Specification part 2, "Point-of-sale webhook": "Delivered event: id, event, createdAt, data (object)". */
-const usualEnvelope =
-  (timeField: string): DeliveryProfile['envelope'] =>
-  ({ id, name, at, data }) => ({ id, event: name, [timeField]: iso(at), data })
+const envelopeWith =
+  (eventTime: string) =>
+  ({ id, name, at, data }: AppendedEvent): object => ({ id, event: name, [eventTime]: iso(at), data })
 
 /** Specification part 2, "Webhook signature": "A delivery also carries X-Service-Event with the event name". */
-const usualHeaders: DeliveryProfile['headers'] = (event) => ({ 'x-service-event': event })
+const headers = (event: string): Readonly<Record<string, string>> => ({ 'x-service-event': event })
 
 /** What holds unless an interface says otherwise: the form of the point of sale, the one that is shown (assumed). */
-export function profile({
-  timeField = 'createdAt',
-  ...of
-}: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {
-  return {
-    timeField,
-    envelope: usualEnvelope(timeField),
-    headers: usualHeaders,
-    schedule: DEFAULT_SCHEDULE,
-    ...of,
-  }
+export function profile(of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {
+  const { eventTime = 'createdAt' } = of
+  return { eventTime, envelope: envelopeWith(eventTime), headers, schedule: DEFAULT_SCHEDULE, ...of }
 }
 
 /** The profile of each interface; one that has none of its own delivers as most do. */

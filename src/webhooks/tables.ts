@@ -44,6 +44,8 @@ export const deliveries = sqliteTable(
     subscription: text().notNull(),
     interface: text().notNull(),
     event: text().notNull(),
+    /** The record that the event tells of; null where it tells of none. See order.ts. */
+    record: text(),
     url: text().notNull(),
     /** Scheme, host and port of the url: what shares one bound on concurrency. */
     origin: text().notNull(),
@@ -53,6 +55,8 @@ export const deliveries = sqliteTable(
     attempts: text({ mode: 'json' }).$type<readonly Attempt[]>().notNull(),
     /** Attempts since the delivery was made or last sent again: its place in the schedule. */
     round: integer().notNull().default(0),
+    /** Whether it is pending behind an earlier one of the same record to the same subscription. */
+    held: integer({ mode: 'boolean' }).notNull().default(false),
     /** On the workspace's clock; null when nothing more is planned. */
     nextAttemptAt: integer('next_attempt_at'),
     createdAt: integer('created_at').notNull(),
@@ -62,8 +66,14 @@ export const deliveries = sqliteTable(
     // for a delivery by its id or for those of an event walks through it: each create would pay for another index.
     index('webhook_deliveries_workspace').on(table.workspace),
     index('webhook_deliveries_owed')
-      .on(table.workspace, table.origin, table.nextAttemptAt)
+      .on(table.workspace, table.origin, table.held, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_order')
+      .on(table.workspace, table.subscription, table.record)
+      .where(sql`${table.status} = 'pending' and ${table.record} is not null`),
+    index('webhook_deliveries_held')
+      .on(table.workspace)
+      .where(sql`${table.held} = 1`),
     index('webhook_deliveries_dead')
       .on(table.workspace)
       .where(sql`${table.status} = 'dead'`),

@@ -242,6 +242,27 @@ describe('advancing the clock', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
+  test('one big step keeps the order of a record, whose later events wait for the retries of the first', async () => {
+    const { app, sim, id, path, setClock, advance } = await world()
+    // The first dies of eight refusals, the second is taken with its third attempt.
+    const { url, received } = await receiver((response, count) => {
+      response.writeHead(count <= 10 ? 503 : 200).end()
+    })
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    const workspace = app.workspaces.get(id)
+    workspace.write(() => {
+      for (const step of [1, 2, 3]) {
+        workspace.append({ interface: 'pos', name: 'stock.low', data: { step }, record: 'one' })
+      }
+    })
+    await advance('P2D')
+    const steps = received.map(({ body }) => (JSON.parse(body) as { data: { step: number } }).data.step)
+    expect(steps).toEqual([...Array<number>(8).fill(1), 2, 2, 2, 3])
+    const { data } = (await sim('GET', `${path}/deliveries`)).body as { data: { status: string }[] }
+    expect(data.map(({ status: one }) => one)).toEqual(['delivered', 'delivered', 'dead'])
+  })
+
   test('makes the retries that fall due by then and no more', async () => {
     const { sim, path, setClock, advance } = await world()
     const { url, received } = await receiver(status(500))

@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export const BINARY = join(ROOT, 'dist/main.js')
 
-/** What src/webhooks/senderThread.ts is built to. */
+/** What src/webhooks/sending/thread.ts is built to. */
 export const SENDER_THREAD = join(ROOT, 'dist/sender-thread.cjs')
 
 /** Builds dist/ when it is older than the sources. */

@@ -10,11 +10,8 @@ import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
 import type { Delivery } from '../../src/webhooks/deliveries.ts'
 import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
-import {
-  createSubscription,
-  type NewSubscription,
-  type Subscription,
-} from '../../src/webhooks/subscriptions.ts'
+import type { NewSubscription } from '../../src/webhooks/subscribing.ts'
+import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 import { SENDER_THREAD } from './process.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
@@ -160,6 +157,8 @@ export interface Queue {
   subscribe(url: string, more?: Partial<NewSubscription>, workspace?: Workspace): Subscription
   /** Something happens. */
   emit(name?: string, data?: Record<string, unknown>, workspace?: Workspace): AppendedEvent
+  /** Something happens to a record. */
+  change(record: string, data?: Record<string, unknown>): AppendedEvent
   /** Moves the clock on and sends what falls due at its end. */
   advance(ms: number, workspace?: Workspace): Promise<void>
   /** All deliveries, oldest first. */
@@ -198,9 +197,13 @@ export function openQueue(options: QueueOptions = {}): Queue {
     workspace,
     makeWorkspace,
     subscribe: (url, more = {}, of = workspace) =>
-      createSubscription(of, { interface: 'pos', url, events: ['*'], ...more }),
+      webhooks.subscriptions.create(of, { interface: 'pos', url, events: ['*'], ...more }),
     emit: (name = 'sale.completed', data = { id: 'sale-1' }, of = workspace) =>
       of.write(() => of.append({ interface: 'pos', name, data })),
+    change: (record, data = {}) =>
+      workspace.write(() =>
+        workspace.append({ interface: 'pos', name: 'sale.completed', data: { ...data, id: record }, record }),
+      ),
     async advance(ms, of = workspace) {
       of.setClock(of.now() + ms, true)
       await webhooks.sendDue(of)

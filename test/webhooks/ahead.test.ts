@@ -6,11 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import {
-  removeSubscription,
-  updateSubscription,
-  type Subscription,
-} from '../../src/webhooks/subscriptions.ts'
+import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
 import {
   BEGINNING,
@@ -30,6 +26,8 @@ beforeAll(build)
 const SLOTS = 5
 const WARMED_UP = 20
 const OWED = 40
+/** What the first that warms up tells of. */
+const RECORD = 'the-first'
 
 const countOf = (queue: Queue, status: string): number =>
   queue.log().filter((row) => row.status === status).length
@@ -49,7 +47,8 @@ async function ahead(options: QueueOptions = {}): Promise<Ahead> {
   const queue = openQueue({ thread: SENDER_THREAD, perOrigin: SLOTS, promptMs: 10 * SECOND, ...options })
   const subscription = queue.subscribe(sink.url)
   open()
-  for (let count = 0; count < WARMED_UP; count++) queue.emit('warm-up')
+  queue.change(RECORD)
+  for (let count = 1; count < WARMED_UP; count++) queue.emit('warm-up')
   await queue.until(delivered)
   hold()
   for (let count = 0; count < OWED; count++) queue.emit('owed', { count })
@@ -71,12 +70,13 @@ describe('what waits at the thread', () => {
     [
       'is removed',
       ({ queue, subscription }) => {
-        removeSubscription(queue.workspace, subscription)
+        queue.webhooks.subscriptions.remove(queue.workspace, subscription)
       },
     ],
     [
       'is no longer active',
-      ({ queue, subscription }) => updateSubscription(queue.workspace, subscription, { active: false }),
+      ({ queue, subscription }) =>
+        queue.webhooks.subscriptions.update(queue.workspace, subscription, { active: false }),
     ],
   ])('is not sent when its subscription %s', async (_what, change) => {
     const held = await ahead()
@@ -94,7 +94,7 @@ describe('what waits at the thread', () => {
   test('goes to the new url when that changes, while the old receiver still holds others', async () => {
     const { queue, subscription, sink, open } = await ahead()
     const next = await receiver()
-    updateSubscription(queue.workspace, subscription, { url: next.url })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: next.url })
     // What the old one holds is owed as well until it answers.
     await next.received(OWED)
     expect(reached(sink)).toEqual(first(SLOTS))
@@ -106,7 +106,7 @@ describe('what waits at the thread', () => {
 
   test('goes to the new path when that changes', async () => {
     const { queue, subscription, sink, open } = await ahead()
-    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/next` })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: `${sink.url}/next` })
     open()
     await queue.until(delivered)
     const paths = sink.requests.slice(WARMED_UP).map(({ path }) => path)
@@ -162,7 +162,7 @@ describe('what waits at the thread', () => {
     const undo = new Error('undo')
     expect(() =>
       queue.workspace.write(() => {
-        removeSubscription(queue.workspace, subscription)
+        queue.webhooks.subscriptions.remove(queue.workspace, subscription)
         throw undo
       }),
     ).toThrow(undo)
@@ -184,6 +184,18 @@ describe('what waits at the thread', () => {
     const next = openQueue({ thread: SENDER_THREAD, file })
     await next.until(delivered)
     expect(reached(sink)).toEqual(first(OWED))
+  })
+
+  test('goes behind an earlier one of its record that is sent again', async () => {
+    const { queue, sink, open } = await ahead()
+    const later = queue.change(RECORD)
+    await queue.database.committed()
+    queue.webhooks.redeliver(queue.workspace, queue.log()[0]?.id ?? '')
+    open()
+    await queue.until(delivered)
+    const bodies = sink.requests.map(({ body }) => body).filter((body) => body.includes(RECORD))
+    expect(bodies.slice(1).map((body) => body === bodies[0])).toEqual([true, false])
+    expect(bodies[2]).toContain(later.id)
   })
 
   test('costs none of the attempts of its schedule when those before it fail', async () => {
@@ -213,7 +225,9 @@ test('thousands are all sent, each once, however often what they rest on changes
   for (let count = 0; count < 3000; count++) queue.emit('sale.completed', { count })
   for (let reach = 250; reach <= 2500; reach += 250) {
     await sink.received(reach)
-    updateSubscription(queue.workspace, subscription, { url: `${sink.url}/${String(reach)}` })
+    queue.webhooks.subscriptions.update(queue.workspace, subscription, {
+      url: `${sink.url}/${String(reach)}`,
+    })
     queue.workspace.setClock(BEGINNING - SECOND, true)
     queue.workspace.setClock(BEGINNING, true)
   }

@@ -5,7 +5,6 @@
 import { Database } from '../../src/state/database.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
-import { createSubscription } from '../../src/webhooks/subscriptions.ts'
 
 const [file = '', migrations = '', url = '', thread = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
@@ -15,7 +14,7 @@ workspaces.follow(webhooks.outbox)
 const workspace =
   workspaces.byNumber(1) ??
   workspaces.create({ name: 'Killed' }, (made) => {
-    createSubscription(made, { interface: 'pos', url, events: ['*'] })
+    webhooks.subscriptions.create(made, { interface: 'pos', url, events: ['*'] })
     return made
   })
 webhooks.start()

@@ -29,13 +29,20 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 }
 
 type Step =
-  | { readonly kind: 'emit'; readonly count: number }
+  | { readonly kind: 'emit'; readonly count: number; readonly record: string | null }
   | { readonly kind: 'behave'; readonly sink: 0 | 1; readonly behaviour: string }
   | { readonly kind: 'advance'; readonly ms: number }
   | { readonly kind: 'restart' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('emit'), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('emit'),
+      count: fc.integer({ min: 1, max: 4 }),
+      record: fc.constantFrom('one', 'other', null),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -65,7 +72,7 @@ async function runOut(queue: Queue): Promise<void> {
 }
 
 test.each(WHERE)(
-  'whatever happens, each event is delivered from %s to each subscriber, or dead after eight attempts',
+  'whatever happens, each event is delivered from %s to each subscriber in the order of its record, or dead after eight attempts',
   async (_where, where) => {
     const folder = scratchFolder()
     let run = 0
@@ -80,7 +87,10 @@ test.each(WHERE)(
 
         for (const one of steps) {
           if (one.kind === 'emit') {
-            for (let count = 0; count < one.count; count++) events.push(queue.emit().id)
+            for (let count = 0; count < one.count; count++) {
+              const { id } = one.record === null ? queue.emit() : queue.change(one.record)
+              events.push(id)
+            }
           } else if (one.kind === 'behave') {
             sinks[one.sink].behave(BEHAVIOURS[one.behaviour] ?? takes)
           } else if (one.kind === 'advance') await queue.advance(one.ms)
@@ -110,6 +120,15 @@ test.each(WHERE)(
             expect(row.status).toBe('dead')
             expect(statuses).toHaveLength(8)
             expect(statuses.every((status) => status !== 200 && status !== 202)).toBe(true)
+          }
+        }
+        for (const { requests } of sinks) {
+          for (const record of ['one', 'other']) {
+            const sent = requests
+              .map(({ body }) => JSON.parse(body) as { id: string; data: { id: string } })
+              .filter(({ data }) => data.id === record)
+              .map(({ id }) => events.indexOf(id))
+            expect(sent).toEqual([...sent].sort((first, second) => first - second))
           }
         }
         await queue.close()

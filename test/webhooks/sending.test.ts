@@ -5,7 +5,6 @@ import { Records } from '../../src/state/records.ts'
 import { profile } from '../../src/webhooks/profile.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
-import { removeSubscription, updateSubscription } from '../../src/webhooks/subscriptions.ts'
 import {
   BEGINNING,
   deadUrl,
@@ -343,7 +342,7 @@ describe('sending again', () => {
     const made = queue.subscribe(old.url)
     queue.emit()
     const [row] = await queue.until(delivered)
-    updateSubscription(queue.workspace, made, { url: current.url })
+    queue.webhooks.subscriptions.update(queue.workspace, made, { url: current.url })
     queue.webhooks.redeliver(queue.workspace, row?.id ?? '')
     await queue.webhooks.sendDue(queue.workspace)
     expect(queue.log()).toMatchObject([{ status: 'delivered', url: current.url }])
@@ -371,12 +370,12 @@ describe('sending again', () => {
     const again = (): void => {
       queue.webhooks.redeliver(queue.workspace, row?.id ?? '')
     }
-    const inactive = updateSubscription(queue.workspace, made, { active: false })
+    const inactive = queue.webhooks.subscriptions.update(queue.workspace, made, { active: false })
     expect(again).toThrow(expect.objectContaining({ reason: 'conflict' }))
-    updateSubscription(queue.workspace, inactive, { active: true })
+    queue.webhooks.subscriptions.update(queue.workspace, inactive, { active: true })
     expect(again).not.toThrow()
     await queue.until(delivered)
-    removeSubscription(queue.workspace, made)
+    queue.webhooks.subscriptions.remove(queue.workspace, made)
     expect(again).toThrow(expect.objectContaining({ reason: 'conflict' }))
     expect(queue.log()).toMatchObject([{ status: 'delivered' }])
   })
@@ -406,8 +405,8 @@ describe('a subscription that ends', () => {
     const made = queue.subscribe(sink.url)
     queue.emit()
     await queue.until(([row]) => row?.attempts.length === 1)
-    if (how === 'removed') removeSubscription(queue.workspace, made)
-    else updateSubscription(queue.workspace, made, { active: false })
+    if (how === 'removed') queue.webhooks.subscriptions.remove(queue.workspace, made)
+    else queue.webhooks.subscriptions.update(queue.workspace, made, { active: false })
     queue.emit()
     await queue.advance(100 * HOUR)
     expect(sink.requests).toHaveLength(1)
@@ -424,7 +423,7 @@ describe('a subscription that ends', () => {
     const made = queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
-    removeSubscription(queue.workspace, made)
+    queue.webhooks.subscriptions.remove(queue.workspace, made)
     answer()
     const [row] = await queue.until(([first]) => first?.attempts.length === 1)
     expect(row).toMatchObject({
@@ -439,9 +438,9 @@ describe('a subscription that ends', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(sink.url)
     queue.emit('first')
-    const inactive = updateSubscription(queue.workspace, made, { active: false })
+    const inactive = queue.webhooks.subscriptions.update(queue.workspace, made, { active: false })
     queue.emit('second')
-    updateSubscription(queue.workspace, inactive, { active: true })
+    queue.webhooks.subscriptions.update(queue.workspace, inactive, { active: true })
     queue.emit('third')
     await queue.webhooks.sendDue(queue.workspace)
     expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['third'])
@@ -470,7 +469,7 @@ test('what is owed when the url changes goes to the new one', async () => {
   const made = queue.subscribe(old.url)
   queue.emit()
   await queue.until(([row]) => row?.attempts.length === 1)
-  updateSubscription(queue.workspace, made, { url: current.url })
+  queue.webhooks.subscriptions.update(queue.workspace, made, { url: current.url })
   await queue.advance(6 * SECOND)
   expect(old.requests).toHaveLength(1)
   expect(current.requests.map(({ body }) => body)).toEqual(old.requests.map(({ body }) => body))

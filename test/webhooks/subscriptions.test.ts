@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { iso } from '../../src/state/clock.ts'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import {
-  createSubscription,
-  findSubscription,
-  listSubscriptions,
-  removeSubscription,
-  updateSubscription,
-} from '../../src/webhooks/subscriptions.ts'
+import { findSubscription, listSubscriptions } from '../../src/webhooks/subscriptions.ts'
 import { BEGINNING, openQueue, SECOND } from '../support/webhooks.ts'
 
 const URL_A = 'https://a.example.com/hook'
@@ -16,8 +10,12 @@ const URL_B = 'https://b.example.com/hook'
 
 describe('a subscription', () => {
   test('is made with an id, a secret and each event once', () => {
-    const { workspace } = openQueue({ start: false })
-    const made = createSubscription(workspace, { interface: 'pos', url: URL_A, events: ['b', 'a', 'b'] })
+    const { workspace, webhooks } = openQueue({ start: false })
+    const made = webhooks.subscriptions.create(workspace, {
+      interface: 'pos',
+      url: URL_A,
+      events: ['b', 'a', 'b'],
+    })
     expect(made).toEqual({
       workspace: workspace.number,
       id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string,
@@ -33,8 +31,13 @@ describe('a subscription', () => {
   })
 
   test('keeps the secret it is given', () => {
-    const { workspace } = openQueue({ start: false })
-    const made = createSubscription(workspace, { interface: 'pos', url: URL_A, events: ['a'], secret: 's3' })
+    const { workspace, webhooks } = openQueue({ start: false })
+    const made = webhooks.subscriptions.create(workspace, {
+      interface: 'pos',
+      url: URL_A,
+      events: ['a'],
+      secret: 's3',
+    })
     expect(made.secret).toBe('s3')
   })
 
@@ -62,7 +65,7 @@ describe('a subscription', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
     queue.workspace.setClock(BEGINNING + SECOND, true)
-    const changed = updateSubscription(queue.workspace, made, { events: ['b', 'b'] })
+    const changed = queue.webhooks.subscriptions.update(queue.workspace, made, { events: ['b', 'b'] })
     expect(changed).toEqual({ ...made, events: ['b'], updatedAt: BEGINNING + SECOND })
     expect(findSubscription(queue.workspace, made.id)).toEqual(changed)
   })
@@ -106,10 +109,10 @@ describe('a subscription', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
     queue.emit('a')
-    const changed = updateSubscription(queue.workspace, made, { events: ['b'], url: URL_B })
+    const changed = queue.webhooks.subscriptions.update(queue.workspace, made, { events: ['b'], url: URL_B })
     queue.emit('a')
     queue.emit('b')
-    removeSubscription(queue.workspace, changed)
+    queue.webhooks.subscriptions.remove(queue.workspace, changed)
     queue.emit('b')
     expect(queue.log().map(({ event, url, status }) => [event, url, status])).toEqual([
       ['a', URL_B, 'dead'],
@@ -140,7 +143,7 @@ describe('a subscription', () => {
     queue.emit()
     expect(() =>
       queue.workspace.write(() => {
-        removeSubscription(queue.workspace, made)
+        queue.webhooks.subscriptions.remove(queue.workspace, made)
         queue.emit()
         throw new Error('taken back')
       }),
@@ -185,7 +188,7 @@ describe('the subscriptions of a snapshot', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a', 'b'] })
     const snapshot = records.dump(queue.workspace)
-    removeSubscription(queue.workspace, made)
+    queue.webhooks.subscriptions.remove(queue.workspace, made)
     records.load(queue.workspace, snapshot)
     expect(listSubscriptions(queue.workspace)).toEqual([made])
     expect(records.dump(queue.workspace)).toEqual(snapshot)

@@ -8,11 +8,9 @@ import { CRM_EVENTS } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
 import {
-  createSubscription,
   eventNames,
   findSubscription,
   listSubscriptions,
-  removeSubscription,
   type Subscription,
 } from '../../webhooks/subscriptions.ts'
 import { pageMeta, PageOf } from './dialect.ts'
@@ -58,7 +56,7 @@ export const webhooks: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       app.mustBeWebhookUrl(body.url)
-      const subscription = createSubscription(workspace, { ...body, interface: 'crm' })
+      const subscription = app.subscriptions.create(workspace, { ...body, interface: 'crm' })
       reply.code(201)
       return {
         ...webhookView(subscription),
@@ -84,7 +82,7 @@ export const webhooks: Resource = async (app) => {
     },
     ({ params: { webhook_id: id }, workspace }, reply) => {
       const subscription = findSubscription(workspace, id, 'crm')
-      removeSubscription(workspace, subscription ?? refuse('not_found', `There is no webhook ${id}.`))
+      app.subscriptions.remove(workspace, subscription ?? refuse('not_found', `There is no webhook ${id}.`))
       reply.code(204).removeHeader('content-type').send()
     },
   )

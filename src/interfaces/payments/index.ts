@@ -15,6 +15,6 @@ export const payments: Entry = {
   records: paymentRecords,
   jobs: [linkExpiryJob],
   // The spelling of this interface (assumed, for the specification shows no delivery of it).
-  delivery: { timeField: 'created_at' },
+  delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -9,12 +9,9 @@ import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import {
-  createSubscription,
   eventNames,
   findSubscription,
   listSubscriptions,
-  removeSubscription,
-  updateSubscription,
   type Subscription,
 } from '../../webhooks/subscriptions.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
@@ -64,7 +61,7 @@ export const webhooks: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       app.mustBeWebhookUrl(body.url)
-      const subscription = createSubscription(workspace, { ...body, interface: 'payments' })
+      const subscription = app.subscriptions.create(workspace, { ...body, interface: 'payments' })
       reply.code(201)
       return {
         data: {
@@ -108,7 +105,7 @@ export const webhooks: Resource = async (app) => {
       // The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left.
       if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
       const subscription = findWebhook(workspace, params.webhook_id)
-      return { data: webhookView(updateSubscription(workspace, subscription, body)) }
+      return { data: webhookView(app.subscriptions.update(workspace, subscription, body)) }
     },
   )
 
@@ -127,7 +124,7 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      removeSubscription(workspace, findWebhook(workspace, params.webhook_id))
+      app.subscriptions.remove(workspace, findWebhook(workspace, params.webhook_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )

@@ -4,14 +4,7 @@ import { before, operation, type Operation } from '../../http/operation.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
-import {
-  createSubscription,
-  findSubscription,
-  listSubscriptions,
-  removeSubscription,
-  updateSubscription,
-  type Subscription,
-} from '../../webhooks/subscriptions.ts'
+import { findSubscription, listSubscriptions, type Subscription } from '../../webhooks/subscriptions.ts'
 import {
   CreatedWebhook,
   OneWebhook,
@@ -40,7 +33,7 @@ export const webhooks: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       app.mustBeWebhookUrl(body.url)
-      const subscription = createSubscription(workspace, { ...body, interface: 'pos' })
+      const subscription = app.subscriptions.create(workspace, { ...body, interface: 'pos' })
       reply.code(201)
       return { webhook: webhookView(subscription), secret: subscription.secret }
     },
@@ -77,7 +70,7 @@ export const webhooks: Resource = async (app) => {
       const { isActive, ...fields } = body
       const changes = { ...fields, ...(isActive !== undefined && { active: isActive }) }
       const subscription = findWebhook(workspace, params.id)
-      return { webhook: webhookView(updateSubscription(workspace, subscription, changes)) }
+      return { webhook: webhookView(app.subscriptions.update(workspace, subscription, changes)) }
     },
   )
 
@@ -93,7 +86,7 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      removeSubscription(workspace, findWebhook(workspace, params.id))
+      app.subscriptions.remove(workspace, findWebhook(workspace, params.id))
       reply.code(204).removeHeader('content-type').send()
     },
   )

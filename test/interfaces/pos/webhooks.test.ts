@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Webhook } from '../../../src/interfaces/pos/schemas.ts'
 import { POS_EVENTS } from '../../../src/state/pos/events.ts'
-import { createSubscription, findSubscription } from '../../../src/webhooks/subscriptions.ts'
+import { findSubscription } from '../../../src/webhooks/subscriptions.ts'
 import { freshApp, type Call, type FreshApp } from '../../support/app.ts'
 
 const URL = 'https://receiver.example.com/pos'
@@ -320,7 +320,11 @@ describe('GET /webhooks', () => {
   })
 
   test('shows one that the control plane made for the point of sale, with every name where it is to all', async () => {
-    const { id } = createSubscription(fresh.workspace, { interface: 'pos', url: URL, events: ['*'] })
+    const { id } = fresh.app.webhooks.subscriptions.create(fresh.workspace, {
+      interface: 'pos',
+      url: URL,
+      events: ['*'],
+    })
 
     expect(await listed()).toEqual({
       webhooks: [{ id, url: URL, events: POS_EVENTS, isActive: true, createdAt: BORN, updatedAt: BORN }],
@@ -328,7 +332,7 @@ describe('GET /webhooks', () => {
   })
 
   test('shows none that the control plane made for another interface', async () => {
-    createSubscription(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] })
+    fresh.app.webhooks.subscriptions.create(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] })
 
     expect(await listed()).toEqual({ webhooks: [] })
   })
@@ -456,11 +460,20 @@ describe('a webhook that the caller cannot see', () => {
     [
       'of another workspace',
       () =>
-        createSubscription(fresh.tenant().workspace, { interface: 'pos', url: URL, events: ['stock.low'] }),
+        fresh.app.webhooks.subscriptions.create(fresh.tenant().workspace, {
+          interface: 'pos',
+          url: URL,
+          events: ['stock.low'],
+        }),
     ],
     [
       'of another interface',
-      () => createSubscription(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] }),
+      () =>
+        fresh.app.webhooks.subscriptions.create(fresh.workspace, {
+          interface: 'catalog',
+          url: URL,
+          events: ['*'],
+        }),
     ],
   ])('one %s, is neither found nor changed', async (_what, make) => {
     const made = make()

@@ -2,11 +2,11 @@
  * What the queue's thread and the one that sends tell each other: many deliveries in one message, and many results.
  * A message is one flat array, which costs least to copy.
  */
-import type { CourierOptions, Outgoing, Result } from './courier.ts'
+import type { TransportOptions, Outgoing, Result } from './transport.ts'
 
 /** What the thread is started with. */
 export interface ThreadData {
-  readonly options: CourierOptions
+  readonly options: TransportOptions
   /** Memory of the claims by which the two decide who has a delivery. */
   readonly claimed: SharedArrayBuffer
 }

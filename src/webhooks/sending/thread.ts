@@ -1,19 +1,19 @@
-/** What runs in the thread of threadedSender.ts: a sender that is given its deliveries in messages. */
+/** What runs in the thread of threadTransport.ts: a transport that is given its deliveries in messages. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Claims } from './claims.ts'
-import { Sender } from './sender.ts'
+import { HttpTransport } from './httpTransport.ts'
 import {
   addResult,
   readDeliveries,
   type DeliveriesMessage,
   type ResultsMessage,
   type ThreadData,
-} from './threadMessages.ts'
+} from './messages.ts'
 
 if (!parentPort) throw new Error('This runs in a thread only.')
 const queue = parentPort
 const { options, claimed } = workerData as ThreadData
-const sender = new Sender(options)
+const transport = new HttpTransport(options)
 const claims = new Claims(claimed)
 let results: ResultsMessage = []
 
@@ -25,7 +25,7 @@ function report(): void {
 
 function send(message: DeliveriesMessage): void {
   readDeliveries(message, (number, outgoing) => {
-    sender.send(
+    transport.send(
       outgoing,
       (result) => {
         if (results.length === 0) setImmediate(report)
@@ -37,4 +37,4 @@ function send(message: DeliveriesMessage): void {
 }
 
 // Until somebody listens, messages wait in the port.
-void sender.load().then(() => queue.on('message', send))
+void transport.load().then(() => queue.on('message', send))

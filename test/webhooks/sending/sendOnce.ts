@@ -1,11 +1,11 @@
 /** Sends one delivery from a thread, prints what came of it, and closes nothing. Arguments: the thread's file, url. */
-import { ThreadedSender } from '../../src/webhooks/threadedSender.ts'
+import { ThreadTransport } from '../../../src/webhooks/sending/threadTransport.ts'
 
 const [file = '', url = ''] = process.argv.slice(2)
 const died = (error: unknown): void => {
   throw error
 }
-const sender = new ThreadedSender({
+const transport = new ThreadTransport({
   file,
   timeoutMs: 10_000,
   promptMs: 100,
@@ -14,6 +14,6 @@ const sender = new ThreadedSender({
   most: 1,
   died,
 })
-sender.send({ url, headers: [], body: '{}' }, (result) => {
+transport.send({ url, headers: [], body: '{}' }, (result) => {
   process.stdout.write(JSON.stringify(result))
 })

@@ -3,19 +3,19 @@
  * hands deliveries over. That thread is started by the first delivery, for most starts never need it.
  */
 import { Worker } from 'node:worker_threads'
-import { monotonicNow } from '../state/clock.ts'
+import { monotonicNow } from '../../state/clock.ts'
 import { Claims } from './claims.ts'
-import type { Courier, CourierOptions, OnEnd, Outgoing, Parcel, Result } from './courier.ts'
+import type { Transport, TransportOptions, OnEnd, Outgoing, Sending, Result } from './transport.ts'
 import {
   addDelivery,
   readResults,
   type DeliveriesMessage,
   type ResultsMessage,
   type ThreadData,
-} from './threadMessages.ts'
+} from './messages.ts'
 
-export interface ThreadedSenderOptions extends CourierOptions {
-  /** What senderThread.ts was built to. */
+export interface ThreadTransportOptions extends TransportOptions {
+  /** What thread.ts was built to. */
   readonly file: string
   /** Is told when a thread has ended that nobody ended; `error` is why, where that is known. */
   readonly died: (error: unknown) => void
@@ -25,29 +25,29 @@ export interface ThreadedSenderOptions extends CourierOptions {
  * Times as many as an origin's connections: what keeps the thread at work while that of the queue writes down what came
  * of the last ones.
  */
-const AHEAD = 10
+const PREFETCHED = 10
 
-export class ThreadedSender implements Courier {
+export class ThreadTransport implements Transport {
   /** Deliveries wait in the thread until it can send. */
   readonly ready = true
-  readonly ahead: number
+  readonly prefetch: number
   readonly #file: string
   readonly #died: (error: unknown) => void
-  readonly #options: CourierOptions
+  readonly #options: TransportOptions
   #thread: Thread | null = null
 
-  constructor({ file, died, ...options }: ThreadedSenderOptions) {
+  constructor({ file, died, ...options }: ThreadTransportOptions) {
     this.#file = file
     this.#died = died
     this.#options = options
-    this.ahead = AHEAD * options.connections
+    this.prefetch = PREFETCHED * options.connections
   }
 
   async load(): Promise<void> {
     // There is nothing to load in this thread.
   }
 
-  send(outgoing: Outgoing, ended: OnEnd): Parcel {
+  send(outgoing: Outgoing, ended: OnEnd): Sending {
     try {
       this.#thread ??= this.#start()
     } catch (error) {
@@ -75,7 +75,7 @@ export class ThreadedSender implements Courier {
   }
 }
 
-const GONE: Parcel = { recall: () => false }
+const GONE: Sending = { cancel: () => false }
 
 /** What comes of an attempt whose thread dies. Whether the receiver was told nobody knows; it will be told again. */
 const lost = (durationMs: number): Result => ({
@@ -85,13 +85,13 @@ const lost = (durationMs: number): Result => ({
 })
 
 /** What the thread has been given and has not reported on. */
-class Given implements Parcel {
+class Given implements Sending {
   readonly startedAt = monotonicNow()
   readonly #number: number
   readonly #claims: Claims
   readonly #ended: OnEnd
   #over = false
-  #recalled = false
+  #cancelled = false
 
   constructor(number: number, claims: Claims, ended: OnEnd) {
     this.#number = number
@@ -100,16 +100,16 @@ class Given implements Parcel {
     claims.open(number)
   }
 
-  recall(): boolean {
+  cancel(): boolean {
     // When it is over, its number may be that of another.
     if (this.#over || !this.#claims.take(this.#number)) return false
-    this.#recalled = true
+    this.#cancelled = true
     return true
   }
 
   end(result: Result | null): void {
     this.#over = true
-    this.#ended(this.#recalled ? null : result)
+    this.#ended(this.#cancelled ? null : result)
   }
 }
 
@@ -124,7 +124,7 @@ class Thread {
   readonly #claims: Claims
   #deliveries: DeliveriesMessage = []
 
-  constructor(file: string, options: CourierOptions, gone: (error: unknown) => void) {
+  constructor(file: string, options: TransportOptions, gone: (error: unknown) => void) {
     const claimed = Claims.memory(options.most)
     this.#claims = new Claims(claimed)
     const workerData: ThreadData = { options, claimed }
@@ -147,7 +147,7 @@ class Thread {
   }
 
   /** What is sent in one turn of the event loop goes over in one message. */
-  send(outgoing: Outgoing, ended: OnEnd): Parcel {
+  send(outgoing: Outgoing, ended: OnEnd): Sending {
     // An attempt under way keeps the process alive, as its connection would in this thread.
     if (this.#isIdle) this.#worker.ref()
     const number = this.#free.pop() ?? this.#given.length

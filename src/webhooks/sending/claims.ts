@@ -1,5 +1,5 @@
 /**
- * Who decides about a delivery that one thread has given to another: the one that sends it or the one that recalls it,
+ * Who decides about a delivery that one thread has given to another: the one that sends it or the one that cancels it,
  * whichever is first. A word of memory that both share tells at once and for certain, where a message may come too late.
  */
 const OPEN = 0

@@ -6,11 +6,17 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Courier, CourierOptions, Outgoing, Parcel, Result } from '../../src/webhooks/courier.ts'
-import { Sender } from '../../src/webhooks/sender.ts'
-import { ThreadedSender } from '../../src/webhooks/threadedSender.ts'
-import { bundle } from '../support/bundle.ts'
-import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
+import type {
+  Transport,
+  TransportOptions,
+  Outgoing,
+  Sending,
+  Result,
+} from '../../../src/webhooks/sending/transport.ts'
+import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
+import { ThreadTransport } from '../../../src/webhooks/sending/threadTransport.ts'
+import { bundle } from '../../support/bundle.ts'
+import { build, scratchFolder, SENDER_THREAD } from '../../support/process.ts'
 import {
   deadUrl,
   gate,
@@ -20,13 +26,13 @@ import {
   SECOND,
   sleeping,
   type Behaviour,
-} from '../support/webhooks.ts'
+} from '../../support/webhooks.ts'
 
 beforeAll(build)
 
 const COMMON = ['content-type', 'application/json', 'user-agent', 'suite-simulator/0.0.0']
 
-const OPTIONS: CourierOptions = {
+const OPTIONS: TransportOptions = {
   timeoutMs: 10 * SECOND,
   promptMs: 10 * SECOND,
   headers: COMMON,
@@ -37,53 +43,53 @@ const OPTIONS: CourierOptions = {
 const MS = expect.any(Number) as number
 const LOST: Result = { status: null, error: 'the thread that sends webhooks has died', durationMs: MS }
 
-/** What the courier was given, and what came of it; null where no attempt was made. */
-interface Sending {
-  readonly parcel: Parcel
+/** What the transport was given, and what came of it; null where no attempt was made. */
+interface Given {
+  readonly sending: Sending
   readonly ended: Promise<Result | null>
 }
 
-function give(courier: Courier, url: string, more: Partial<Outgoing> = {}): Sending {
+function give(transport: Transport, url: string, more: Partial<Outgoing> = {}): Given {
   const outgoing = { url, headers: ['x-service-attempt', '1'], body: '{}', ...more }
   let tell: (result: Result | null) => void = () => undefined
   const ended = new Promise<Result | null>((resolve) => (tell = resolve))
-  return { parcel: courier.send(outgoing, tell), ended }
+  return { sending: transport.send(outgoing, tell), ended }
 }
 
-async function send(courier: Courier, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
-  const result = await give(courier, url, more).ended
+async function send(transport: Transport, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
+  const result = await give(transport, url, more).ended
   if (!result) throw new Error('no attempt was made')
   return result
 }
 
-/** A courier with a thread; `deaths` keeps why threads have died. */
-function threaded(file: string, options: Partial<CourierOptions> = {}) {
+/** A transport with a thread; `deaths` keeps why threads have died. */
+function threaded(file: string, options: Partial<TransportOptions> = {}) {
   const deaths: unknown[] = []
   const died = (error: unknown): number => deaths.push(error)
-  const courier = new ThreadedSender({ ...OPTIONS, ...options, file, died })
-  onTestFinished(() => courier.close())
-  return { courier, deaths }
+  const transport = new ThreadTransport({ ...OPTIONS, ...options, file, died })
+  onTestFinished(() => transport.close())
+  return { transport, deaths }
 }
 
-const COURIERS: [where: string, make: (options: Partial<CourierOptions>) => Courier][] = [
-  ['the thread of the queue', (options) => new Sender({ ...OPTIONS, ...options })],
-  ['a thread of its own', (options) => threaded(SENDER_THREAD, options).courier],
+const TRANSPORTS: [where: string, make: (options: Partial<TransportOptions>) => Transport][] = [
+  ['the thread of the queue', (options) => new HttpTransport({ ...OPTIONS, ...options })],
+  ['a thread of its own', (options) => threaded(SENDER_THREAD, options).transport],
 ]
 
-describe.each(COURIERS)('an attempt from %s', (_where, make) => {
-  async function open(options: Partial<CourierOptions> = {}): Promise<Courier> {
-    const courier = make(options)
-    onTestFinished(() => courier.close())
-    await courier.load()
-    return courier
+describe.each(TRANSPORTS)('an attempt from %s', (_where, make) => {
+  async function open(options: Partial<TransportOptions> = {}): Promise<Transport> {
+    const transport = make(options)
+    onTestFinished(() => transport.close())
+    await transport.load()
+    return transport
   }
 
   test('brings the receiver the body, its headers and those that all carry', async () => {
     const sink = await receiver()
     const body = '{"note":"Café 日本 🦊"}'
     const headers = ['x-service-event', 'sale.completed', 'x-service-attempt', '3']
-    const courier = await open()
-    const result = await send(courier, `${sink.url}?tenant=7`, { headers, body })
+    const transport = await open()
+    const result = await send(transport, `${sink.url}?tenant=7`, { headers, body })
     expect(result).toEqual({ status: 200, error: null, durationMs: MS })
     const [sent] = sink.requests
     expect(sent).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body })
@@ -114,10 +120,10 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
   })
 
   test('says so when nobody listens, and when the url is none', async () => {
-    const courier = await open()
-    const refused = await send(courier, await deadUrl())
+    const transport = await open()
+    const refused = await send(transport, await deadUrl())
     expect(refused).toMatchObject({ status: null, error: 'connection refused' })
-    expect(await send(courier, 'nowhere')).toMatchObject({ status: null, error: 'Invalid URL' })
+    expect(await send(transport, 'nowhere')).toMatchObject({ status: null, error: 'Invalid URL' })
   })
 
   test('says so when the receiver hangs up', async () => {
@@ -132,8 +138,8 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
       response.writeHead(200, { 'content-length': 10 }).write('half')
       return undefined
     })
-    const courier = await open({ timeoutMs: 150 })
-    const [none, half] = await Promise.all([send(courier, silent.url), send(courier, slow.url)])
+    const transport = await open({ timeoutMs: 150 })
+    const [none, half] = await Promise.all([send(transport, silent.url), send(transport, slow.url)])
     const error = 'no complete answer within 150 ms'
     expect(none).toMatchObject({ status: null, error })
     expect(half).toMatchObject({ status: 200, error })
@@ -143,11 +149,11 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
   test('ends when the time is over, however many have begun and ended meanwhile', async () => {
     const silent = await receiver(sleeping)
     const sink = await receiver()
-    const courier = await open({ timeoutMs: 2 * SECOND })
-    const late = send(courier, silent.url)
+    const transport = await open({ timeoutMs: 2 * SECOND })
+    const late = send(transport, silent.url)
     await silent.received(1)
     for (let round = 0; round < 4; round++) {
-      await Promise.all(Array.from({ length: 50 }, () => send(courier, sink.url)))
+      await Promise.all(Array.from({ length: 50 }, () => send(transport, sink.url)))
     }
     expect(sink.requests).toHaveLength(200)
     expect(await late).toMatchObject({ status: null, error: 'no complete answer within 2000 ms' })
@@ -164,11 +170,11 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
   test('is told what came of it, and nothing of the many others', async () => {
     const statuses = [200, 201, 204, 404, 500]
     const sinks = await Promise.all(statuses.map((status) => receiver(() => status)))
-    const courier = await open({ connections: 7 })
+    const transport = await open({ connections: 7 })
     const results = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
         const sink = sinks[index % sinks.length]
-        return send(courier, sink?.url ?? '', { body: JSON.stringify({ index }) })
+        return send(transport, sink?.url ?? '', { body: JSON.stringify({ index }) })
       }),
     )
     expect(results.map(({ status }) => status)).toEqual(
@@ -187,9 +193,9 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
     async (connections) => {
       const held = gate()
       const sink = await receiver(held.behaviour)
-      const courier = await open({ connections })
+      const transport = await open({ connections })
       const results = Array.from({ length: 6 }, (_, index) =>
-        send(courier, sink.url, { body: String(index) }),
+        send(transport, sink.url, { body: String(index) }),
       )
       await sink.received(connections)
       held.open()
@@ -203,41 +209,41 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
 
   test('does not wait for the connections of another origin', async () => {
     const [held, free] = [await receiver(sleeping), await receiver()]
-    const courier = await open({ connections: 1 })
-    give(courier, held.url)
+    const transport = await open({ connections: 1 })
+    give(transport, held.url)
     await held.received(1)
-    expect(await send(courier, free.url)).toMatchObject({ status: 200 })
+    expect(await send(transport, free.url)).toMatchObject({ status: 200 })
   })
 
-  test('is not made when it is recalled before it begins', async () => {
+  test('is not made when it is cancelled before it begins', async () => {
     const held = gate()
     const sink = await receiver(held.behaviour)
-    const courier = await open({ connections: 2 })
-    const given = Array.from({ length: 6 }, (_, index) => give(courier, sink.url, { body: String(index) }))
+    const transport = await open({ connections: 2 })
+    const given = Array.from({ length: 6 }, (_, index) => give(transport, sink.url, { body: String(index) }))
     await sink.received(2)
-    expect(given.map(({ parcel }) => parcel.recall())).toEqual([false, false, true, true, true, true])
-    expect(given.map(({ parcel }) => parcel.recall())).toEqual(Array(6).fill(false))
-    const last = give(courier, sink.url, { body: 'last' })
+    expect(given.map(({ sending }) => sending.cancel())).toEqual([false, false, true, true, true, true])
+    expect(given.map(({ sending }) => sending.cancel())).toEqual(Array(6).fill(false))
+    const last = give(transport, sink.url, { body: 'last' })
     held.open()
     const taken = expect.objectContaining({ status: 200, error: null }) as Result
     expect(await Promise.all(given.map(({ ended }) => ended))).toEqual([taken, taken, null, null, null, null])
     expect(await last.ended).toEqual(taken)
     expect(sink.requests.map(({ body }) => body).toSorted()).toEqual(['0', '1', 'last'])
-    expect([...given, last].some(({ parcel }) => parcel.recall())).toBe(false)
+    expect([...given, last].some(({ sending }) => sending.cancel())).toBe(false)
   })
 
   test('is taken back only by whose it is, also when others came after it', async () => {
     const held = gate()
     held.open()
     const sink = await receiver(held.behaviour)
-    const courier = await open({ connections: 1 })
-    const over = give(courier, sink.url)
+    const transport = await open({ connections: 1 })
+    const over = give(transport, sink.url)
     await over.ended
     held.hold()
-    give(courier, sink.url)
-    const waiting = give(courier, sink.url)
+    give(transport, sink.url)
+    const waiting = give(transport, sink.url)
     await sink.received(2)
-    expect(over.parcel.recall()).toBe(false)
+    expect(over.sending.cancel()).toBe(false)
     held.open()
     expect(await waiting.ended).toMatchObject({ status: 200 })
   })
@@ -245,22 +251,22 @@ describe.each(COURIERS)('an attempt from %s', (_where, make) => {
   test('is not made when those before it brought no answer, or a late one', async () => {
     for (const behaviour of [sleeping, slowly(150), hangingUp]) {
       const sink = await receiver(behaviour)
-      const courier = await open({ connections: 2, timeoutMs: 300, promptMs: 100 })
-      const given = Array.from({ length: 6 }, () => give(courier, sink.url))
+      const transport = await open({ connections: 2, timeoutMs: 300, promptMs: 100 })
+      const given = Array.from({ length: 6 }, () => give(transport, sink.url))
       const results = await Promise.all(given.map(({ ended }) => ended))
       expect(results.slice(2)).toEqual([null, null, null, null])
       expect(results.slice(0, 2)).toEqual([expect.objectContaining({}), expect.objectContaining({})])
       expect(sink.requests).toHaveLength(2)
-      expect(given.some(({ parcel }) => parcel.recall())).toBe(false)
+      expect(given.some(({ sending }) => sending.cancel())).toBe(false)
     }
   })
 
-  test('ends when its courier is closed', async () => {
+  test('ends when its transport is closed', async () => {
     const sink = await receiver(sleeping)
-    const courier = await open()
-    const cutShort = send(courier, sink.url)
+    const transport = await open()
+    const cutShort = send(transport, sink.url)
     await sink.received(1)
-    await courier.close()
+    await transport.close()
     expect(await cutShort).toEqual({ status: null, error: expect.any(String) as string, durationMs: MS })
   })
 })
@@ -296,42 +302,42 @@ function mortal(death: string): string {
 describe('a thread that dies', () => {
   test('ends what it was given, and the next delivery starts another', async () => {
     const sink = await receiver()
-    const { courier, deaths } = threaded(mortal("throw new Error('out of luck')"))
-    const first = await Promise.all([send(courier, sink.url), send(courier, sink.url)])
+    const { transport, deaths } = threaded(mortal("throw new Error('out of luck')"))
+    const first = await Promise.all([send(transport, sink.url), send(transport, sink.url)])
     expect(first).toEqual([LOST, LOST])
     expect(deaths).toEqual([expect.objectContaining({ message: 'out of luck' })])
-    expect(await send(courier, sink.url)).toMatchObject({ status: 200, error: null })
+    expect(await send(transport, sink.url)).toMatchObject({ status: 200, error: null })
     expect(deaths).toHaveLength(1)
     expect(sink.requests).toHaveLength(1)
   })
 
-  test('ends what was recalled without an attempt', async () => {
+  test('ends what was cancelled without an attempt', async () => {
     const sink = await receiver()
-    const { courier } = threaded(mortal("throw new Error('out of luck')"))
-    const [lost, recalled] = [give(courier, sink.url), give(courier, sink.url)]
-    expect(recalled.parcel.recall()).toBe(true)
-    expect(await Promise.all([lost.ended, recalled.ended])).toEqual([LOST, null])
+    const { transport } = threaded(mortal("throw new Error('out of luck')"))
+    const [lost, cancelled] = [give(transport, sink.url), give(transport, sink.url)]
+    expect(cancelled.sending.cancel()).toBe(true)
+    expect(await Promise.all([lost.ended, cancelled.ended])).toEqual([LOST, null])
   })
 
   test('without a word does so as well', async () => {
     const sink = await receiver()
-    const { courier, deaths } = threaded(mortal('process.exit(3)'))
-    expect(await send(courier, sink.url)).toEqual(LOST)
+    const { transport, deaths } = threaded(mortal('process.exit(3)'))
+    expect(await send(transport, sink.url)).toEqual(LOST)
     expect(deaths).toEqual([null])
-    expect(await send(courier, sink.url)).toMatchObject({ status: 200, error: null })
+    expect(await send(transport, sink.url)).toMatchObject({ status: 200, error: null })
   })
 
   test.each(['/nowhere/thread.cjs', 'not-absolute.cjs'])(
     'because there is no %s is not noticed before it is needed',
     async (file) => {
       const idle = threaded(file)
-      await idle.courier.close()
+      await idle.transport.close()
       expect(idle.deaths).toEqual([])
 
       const sink = await receiver()
-      const { courier, deaths } = threaded(file)
-      expect(await send(courier, sink.url)).toEqual(LOST)
-      expect(await send(courier, sink.url)).toEqual(LOST)
+      const { transport, deaths } = threaded(file)
+      expect(await send(transport, sink.url)).toEqual(LOST)
+      expect(await send(transport, sink.url)).toEqual(LOST)
       expect(deaths).toHaveLength(2)
       expect(sink.requests).toEqual([])
     },

@@ -1,4 +1,4 @@
-/** What the queue hands deliveries to. How they are sent, and from which thread, is the courier's business. */
+/** What the queue hands deliveries to. How they are sent, and from which thread, is the transport's business. */
 
 /** A delivery on its way out. */
 export interface Outgoing {
@@ -18,7 +18,7 @@ export interface Result {
 /** Is told once what came of a delivery; null when no attempt was made. */
 export type OnEnd = (result: Result | null) => void
 
-export interface CourierOptions {
+export interface TransportOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
   /** Ms that an origin may take to answer so that more may wait for its connections. */
@@ -34,26 +34,26 @@ export interface CourierOptions {
 /** Whether what waits for the same origin will not wait long. */
 export const isPrompt = (
   { status, durationMs }: Result,
-  { promptMs }: Pick<CourierOptions, 'promptMs'>,
+  { promptMs }: Pick<TransportOptions, 'promptMs'>,
 ): boolean => status !== null && durationMs <= promptMs
 
-/** A delivery that a courier was given. */
-export interface Parcel {
+/** A delivery that a transport was given. */
+export interface Sending {
   /** Keeps it from being sent; false when that has begun, or is over. Otherwise it ends with null, if not at once. */
-  recall(): boolean
+  cancel(): boolean
 }
 
-export interface Courier {
+export interface Transport {
   /** Whether it can send at once; if not, it is to be loaded first. */
   readonly ready: boolean
   load(): Promise<void>
   /** How many it likes to hold for an origin, beyond those under way to it, so as not to wait for the next. */
-  readonly ahead: number
+  readonly prefetch: number
   /**
-   * Sends it as soon as its origin has a connection free. No attempt is made when it is recalled before, or when those
+   * Sends it as soon as its origin has a connection free. No attempt is made when it is cancelled before, or when those
    * before it took too long; one that is made ends at the latest when its time is over. To be `ready` for.
    */
-  send(outgoing: Outgoing, ended: OnEnd): Parcel
+  send(outgoing: Outgoing, ended: OnEnd): Sending
   /** To be called when nothing is under way any more. */
   close(): Promise<void>
 }

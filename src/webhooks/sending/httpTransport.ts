@@ -5,17 +5,17 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
-import { monotonicNow } from '../state/clock.ts'
-import { Alarm } from '../state/timetable.ts'
+import { monotonicNow } from '../../state/clock.ts'
+import { Alarm } from '../../state/timetable.ts'
 import {
   isPrompt,
-  type Courier,
-  type CourierOptions,
+  type Transport,
+  type TransportOptions,
   type OnEnd,
   type Outgoing,
-  type Parcel,
+  type Sending,
   type Result,
-} from './courier.ts'
+} from './transport.ts'
 
 interface Target {
   readonly origin: string
@@ -27,7 +27,7 @@ interface Waiting {
   readonly path: string
   readonly outgoing: Outgoing
   readonly ended: OnEnd
-  /** Decides about it: true for the first that asks, be it to send it or to recall it. */
+  /** Decides about it: true for the first that asks, be it to send it or to cancel it. */
   readonly claim: () => boolean
 }
 
@@ -54,8 +54,8 @@ const MOST_ORIGINS = 256
 const FIRST_SWEEP = 64
 
 /** Sends in the thread that calls it. */
-export class Sender implements Courier {
-  readonly #options: CourierOptions
+export class HttpTransport implements Transport {
+  readonly #options: TransportOptions
   #Pool: typeof Pool | null = null
   readonly #peers = new Map<string, Peer>()
   readonly #targets = new Map<string, Target>()
@@ -70,7 +70,7 @@ export class Sender implements Courier {
     this.#endLate()
   })
 
-  constructor(options: CourierOptions) {
+  constructor(options: TransportOptions) {
     this.#options = options
   }
 
@@ -79,14 +79,14 @@ export class Sender implements Courier {
   }
 
   /** In the thread of the queue the next is fetched as fast as it is sent. */
-  readonly ahead = 0
+  readonly prefetch = 0
 
   async load(): Promise<void> {
     this.#Pool ??= (await import('undici/lib/dispatcher/pool.js')).default
   }
 
-  /** Who can recall it in other ways than by the parcel brings a `claim` along. */
-  send(outgoing: Outgoing, ended: OnEnd, claim = claimOnce()): Parcel {
+  /** Who can cancel it in other ways than by what it gets brings a `claim` along. */
+  send(outgoing: Outgoing, ended: OnEnd, claim = claimOnce()): Sending {
     try {
       const { origin, path } = this.#target(outgoing.url)
       const peer = this.#peer(origin)
@@ -96,7 +96,7 @@ export class Sender implements Courier {
       claim()
       ended({ status: null, error: describe(error), durationMs: 0 })
     }
-    return { recall: claim }
+    return { cancel: claim }
   }
 
   /** Begins as many as there are connections for. */
@@ -150,7 +150,7 @@ export class Sender implements Courier {
   #peer(origin: string): Peer {
     let peer = this.#peers.get(origin)
     if (!peer) {
-      if (!this.#Pool) throw new Error('the sender has not been loaded')
+      if (!this.#Pool) throw new Error('the transport has not been loaded')
       this.#makeRoom()
       const { connections, timeoutMs } = this.#options
       const pool = new this.#Pool(origin, {

@@ -1,0 +1,69 @@
+/** All that is owed, by workspace and origin. */
+import { Backlog } from './backlog.ts'
+import { Origin, Prefetched } from './origin.ts'
+
+/** Origins of which is remembered how they answer. */
+const MOST_ORIGINS = 1000
+
+export interface OriginLimits {
+  /** Attempts that may be under way to one origin. */
+  readonly perOrigin: number
+  /** How many more the transport likes to hold for one. */
+  readonly prefetch: number
+}
+
+export class Backlogs {
+  readonly #limits: OriginLimits
+  readonly #byWorkspace = new Map<number, Map<string, Backlog>>()
+  readonly #origins = new Map<string, Origin>()
+  /** What waits in the transport for a slot of its origin. */
+  readonly prefetched = new Prefetched()
+
+  constructor(limits: OriginLimits) {
+    this.#limits = limits
+  }
+
+  of(workspace: number): Backlog[] {
+    return [...(this.#byWorkspace.get(workspace)?.values() ?? [])]
+  }
+
+  all(): Backlog[] {
+    return [...this.#byWorkspace.values()].flatMap((backlogs) => [...backlogs.values()])
+  }
+
+  /** That of a workspace to an origin, made unless it is there. */
+  get(workspace: number, origin: string): Backlog {
+    let backlogs = this.#byWorkspace.get(workspace)
+    if (!backlogs) this.#byWorkspace.set(workspace, (backlogs = new Map<string, Backlog>()))
+    let backlog = backlogs.get(origin)
+    if (!backlog) backlogs.set(origin, (backlog = new Backlog(workspace, this.#origin(origin))))
+    return backlog
+  }
+
+  remove(backlog: Backlog): void {
+    const { workspace, origin } = backlog
+    const backlogs = this.#byWorkspace.get(workspace)
+    if (backlogs?.get(origin.name) !== backlog) return
+    backlogs.delete(origin.name)
+    origin.backlogs--
+    if (backlogs.size === 0) this.#byWorkspace.delete(workspace)
+  }
+
+  #origin(name: string): Origin {
+    let origin = this.#origins.get(name)
+    if (!origin) {
+      this.#forgetOrigins()
+      const { perOrigin, prefetch } = this.#limits
+      this.#origins.set(name, (origin = new Origin(name, perOrigin, prefetch, this.prefetched)))
+    }
+    origin.backlogs++
+    return origin
+  }
+
+  #forgetOrigins(): void {
+    if (this.#origins.size < MOST_ORIGINS) return
+    for (const [name, { backlogs, given }] of this.#origins) {
+      if (backlogs === 0 && given === 0) this.#origins.delete(name)
+    }
+  }
+}

@@ -1,0 +1,409 @@
+/**
+ * Dispatching: which delivery goes out next, and when. Each backlog that has something to send has its turn; what holds
+ * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
+ */
+import type { Database } from '../state/database.ts'
+import { Alarm } from '../state/timetable.ts'
+import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import { Attempt } from './attempt.ts'
+import type { Backlog } from './backlog.ts'
+import { Backlogs } from './backlogs.ts'
+import {
+  dropOwed,
+  dueTo,
+  isAnyDue,
+  nextDueTo,
+  owedDelivery,
+  owedGroups,
+  type OwedDelivery,
+} from './deliveries.ts'
+import type { DueWaits, WhatIsDue } from './dueWaits.ts'
+import type { WebhooksLogger } from './logger.ts'
+import type { Released } from './order.ts'
+import { MOST_PREFETCHED } from './origin.ts'
+import type { OwedListener } from './owed.ts'
+import type { Profiles } from './profile.ts'
+import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
+import { RoundRobin } from './roundRobin.ts'
+import { isPrompt, transport, type Result, type Transport } from './sending/index.ts'
+import { signatureOf } from './signature.ts'
+import type { Subscribers } from './subscribers.ts'
+import { Turns } from './turns.ts'
+
+export interface DispatcherOptions {
+  /** Ms that one attempt may take in all. */
+  readonly timeoutMs: number
+  /** Ms within which an origin has to answer so that more is given to the transport than can be under way to it. */
+  readonly promptMs: number
+  /** Attempts that may be under way to one origin, from all workspaces together. */
+  readonly perOrigin: number
+  /** Attempts that may be under way in all. */
+  readonly overall: number
+  readonly userAgent: string
+  /** The file of a thread to send from; undefined sends from this thread. */
+  readonly thread: string | undefined
+  readonly logger: WebhooksLogger | null
+}
+
+export interface DispatcherParts {
+  readonly workspaces: Workspaces
+  readonly profiles: Profiles
+  readonly subscribers: Subscribers
+  readonly waits: Pick<DueWaits, 'has' | 'look'>
+}
+
+/** An answer within this part of the timeout is a quick one. */
+const QUICK = 1 / 4
+
+/** What origins that do not answer may hold of all slots together. */
+const SILENT_SHARE = 1 / 4
+
+export class Dispatcher implements OwedListener, ResultsListener {
+  readonly #workspaces: Workspaces
+  readonly #database: Database
+  readonly #profiles: Profiles
+  readonly #subscribers: Subscribers
+  readonly #waits: DispatcherParts['waits']
+  readonly #options: DispatcherOptions
+  readonly #transport: Transport
+  readonly #results: Results
+  readonly #backlogs: Backlogs
+  readonly #round = new RoundRobin()
+  readonly #turns = new Turns()
+  readonly #alarm = new Alarm(() => {
+    this.#wakeAll()
+  })
+
+  /** Backlogs to look into once what is being written is on the file. */
+  readonly #fresh = new Set<Backlog>()
+  /** All that the transport has. */
+  #inFlight = 0
+  #inFlightToSilent = 0
+
+  #recovered = false
+  #started = false
+  #pumping = false
+  #stopped = false
+  #whenIdle: (() => void) | null = null
+
+  constructor({ workspaces, profiles, subscribers, waits }: DispatcherParts, options: DispatcherOptions) {
+    this.#workspaces = workspaces
+    this.#database = workspaces.database
+    this.#profiles = profiles
+    this.#subscribers = subscribers
+    this.#waits = waits
+    this.#options = options
+    this.#transport = this.#makeTransport()
+    this.#results = new Results(workspaces, profiles, options.logger, this)
+    this.#backlogs = new Backlogs({ perOrigin: options.perOrigin, prefetch: this.#transport.prefetch })
+  }
+
+  /** Begins to send, first of all what an earlier process has left owed. */
+  start(): void {
+    this.#started = true
+    this.#recover()
+    this.#wakeAll()
+  }
+
+  /** Starts no more attempts and resolves when those under way have ended and are written down. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#alarm.clear()
+    this.#results.stop()
+    for (const backlog of this.#backlogs.all()) backlog.recall()
+    this.#waits.look()
+    await new Promise<void>((resolve) => {
+      this.#whenIdle = resolve
+      this.#noteIdle()
+    })
+    await this.#transport.close()
+  }
+
+  /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
+  earliestDue(workspace: Workspace): number {
+    this.#recover()
+    const dues = this.#backlogs
+      .of(workspace.number)
+      .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
+    return Math.min(...dues, Infinity)
+  }
+
+  /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
+  isAnyOwed({ workspace: number, instant, before }: WhatIsDue): boolean {
+    const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
+    if (!workspace || this.#stopped) return false
+    return this.#backlogs.of(number).some(({ origin }) => isAnyDue(workspace, origin.name, instant, before))
+  }
+
+  /** Sends what is due in a workspace, also before `start` while somebody waits for it. */
+  sendDue(workspace: Workspace): void {
+    this.#recover()
+    for (const backlog of this.#backlogs.of(workspace.number)) {
+      backlog.expect(-Infinity)
+      this.#wake(backlog)
+    }
+    this.#pump()
+    this.#waits.look()
+  }
+
+  owed(workspace: Workspace, origin: string, due: number, sequence: number | null): void {
+    if (this.#stopped) return
+    const backlog = this.#backlogs.get(workspace.number, origin)
+    if (sequence === null) backlog.expect(due)
+    else backlog.expectFresh(sequence, due, workspace.now())
+    this.#lookAfterCommit(backlog)
+  }
+
+  /** Takes back what is not under way yet; it is read anew, and may then have to go elsewhere, later or not at all. */
+  stale(workspace: Workspace): void {
+    for (const backlog of this.#backlogs.of(workspace.number)) {
+      backlog.recall()
+      this.#round.release(backlog.origin)
+      this.#lookAfterCommit(backlog)
+    }
+  }
+
+  released(deliveries: readonly Released[]): void {
+    for (const { workspace: number, origin, sequence, due } of deliveries) {
+      const workspace = this.#workspaces.byNumber(number)
+      if (workspace) this.owed(workspace, origin, due, sequence)
+    }
+  }
+
+  written(ended: readonly Ended[]): void {
+    for (const { attempt, outcome } of ended) {
+      const { backlog, sequence } = attempt
+      backlog.end(sequence, attempt)
+      if (outcome) backlog.expect(outcome.nextAttemptAt ?? Infinity)
+    }
+    for (const backlog of new Set(ended.map(({ attempt }) => attempt.backlog))) this.#wake(backlog)
+    this.#pump()
+    this.#waits.look()
+    this.#noteIdle()
+  }
+
+  failed(error: unknown): void {
+    this.#options.logger?.error({ err: error }, 'the database failed while webhooks were sent')
+    this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
+  }
+
+  /** Learns once what the file owes from before. */
+  #recover(): void {
+    if (this.#recovered) return
+    this.#recovered = true
+    for (const { workspace, origin, due } of owedGroups(this.#database)) {
+      this.#backlogs.get(workspace, origin).expect(due)
+    }
+  }
+
+  /** Nothing is sent that a transaction still open may take back. */
+  #lookAfterCommit(backlog: Backlog): void {
+    this.#fresh.add(backlog)
+    if (this.#fresh.size > 1) return
+    this.#database.whenCommitted((error) => {
+      const backlogs = [...this.#fresh]
+      this.#fresh.clear()
+      for (const fresh of backlogs) {
+        fresh.settle(error === null)
+        this.#wake(fresh)
+      }
+      this.#pump()
+    })
+  }
+
+  #wakeAll(): void {
+    for (const backlog of this.#backlogs.all()) this.#wake(backlog)
+    this.#pump()
+  }
+
+  /** Lets the backlog take its turn when something is due, or sets the alarm for when it will be. */
+  #wake(backlog: Backlog): void {
+    if (backlog.waiting || !this.#mayRun(backlog)) return
+    const workspace = this.#workspaceOf(backlog)
+    if (!workspace) {
+      this.#backlogs.remove(backlog)
+      return
+    }
+    const delay = backlog.hasReady ? 0 : workspace.realDelayUntil(backlog.nextDue)
+    if (delay !== null && delay <= 0) this.#round.add(backlog)
+    else if (backlog.isEmpty) this.#backlogs.remove(backlog)
+    else this.#alarm.noLaterThan(delay)
+  }
+
+  #mayRun({ workspace }: Backlog): boolean {
+    if (this.#stopped || !this.#database.open) return false
+    return this.#started || this.#waits.has(workspace)
+  }
+
+  /** Sends as much as there are slots for, a delivery of each backlog in turn. Never throws. */
+  #pump(): void {
+    if (this.#pumping || this.#stopped || this.#round.isEmpty) return
+    if (!this.#transport.ready) {
+      this.#load()
+      return
+    }
+    this.#pumping = true
+    while (this.#inFlight - this.#backlogs.prefetched.count < this.#options.overall) {
+      const backlog = this.#round.next()
+      if (!backlog) break
+      try {
+        if (this.#mayRun(backlog)) this.#serve(backlog)
+      } catch (error) {
+        this.failed(error)
+        backlog.expect(-Infinity)
+      }
+    }
+    this.#pumping = false
+  }
+
+  #makeTransport(): Transport {
+    const { timeoutMs, promptMs, perOrigin: connections, overall, userAgent, thread, logger } = this.#options
+    const headers = ['content-type', 'application/json', 'user-agent', userAgent]
+    return transport(
+      { timeoutMs, promptMs, headers, connections, most: overall + MOST_PREFETCHED },
+      {
+        file: thread,
+        died: (error) => {
+          logger?.error(
+            { err: error },
+            'the thread that sends webhooks has died; the next delivery starts another',
+          )
+        },
+      },
+    )
+  }
+
+  #load(): void {
+    this.#pumping = true
+    this.#transport.load().then(
+      () => {
+        this.#pumping = false
+        this.#pump()
+      },
+      (error: unknown) => {
+        this.#options.logger?.error({ err: error }, 'the HTTP client could not be loaded; no webhook is sent')
+      },
+    )
+  }
+
+  /** Sends the next delivery of a backlog, or finds out why not. */
+  #serve(backlog: Backlog): void {
+    const { origin } = backlog
+    if (backlog.unsettled) return
+    if (!origin.hasRoom && !origin.hasRoomToPrefetch) {
+      this.#round.park(backlog)
+      return
+    }
+    if (origin.silent && this.#inFlightToSilent >= this.#options.overall * SILENT_SHARE) {
+      this.#round.throttle(backlog)
+      return
+    }
+    const sequence = backlog.take() ?? this.#lookUp(backlog)
+    if (sequence === undefined) return
+    this.#attempt(backlog, sequence)
+    this.#round.add(backlog)
+  }
+
+  /** Looks up what is due; undefined when nothing is, or when it can't be known before the next commit. */
+  #lookUp(backlog: Backlog): number | undefined {
+    const workspace = this.#workspaceOf(backlog)
+    if (!workspace || backlog.nextDue > workspace.now()) {
+      this.#wake(backlog)
+      return undefined
+    }
+    if (this.#database.sqlite.inTransaction) {
+      this.#lookAfterCommit(backlog)
+      return undefined
+    }
+    const now = workspace.now()
+    const { name } = backlog.origin
+    const due = dueTo(workspace, name, now, backlog.look)
+    backlog.refill(due, () => nextDueTo(workspace, name, now))
+    const sequence = backlog.take()
+    if (sequence === undefined) this.#wake(backlog)
+    return sequence
+  }
+
+  /** Reads the delivery anew, for much may have happened since it was looked up, and sends it if it is still due. */
+  #attempt(backlog: Backlog, sequence: number): void {
+    const workspace = this.#workspaceOf(backlog)
+    // It was fresh, and has been looked up as well.
+    if (backlog.inFlight.has(sequence)) return
+    const owed = owedDelivery(this.#database, sequence)
+    // Its url may have changed meanwhile; then it stands in another backlog.
+    if (!workspace || owed?.origin !== backlog.origin.name) return
+    if (owed.due > workspace.now()) {
+      backlog.expect(owed.due)
+      return
+    }
+    const secret = this.#subscribers.secretOf(workspace, owed.subscription)
+    if (secret === null) {
+      // A snapshot may bring subscriptions to an end without a word.
+      this.#database.write(() => {
+        dropOwed(workspace, owed.subscription)
+      })
+      return
+    }
+    const turn =
+      owed.record === null ? null : `${String(backlog.workspace)} ${owed.subscription} ${owed.record}`
+    if (turn !== null && !this.#turns.take(turn, backlog)) return
+    const attempt = new Attempt(backlog, sequence, owed, workspace.now(), () => {
+      if (turn !== null) this.#freeTurn(turn)
+    })
+    backlog.inFlight.set(sequence, attempt)
+    backlog.origin.give(attempt.characters)
+    this.#inFlight++
+    if (attempt.toSilent) this.#inFlightToSilent++
+    const { url, body } = owed
+    attempt.go(this.#transport, { url, headers: this.#headers(owed, secret), body }, this.#end)
+  }
+
+  #freeTurn(turn: string): void {
+    for (const backlog of this.#turns.free(turn)) this.#lookAfterCommit(backlog)
+  }
+
+  #headers(owed: OwedDelivery, secret: string): string[] {
+    const headers = [
+      // Beyond the specification, for receivers that want to tell attempts apart (assumed).
+      'x-service-delivery',
+      owed.id,
+      'x-service-attempt',
+      String(owed.attempts + 1),
+      'x-service-signature',
+      signatureOf(secret, owed.body),
+    ]
+    for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {
+      headers.push(name, value)
+    }
+    return headers
+  }
+
+  /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
+  readonly #end = (attempt: Attempt, result: Result | null): void => {
+    const { backlog, sequence } = attempt
+    const { origin } = backlog
+    this.#inFlight--
+    if (attempt.toSilent) this.#inFlightToSilent--
+    if (result) {
+      origin.free(attempt.characters)
+      if (result.status === null) origin.wasSilent()
+      else
+        origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK, isPrompt(result, this.#options))
+    } else if (backlog.inFlight.get(sequence) === attempt) {
+      backlog.takeBack(sequence, attempt)
+      this.#wake(backlog)
+    }
+    this.#round.release(origin)
+    this.#pump()
+    if (result) this.#results.add(attempt, result, this.#inFlight === 0)
+    else this.#noteIdle()
+  }
+
+  #noteIdle(): void {
+    if (this.#inFlight === 0 && this.#results.unwritten === 0) this.#whenIdle?.()
+  }
+
+  #workspaceOf(backlog: Backlog): Workspace | undefined {
+    return this.#workspaces.byNumber(backlog.workspace)
+  }
+}

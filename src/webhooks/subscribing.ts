@@ -1,0 +1,105 @@
+/** Making, changing and removing subscriptions, of which whoever sends to them is told. */
+import type { Workspace } from '../state/workspaces.ts'
+import { dropOwed, moveOwed } from './deliveries.ts'
+import type { OwedListener } from './owed.ts'
+import type { Subscribers } from './subscribers.ts'
+import { subscriptionRows, type Subscription } from './subscriptions.ts'
+import { originOf } from './urls.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For interfaces whose callers subscribe by themselves. */
+    readonly subscriptions: Subscriptions
+    /** Refuses a URL, sent in the field `url`, that webhooks can't be sent to. */
+    mustBeWebhookUrl(url: string): void
+  }
+}
+
+export interface NewSubscription {
+  readonly interface: string
+  readonly url: string
+  /** Event names, or "*" for all of the interface; one that is named twice counts once. */
+  readonly events: readonly string[]
+  /** Made up unless given. */
+  readonly secret?: string
+  readonly active?: boolean
+}
+
+/** What can be changed later; the secret can't ("secret not reissued", specification part 2). */
+export interface SubscriptionChanges {
+  readonly url?: string
+  readonly events?: readonly string[]
+  readonly active?: boolean
+}
+
+const distinct = (events: readonly string[]): readonly string[] => [...new Set(events)]
+
+export class Subscriptions {
+  readonly #subscribers: Subscribers
+  readonly #listener: OwedListener
+
+  constructor(subscribers: Subscribers, listener: OwedListener) {
+    this.#subscribers = subscribers
+    this.#listener = listener
+  }
+
+  create(workspace: Workspace, wanted: NewSubscription): Subscription {
+    return workspace.write(() => {
+      const now = workspace.now()
+      const subscription: Subscription = {
+        workspace: workspace.number,
+        id: workspace.ids.cuid2('subscription'),
+        interface: wanted.interface,
+        url: wanted.url,
+        events: distinct(wanted.events),
+        secret: wanted.secret ?? workspace.ids.prefixed('whsec_', 32),
+        active: wanted.active ?? true,
+        createdAt: now,
+        updatedAt: now,
+      }
+      subscriptionRows.insert(workspace.database, subscription)
+      this.changed(workspace)
+      return subscription
+    })
+  }
+
+  /**
+   * Changes what is named. One that is no longer active is sent nothing more, not even what is still owed. What is
+   * owed when the url changes goes to the new one, for the old receiver is likely gone (assumed; peers differ).
+   */
+  update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
+    return workspace.write(() => {
+      const now = workspace.now()
+      const updated: Subscription = {
+        ...subscription,
+        ...changes,
+        events: distinct(changes.events ?? subscription.events),
+        updatedAt: now,
+      }
+      subscriptionRows.update(workspace.database, updated)
+      if (!updated.active) dropOwed(workspace, updated.id)
+      else if (updated.url !== subscription.url) {
+        moveOwed(workspace, updated.id, updated.url)
+        // The earliest may be due later; the queue looks and goes back to sleep.
+        this.#listener.owed(workspace, originOf(updated.url), now, null)
+      }
+      this.changed(workspace)
+      return updated
+    })
+  }
+
+  /** Removes the subscription; what is still owed to it is not sent. */
+  remove(workspace: Workspace, subscription: Subscription): void {
+    workspace.write(() => {
+      subscriptionRows.remove(workspace, subscription.id)
+      dropOwed(workspace, subscription.id)
+      this.changed(workspace)
+    })
+  }
+
+  /** To be called when the subscriptions of a workspace have changed or may have in other ways. */
+  changed(workspace: Workspace): void {
+    this.#subscribers.forget(workspace)
+    this.#listener.stale(workspace)
+  }
+}
