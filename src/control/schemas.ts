@@ -282,7 +282,10 @@ export const Delivery = named(
   }),
 )
 
-export const DeliveryParameters = Type.Object({ id, deliveryId: Type.String() })
+export const DeliveryParameters = Type.Object({
+  id,
+  deliveryId: Type.String({ description: 'As GET /workspaces/{id}/deliveries tells it.' }),
+})
 
 /** A list that can be waited for. `MOST` bounds what one answer holds. */
 const MOST = 1000

@@ -12,7 +12,8 @@ import {
   type OpenApiDocument,
   type Published,
 } from '../../src/http/openapi.ts'
-import { Assumed, FreeObject, named } from '../../src/http/schemas.ts'
+import { File, Form } from '../../src/http/multipart.ts'
+import { Assumed, Currency, FreeObject, Instant, named, OneOf } from '../../src/http/schemas.ts'
 import { FORMATS } from '../../src/http/validation.ts'
 import { assumed, documented } from '../../src/state/fidelity.ts'
 import { freshApp } from '../support/app.ts'
@@ -196,6 +197,105 @@ describe('the document of an interface', () => {
       { name: 'from', in: 'query', required: true, schema: { type: 'string' } },
       { name: 'to', in: 'query', required: false, schema: { type: 'string' } },
     ])
+  })
+
+  test('tells a default in words, and asks for no field that has one', () => {
+    const body = Type.Object({
+      name: Type.String(),
+      size: OneOf(['small', 'large'], { default: 'small', description: 'How big.' }),
+      toys: Type.Optional(Type.Array(Type.String(), { default: [] })),
+    })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['name'],
+            properties: {
+              size: {
+                type: 'string',
+                enum: ['small', 'large'],
+                description: 'How big. Default is small.',
+              },
+              toys: { type: 'array', items: { type: 'string' }, description: 'Default is [].' },
+            },
+          },
+          example: { name: 'Name', size: 'small', toys: [] },
+        },
+      },
+    })
+    expect(JSON.stringify(document)).not.toContain('"default"')
+  })
+
+  test('publishes a pattern in the place of a format that validators do not know', () => {
+    const answer = Type.Object({
+      price: Currency({ description: 'Of the pet.' }),
+      zone: Type.String({ format: 'timezone' }),
+    })
+    const document = documentOf([route('GET', '/pets', { answers: { 200: answer } })])
+    expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              price: {
+                type: 'string',
+                pattern: '^[A-Z]{3}$',
+                description: 'An ISO 4217 currency code. Of the pet.',
+                examples: ['USD'],
+              },
+              zone: { type: 'string', pattern: '^[A-Za-z0-9_+:/-]+$', description: 'An IANA time zone.' },
+            },
+          },
+        },
+      },
+    })
+    const odd = Type.Object({ colour: Type.String({ format: 'colour' }) })
+    expect(() => documentOf([route('GET', '/pets', { answers: { 200: odd } })])).toThrow('the format colour')
+  })
+
+  test('publishes a moment in a query as one that may be a date', () => {
+    const querystring = Type.Object({ from: Instant({ description: 'The first.' }) })
+    const document = documentOf([route('GET', '/pets', {}, { querystring })])
+    expect(document.paths['/pets']?.['get']?.parameters).toEqual([
+      {
+        name: 'from',
+        in: 'query',
+        required: true,
+        description: 'The first. A date, such as 2026-01-31, or a date-time.',
+        schema: { type: 'string', pattern: expect.stringMatching(/^\^.*\$$/) },
+      },
+    ])
+  })
+
+  test('publishes a form with its file as bytes, and an example of both', () => {
+    const body = Form({ picture: File('Of the pet.', 'bits'), name: Type.String() })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toEqual({
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['picture', 'name'],
+            properties: {
+              picture: { type: 'string', format: 'binary', description: 'Of the pet.', examples: ['bits'] },
+              name: { type: 'string' },
+            },
+          },
+          example: { picture: 'bits', name: 'Name' },
+        },
+      },
+    })
+  })
+
+  test('describes a group by its operations, not by its name', () => {
+    const document = documentOf([
+      route('GET', '/pets', { summary: 'List pets' }),
+      route('POST', '/pets', { summary: 'Create a pet' }),
+    ])
+    expect(document.tags).toEqual([{ name: 'Pets', description: 'List pets; create a pet.' }])
   })
 
   test('asks for every parameter of the path', () => {
@@ -393,6 +493,17 @@ test('the document of all interfaces holds full paths and puts the interface bef
   })
   expect(Object.keys(document.components.schemas)).toEqual(['PetShopPet', 'PetShopError'])
   expect(document['x-tagGroups']).toEqual([{ name: 'Pet shop', tags: ['pet-shop: Pets'] }])
+})
+
+test('an operation of the document of all says its credential where it is not that of the first interface', () => {
+  const bearer = definition({ name: 'shelter', basePath: '/shelter', dialect: dialect({ kind: 'bearer' }) })
+  const document = suiteDocument(
+    [definition(), bearer].map((each) => ({ definition: each, routes: [route('GET', '/pets')] })),
+    OPTIONS,
+  )
+  expect(document.security).toEqual([{ 'X-Pet-Key': [] }])
+  expect(document.paths['/pets/v1/pets']?.['get']).not.toHaveProperty('security')
+  expect(document.paths['/shelter/pets']?.['get']?.['security']).toEqual([{ Bearer: [] }])
 })
 
 describe('what is published of this server', () => {
