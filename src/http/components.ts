@@ -25,8 +25,8 @@ const SEVERAL = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /**
- * The formats that OpenAPI 3.1 and its draft of JSON Schema define. Strict validators refuse a schema that names
- * another one.
+ * The formats that OpenAPI 3.1 and its draft of JSON Schema define and validators commonly know. Strict ones refuse a
+ * schema that names another.
  */
 const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
   'date-time',
@@ -34,15 +34,11 @@ const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
   'time',
   'duration',
   'email',
-  'idn-email',
   'hostname',
-  'idn-hostname',
   'ipv4',
   'ipv6',
   'uri',
   'uri-reference',
-  'iri',
-  'iri-reference',
   'uri-template',
   'uuid',
   'json-pointer',
@@ -88,7 +84,7 @@ export class PublishedSchemas {
       this.components[name] = {}
       this.components[name] = this.#shape(found.original)
     }
-    return { $ref: `#/components/schemas/${name}`, ...withDefaultInWords(found.annotations) }
+    return { $ref: `#/components/schemas/${name}`, ...annotationsOf(found) }
   }
 
   #shape(schema: object): JsonObject {
@@ -110,6 +106,13 @@ export class PublishedSchemas {
     }
     return value
   }
+}
+
+/** What a copy says beside its original. A default is told after what the original says of itself. */
+function annotationsOf({ original, annotations }: { original: object; annotations: JsonObject }): JsonObject {
+  if (!('default' in annotations)) return annotations
+  const { description } = original as { description?: string }
+  return withDefaultInWords({ ...(description !== undefined && { description }), ...annotations })
 }
 
 const inPublishedWords = (schema: JsonObject): JsonObject =>

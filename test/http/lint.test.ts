@@ -3,28 +3,16 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { INTERFACES } from '../../src/app.ts'
-import { interfaceDocument, suiteDocument } from '../../src/http/openapi.ts'
-import { freshApp } from '../support/app.ts'
+import { everyDocument } from '../support/documents.ts'
 
-const OPTIONS = { serverUrl: 'http://127.0.0.1:4012', version: '1.0.0' }
+const DOCUMENTS = (await everyDocument()).map(
+  ({ name, document }) => [name, JSON.stringify(document)] as const,
+)
 
-async function documentOf(name: string): Promise<string> {
-  const { app } = await freshApp()
-  const published = INTERFACES.map((definition) => ({
-    definition,
-    routes: app.routes.get(definition.name) ?? [],
-  }))
-  const one = [...published, app.control].find(({ definition }) => definition.name === name)
-  return JSON.stringify(one ? interfaceDocument(one, OPTIONS) : suiteDocument(published, OPTIONS))
-}
-
-const NAMES = [...INTERFACES.map((definition) => definition.name), 'control', 'the whole suite']
-
-test.each(NAMES)('Redocly has nothing against the document of %s', async (name) => {
+test.each(DOCUMENTS)('Redocly has nothing against the document of %s', async (_name, source) => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({
-    source: await documentOf(name),
+    source,
     absoluteRef: 'openapi.json',
     config,
   })
@@ -38,18 +26,19 @@ test.each(NAMES)('Redocly has nothing against the document of %s', async (name) 
 /** Spectral types what a ruleset may be more narrowly than its own one is typed. */
 const RULES = { extends: [[oas as unknown as RulesetDefinition, 'recommended']] } satisfies RulesetDefinition
 
-test.each(NAMES)('Spectral has nothing against the document of %s', async (name) => {
+test.each(DOCUMENTS)('Spectral has nothing against the document of %s', async (_name, source) => {
   const linter = new spectral.Spectral()
   linter.setRuleset(RULES)
-  const problems = await linter.run(await documentOf(name))
+  const problems = await linter.run(source)
   expect(
     problems.map(({ code, message, path }) => `${String(code)}: ${message} at ${path.join('/')}`),
   ).toEqual([])
 })
 
 test('both linters complain about a document that has something to complain about', async () => {
-  const broken = JSON.parse(await documentOf('catalog')) as { paths: Record<string, { get: object }> }
-  broken.paths['/products'] = { get: { responses: {}, parameters: [{ in: 'path', name: 'no' }] } }
+  const [, document = ''] = DOCUMENTS[0] ?? []
+  const broken = JSON.parse(document) as { paths: Record<string, { get: object }> }
+  broken.paths['/anything'] = { get: { responses: {}, parameters: [{ in: 'path', name: 'no' }] } }
   const source = JSON.stringify(broken)
   const config = await createConfig({ extends: ['recommended'] })
   const linter = new spectral.Spectral()

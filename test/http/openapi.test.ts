@@ -228,6 +228,28 @@ describe('the document of an interface', () => {
     expect(JSON.stringify(document)).not.toContain('"default"')
   })
 
+  test('tells the default of a copy of a named schema after what the schema says of itself', () => {
+    const Size = named('Size', OneOf(['small', 'large'], { description: 'How big.' }))
+    const body = Type.Object({ size: { ...Size, default: 'small' } })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              size: { $ref: '#/components/schemas/Size', description: 'How big. Default is small.' },
+            },
+          },
+        },
+      },
+    })
+    expect(document.components.schemas['Size']).toEqual({
+      type: 'string',
+      enum: ['small', 'large'],
+      description: 'How big.',
+    })
+  })
+
   test('publishes a pattern in the place of a format that validators do not know', () => {
     const answer = Type.Object({
       price: Currency({ description: 'Of the pet.' }),
