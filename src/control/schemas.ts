@@ -27,9 +27,13 @@ const Name = (...examples: string[]) =>
 
 const Email = () => Type.String({ format: 'email', examples: ['ana.rios@example.com'] })
 
-const WorkspaceKey = Type.String({ minLength: 1, examples: ['V1StGXR8_Z5jdHi6B-myT'] })
+// Examples name what the demo has, so that they can be sent as they stand.
+const WorkspaceKey = Type.String({ minLength: 1, examples: ['demo'] })
+const demoUser = { examples: ['demo-user-00000000001'] }
+const key = Type.String({ examples: ['demo-key'] })
+const id = Type.String({ examples: ['demo'] })
 
-export const WorkspaceId = Type.Object({ id: Type.String() })
+export const WorkspaceId = Type.Object({ id })
 
 // ---------------------------------------------------------------- health
 
@@ -47,7 +51,7 @@ export const Health = named(
 export const Workspace = named(
   'Workspace',
   Type.Object({
-    id: Type.String({ examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
+    id,
     name: Type.String({ examples: ['Workspace'] }),
     accountId: Type.Integer({ description: 'Its account in the conversations interface.' }),
     currency: Currency(),
@@ -58,7 +62,10 @@ export const Workspace = named(
   }),
 )
 
-export const User = named('User', Type.Object({ id: Type.String(), name: Name('Ana Ríos'), email: Email() }))
+export const User = named(
+  'User',
+  Type.Object({ id: Type.String(demoUser), name: Name('Ana Ríos'), email: Email() }),
+)
 
 export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }))
 
@@ -114,9 +121,9 @@ const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
 export const Key = named(
   'Key',
   Type.Object({
-    key: Type.String(),
-    workspaceId: Type.String(),
-    userId: Type.String(),
+    key,
+    workspaceId: id,
+    userId: Type.String(demoUser),
     scopes,
     interfaces,
     expiresAt: Nullable(Instant()),
@@ -131,14 +138,16 @@ export const KeyCreate = named(
     scopes: Type.Optional(scopes),
     interfaces: Type.Optional(interfaces),
     userId: Type.Optional(
-      Type.String({ description: "Whose key it is; by default the workspace's first user." }),
+      Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
     ),
-    expiresAt: Type.Optional(Nullable(Instant({ description: "By the workspace's clock." }))),
+    expiresAt: Type.Optional(
+      Nullable(Instant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] })),
+    ),
   }),
 )
 
 export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
-export const KeyParameter = Type.Object({ key: Type.String() })
+export const KeyParameter = Type.Object({ key })
 
 // ---------------------------------------------------------------- time
 
@@ -191,7 +200,7 @@ export const StateMachine = named(
   }),
 )
 
-export const MachineName = Type.Object({ name: Type.String() })
+export const MachineName = Type.Object({ name: Type.String({ examples: ['catalog.activity'] }) })
 
 export const TriggerDescription = named(
   'Trigger',
@@ -204,9 +213,9 @@ export const TriggerDescription = named(
   }),
 )
 
-export const TriggerParameters = Type.Object({ id: Type.String(), name: Type.String() })
+export const TriggerParameters = Type.Object({ id, name: Type.String({ examples: ['pos.event.emit'] }) })
 
-export const DocumentName = Type.Object({ interface: Type.String() })
+export const DocumentName = Type.Object({ interface: Type.String({ examples: ['catalog'] }) })
 
 // ---------------------------------------------------------------- webhooks and emails
 
@@ -229,7 +238,7 @@ export const SubscriptionCreate = named(
 )
 
 const subscription = {
-  id: Type.String(),
+  id: Type.String({ examples: ['demowebhook0000000000001'] }),
   interface: OneOf(INTERFACE_NAMES),
   url: Type.String(),
   events: Type.Array(Type.String()),
@@ -248,7 +257,7 @@ export const CreatedSubscription = named(
   }),
 )
 
-export const SubscriptionParameters = Type.Object({ id: Type.String(), subscriptionId: Type.String() })
+export const SubscriptionParameters = Type.Object({ id, subscriptionId: subscription.id })
 
 export const Delivery = named(
   'Delivery',
@@ -273,7 +282,10 @@ export const Delivery = named(
   }),
 )
 
-export const DeliveryParameters = Type.Object({ id: Type.String(), deliveryId: Type.String() })
+export const DeliveryParameters = Type.Object({
+  id,
+  deliveryId: Type.String({ description: 'As GET /workspaces/{id}/deliveries tells it.' }),
+})
 
 /** A list that can be waited for. `MOST` bounds what one answer holds. */
 const MOST = 1000

@@ -53,7 +53,10 @@ export const triggers =
           },
           bodyMayBeLeftOut,
         ],
-        schema: { params: TriggerParameters, body: Type.Optional(FreeObject()) },
+        schema: {
+          params: TriggerParameters,
+          body: Type.Optional(FreeObject({ examples: [{ event: 'sale.completed' }] })),
+        },
         config: controlOperation(TAG, {
           id: 'pullTrigger',
           summary: 'Let happen what happens outside the interfaces',

@@ -1,6 +1,7 @@
 /**
  * TypeBox values as the JSON Schemas of a published document: named ones stand once among the components and are
- * referred to, words that mean something to this program alone are left out.
+ * referred to, words that mean something to this program alone are left out, and what generators of clients and strict
+ * validators would misread is said in other words.
  */
 import { originalOf } from './schemas.ts'
 
@@ -22,6 +23,40 @@ const ONE = new Set([
 ])
 const SEVERAL = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
+/**
+ * The formats that OpenAPI 3.1 and its draft of JSON Schema define and validators commonly know. Strict ones refuse a
+ * schema that names another.
+ */
+const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+  'int32',
+  'int64',
+  'float',
+  'double',
+  'password',
+  'binary',
+])
+
+/** What stands in the place of a format of this program's own: a pattern that takes whatever the format takes. */
+const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
+  'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
+  timezone: { pattern: '^[A-Za-z0-9_+:/-]+$', words: 'An IANA time zone.' },
+}
 
 /** What TypeBox calls every key of a record. */
 const ANY_KEY = '^(.*)$'
@@ -49,12 +84,12 @@ export class PublishedSchemas {
       this.components[name] = {}
       this.components[name] = this.#shape(found.original)
     }
-    return { $ref: `#/components/schemas/${name}`, ...found.annotations }
+    return { $ref: `#/components/schemas/${name}`, ...annotationsOf(found) }
   }
 
   #shape(schema: object): JsonObject {
     const shape: JsonObject = {}
-    for (const [word, value] of Object.entries(inLatestDraft(schema as JsonObject))) {
+    for (const [word, value] of Object.entries(inPublishedWords(schema as JsonObject))) {
       if (word === '$id' || (word.startsWith('x-') && !PUBLISHED_EXTENSIONS.has(word))) continue
       shape[word] = this.#word(word, value)
     }
@@ -71,6 +106,59 @@ export class PublishedSchemas {
     }
     return value
   }
+}
+
+/** What a copy says beside its original. A default is told after what the original says of itself. */
+function annotationsOf({ original, annotations }: { original: object; annotations: JsonObject }): JsonObject {
+  if (!('default' in annotations)) return annotations
+  const { description } = original as { description?: string }
+  return withDefaultInWords({ ...(description !== undefined && { description }), ...annotations })
+}
+
+const inPublishedWords = (schema: JsonObject): JsonObject =>
+  withDefaultInWords(ofKnownFormat(ofMediaType(withoutFilledIn(inLatestDraft(schema)))))
+
+/**
+ * A default in its description alone. Generators take a field with the word `default` for one that is always there,
+ * and would have whoever sends it send it each time.
+ */
+function withDefaultInWords(schema: JsonObject): JsonObject {
+  if (!('default' in schema)) return schema
+  const { default: value, ...rest } = schema
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
+  return withWords(rest, `Default is ${text}.`)
+}
+
+/** Fields that have a default are required of the handler's input, not of the caller's. */
+function withoutFilledIn(schema: JsonObject): JsonObject {
+  const { required, ...rest } = schema as { required?: readonly string[] }
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> }
+  const asked = required?.filter((name) => !('default' in (properties[name] ?? {})))
+  return asked && asked.length > 0 ? { ...schema, required: asked } : rest
+}
+
+function ofKnownFormat(schema: JsonObject): JsonObject {
+  const { format, ...rest } = schema
+  if (typeof format !== 'string' || PUBLISHED_FORMATS.has(format)) return schema
+  const own = OWN_FORMATS[format]
+  if (!own) throw new Error(`No generator knows the format ${format}; say what to publish in its place.`)
+  const { pattern, words } = own
+  const { description = '' } = rest as { description?: string }
+  return { pattern, ...rest, description: `${words} ${description}`.trim() }
+}
+
+/** A text of a media type: bytes, unless it is for people to read. That of a form stands over its schema. */
+function ofMediaType(schema: JsonObject): JsonObject {
+  const { contentMediaType, ...rest } = schema
+  if (typeof contentMediaType !== 'string' || schema['type'] === 'object') return rest
+  const text = { type: 'string', ...rest }
+  return contentMediaType.startsWith('text/') ? text : { ...text, format: 'binary' }
+}
+
+/** The schema with a sentence more in its description. */
+export function withWords(schema: JsonObject, sentence: string): JsonObject {
+  const { description = '' } = schema as { description?: string }
+  return { ...schema, description: `${description} ${sentence}`.trim() }
 }
 
 /** TypeBox writes tuples and records as older drafts did; OpenAPI 3.1 reads the draft of 2020. */

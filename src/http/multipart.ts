@@ -26,9 +26,9 @@ export const FORM_TYPE = 'multipart/form-data'
 export const Form = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { contentMediaType: FORM_TYPE })
 
-/** A field that holds a file; a text in its place gets through the schema (`mustBeUpload`). */
-export const File = (description: string): TUnsafe<Upload> =>
-  Type.Unsafe({ contentMediaType: 'application/octet-stream', description })
+/** A field that holds a file, such as `example`; a text in its place gets through the schema (`mustBeUpload`). */
+export const File = (description: string, example: string): TUnsafe<Upload> =>
+  Type.Unsafe({ contentMediaType: 'application/octet-stream', description, examples: [example] })
 
 /** The upload, or a refusal where a text or several files were sent. */
 export function mustBeUpload(field: string, sent: unknown): Upload {

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import { OptionalKind } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
-import { PublishedSchemas, type JsonObject } from './components.ts'
+import { PublishedSchemas, withWords, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, PublishedEvent } from './mount.ts'
 import { scopesOf } from './operation.ts'
@@ -30,6 +30,8 @@ export interface OpenApiDocument {
   readonly openapi: string
   readonly info: JsonObject
   readonly servers: readonly { readonly url: string; readonly description: string }[]
+  /** What an operation asks for unless it says otherwise. */
+  readonly security: readonly JsonObject[]
   readonly tags: readonly Tag[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>
   readonly webhooks?: Readonly<Record<string, JsonObject>>
@@ -63,11 +65,13 @@ export function interfaceDocument(
   { definition, routes }: Published,
   { serverUrl, version }: DocumentOptions,
 ): OpenApiDocument {
-  const part = publishedPart({ definition, routes }, PLAIN)
+  const security = securityOf(definition)
+  const part = publishedPart({ definition, routes }, PLAIN, security)
   return {
     openapi: '3.1.0',
     info: { title: definition.title, version, description: definition.description, ...ABOUT },
     servers: [{ url: serverUrl + definition.basePath, description: 'The simulator' }],
+    security,
     ...part,
   }
 }
@@ -77,7 +81,9 @@ export function suiteDocument(
   published: readonly Published[],
   { serverUrl, version }: DocumentOptions,
 ): OpenApiDocument {
-  const parts = published.map((each) => publishedPart(each, namesWithin(each.definition)))
+  const [first] = published
+  const security = first ? securityOf(first.definition) : []
+  const parts = published.map((each) => publishedPart(each, namesWithin(each.definition), security))
   const components = mergedComponents(parts.map((part) => part.components))
   const webhooks = merged(parts.map((part) => part.webhooks ?? {}))
   return {
@@ -89,6 +95,7 @@ export function suiteDocument(
       ...ABOUT,
     },
     servers: [{ url: serverUrl, description: 'The simulator' }],
+    security,
     tags: parts.flatMap((part) => part.tags),
     paths: merged(parts.map((part) => part.paths)),
     ...(Object.keys(webhooks).length > 0 && { webhooks }),
@@ -139,16 +146,23 @@ interface Writing {
   readonly definition: InterfaceDefinition
   readonly names: Names
   readonly schemas: PublishedSchemas
+  /** What the document asks for where an operation does not say otherwise. */
+  readonly security: readonly JsonObject[]
   readonly responses: Record<string, JsonObject>
   /** The reasons to refuse by status, over all operations of the interface. */
   readonly reasons: ReadonlyMap<number, readonly Reason[]>
 }
 
-function publishedPart({ definition, routes }: Published, names: Names): Part {
+function publishedPart(
+  { definition, routes }: Published,
+  names: Names,
+  security: readonly JsonObject[],
+): Part {
   const writing: Writing = {
     definition,
     names,
     schemas: new PublishedSchemas(names.prefix),
+    security,
     responses: {},
     reasons: reasonsByStatus(definition, routes),
   }
@@ -184,12 +198,12 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
   return {
     operationId: names.operationId(operation.id),
     summary: operation.summary,
-    description: descriptionOf(route),
+    description: descriptionOf(definition, route),
     tags: [names.tag(operation.tag)],
     ...fidelityWords(operation.fidelity),
     ...(scopes.length > 0 && { 'x-scope': scopes }),
     ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
-    security: operation.open ? [] : securityOf(definition),
+    ...ownSecurity(writing, operation.open ? [] : securityOf(definition)),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
       requestBody: {
@@ -201,12 +215,11 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
   }
 }
 
-function descriptionOf(route: MountedRoute): string {
-  const { operation } = route
-  const sentences = [operation.description ?? `${operation.summary}.`, permissionWords(route)]
+function descriptionOf(definition: InterfaceDefinition, { operation }: MountedRoute): string {
+  const sentences = [operation.description, permissionWords(operation, definition)]
   if (operation.limit) sentences.push(limitWords(operation.limit))
   if (operation.module) sentences.push(`Refused while the ${operation.module} module is switched off.`)
-  return sentences.filter((sentence) => sentence !== null).join(' ')
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
 const limitWords = ({ max, windowMs, per }: RateLimit): string =>
@@ -226,10 +239,20 @@ function pathParameters({ schemas }: Writing, { path, schema }: MountedRoute): J
 
 function queryParameters({ schemas }: Writing, route: MountedRoute): JsonObject[] {
   const { required = [] } = (route.schema.querystring ?? {}) as { required?: readonly string[] }
-  return Object.entries(queryProperties(route)).map(([name, property]) =>
+  return Object.entries(queryProperties(route)).map(([name, property]) => {
     // A property with a default is required of the handler's query, not of the caller's.
-    parameter('query', name, schemas.publish(property), required.includes(name) && !('default' in property)),
-  )
+    const isAsked = required.includes(name) && !('default' in property)
+    return parameter('query', name, takingDates(schemas.publish(property)), isAsked)
+  })
+}
+
+/** Every form of a moment that a query may have. */
+const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$'
+
+/** A moment in a query may be a date, which a validator of date-times would refuse. */
+function takingDates({ format, ...schema }: JsonObject): JsonObject {
+  if (format !== 'date-time') return format === undefined ? schema : { ...schema, format }
+  return withWords({ ...schema, pattern: MOMENT }, 'A date, such as 2026-01-31, or a date-time.')
 }
 
 function parameter(
@@ -249,13 +272,16 @@ function parameter(
   }
 }
 
-/** A body and its example. A text that says what it holds (`contentMediaType`) is sent as that, all else as JSON. */
+/** A body and its example. What says of itself what it is (`contentMediaType`) is sent as that, all else as JSON. */
 function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' | 'answered'): JsonObject {
-  const { contentMediaType } = schema as { contentMediaType?: string }
-  if (contentMediaType !== undefined) return { [contentMediaType]: { schema: schemas.publish(schema) } }
-  return {
-    'application/json': { schema: schemas.publish(schema), example: exampleOf(schema, direction) },
+  const { contentMediaType = 'application/json', type } = schema as {
+    contentMediaType?: string
+    type?: string
   }
+  const published = { schema: schemas.publish(schema) }
+  // An object with a media type of its own is a form.
+  if ('contentMediaType' in schema && type !== 'object') return { [contentMediaType]: published }
+  return { [contentMediaType]: { ...published, example: exampleOf(schema, direction) } }
 }
 
 function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<string, JsonObject> {
@@ -356,6 +382,10 @@ function securityOf(definition: InterfaceDefinition): JsonObject[] {
   return definition.dialect.credential.kind === 'open' && definition.guard ? [...shown, {}] : shown
 }
 
+/** What an operation asks for, where that is not what the whole document asks for. */
+const ownSecurity = ({ security }: Writing, asked: readonly JsonObject[]): JsonObject =>
+  JSON.stringify(asked) === JSON.stringify(security) ? {} : { security: asked }
+
 const challenges = ({ dialect: { credential }, guard }: InterfaceDefinition): boolean =>
   credential.kind === 'bearer' || (credential.kind === 'open' && guard !== undefined)
 
@@ -365,7 +395,7 @@ function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[]
   const tags = new Set(routes.map((route) => route.operation.tag))
   const described = [...tags].map((tag) => ({
     name: names.tag(tag),
-    description: `${tag}. ${definition.description}`,
+    description: contentsOf(routes.filter((route) => route.operation.tag === tag)),
   }))
   if (!definition.events?.length) return described
   return [
@@ -374,12 +404,20 @@ function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[]
   ]
 }
 
+/** "List products; create a product; delete a product." */
+function contentsOf(routes: readonly MountedRoute[]): string {
+  const [first = '', ...others] = routes.map(({ operation }) => operation.summary)
+  const rest = others.map((summary) => summary.charAt(0).toLowerCase() + summary.slice(1))
+  return `${[first, ...rest].join('; ')}.`
+}
+
 // ---------------------------------------------------------------- events
 
 const EVENTS = 'Events'
 
 /** A delivery as a receiver sees it. */
-function delivery({ definition, names, schemas }: Writing, event: PublishedEvent): JsonObject {
+function delivery(writing: Writing, event: PublishedEvent): JsonObject {
+  const { definition, names, schemas } = writing
   const { eventTime = 'createdAt' } = definition
   const envelope = {
     type: 'object',
@@ -402,7 +440,7 @@ function delivery({ definition, names, schemas }: Writing, event: PublishedEvent
       description: `Sent to every active subscription that names \`${event.name}\`.`,
       tags: [names.tag(EVENTS)],
       ...fidelityWords(event.fidelity),
-      security: [],
+      ...ownSecurity(writing, []),
       parameters: Object.keys(deliveryHeaders(names)).map((name) => ({
         $ref: `#/components/parameters/${name}`,
       })),

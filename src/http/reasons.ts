@@ -4,8 +4,8 @@
  */
 import type { Reason } from '../state/refusal.ts'
 import type { Dialect, Spoken } from './dialect.ts'
-import type { MountedRoute } from './mount.ts'
-import { scopesOf } from './operation.ts'
+import type { InterfaceDefinition, MountedRoute } from './mount.ts'
+import { scopesOf, type Operation } from './operation.ts'
 
 interface Words {
   /** When it happens. */
@@ -116,10 +116,14 @@ export function queryProperties(route: MountedRoute): Readonly<Record<string, ob
   return (route.schema.querystring as { properties?: Record<string, object> } | undefined)?.properties ?? {}
 }
 
-/** The permissions in words: "Needs the permission `products:read`." */
-export function permissionWords({ operation }: MountedRoute): string | null {
+/** What the caller has to have, in words: "Needs the permission `products:read`." */
+export function permissionWords(operation: Operation, { dialect, guard }: InterfaceDefinition): string {
   const scopes = scopesOf(operation).map((scope) => `\`${scope}\``)
-  if (scopes.length === 0) return null
+  if (operation.open) return 'Open to everybody.'
+  if (dialect.credential.kind === 'open') {
+    return guard ? 'Needs the token, where the server was started with one.' : 'Open to everybody.'
+  }
+  if (scopes.length === 0) return 'Any key that serves the interface may call it.'
   const alternative = operation.orScope === undefined ? '' : `, or \`${operation.orScope}\` instead`
   return `Needs the permission ${scopes.join(' and ')}${alternative}.`
 }

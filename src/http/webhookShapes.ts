@@ -27,10 +27,8 @@ export const WebhookEvents = <Name extends TSchema>(name: Name, example: readonl
 export const WebhookActive = (description = 'An inactive webhook is sent nothing.') =>
   Type.Boolean({ description })
 
-export const WebhookIdentifier = Type.String({
-  description: 'Unique identifier (cuid2).',
-  examples: ['tz4a98xxat96iws9zmbrgj3a'],
-})
+export const WebhookIdentifier = (example: string) =>
+  Type.String({ description: 'Unique identifier (cuid2).', examples: [example] })
 
 /** A secret that the caller may choose. */
 export const SentSecret = Type.Optional(

@@ -6,7 +6,8 @@ import { COMMON_REFUSALS, type Credential, type Dialect } from '../../src/http/d
 import type { InterfaceDefinition, MountedRoute } from '../../src/http/mount.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { interfaceDocument, suiteDocument, type OpenApiDocument } from '../../src/http/openapi.ts'
-import { Assumed, FreeObject, named } from '../../src/http/schemas.ts'
+import { File, Form } from '../../src/http/multipart.ts'
+import { Assumed, Currency, FreeObject, Instant, named, OneOf } from '../../src/http/schemas.ts'
 import { FORMATS } from '../../src/http/validation.ts'
 import { assumed, documented } from '../../src/state/fidelity.ts'
 import { CONTROL, PUBLISHED } from '../support/published.ts'
@@ -64,6 +65,10 @@ const route = (method: string, path: string, more: Partial<Operation> = {}, sche
 
 const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
   interfaceDocument({ definition: definition(more), routes }, OPTIONS)
+
+/** What GET /pets asks for: its own word, or that of the whole document. */
+const securityOf = (document: OpenApiDocument): unknown =>
+  document.paths['/pets']?.['get']?.['security'] ?? document.security
 
 const EVERY = [...PUBLISHED, CONTROL].map((published) => [published.definition.name, published] as const)
 
@@ -175,12 +180,133 @@ describe('the document of an interface', () => {
         name: 'limit',
         in: 'query',
         required: false,
-        description: 'How many.',
-        schema: { type: 'integer', default: 25 },
+        description: 'How many. Default is 25.',
+        schema: { type: 'integer' },
       },
       { name: 'from', in: 'query', required: true, schema: { type: 'string' } },
       { name: 'to', in: 'query', required: false, schema: { type: 'string' } },
     ])
+  })
+
+  test('tells a default in words, and asks for no field that has one', () => {
+    const body = Type.Object({
+      name: Type.String(),
+      size: OneOf(['small', 'large'], { default: 'small', description: 'How big.' }),
+      toys: Type.Optional(Type.Array(Type.String(), { default: [] })),
+    })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['name'],
+            properties: {
+              size: {
+                type: 'string',
+                enum: ['small', 'large'],
+                description: 'How big. Default is small.',
+              },
+              toys: { type: 'array', items: { type: 'string' }, description: 'Default is [].' },
+            },
+          },
+          example: { name: 'Name', size: 'small', toys: [] },
+        },
+      },
+    })
+    expect(JSON.stringify(document)).not.toContain('"default"')
+  })
+
+  test('tells the default of a copy of a named schema after what the schema says of itself', () => {
+    const Size = named('Size', OneOf(['small', 'large'], { description: 'How big.' }))
+    const body = Type.Object({ size: { ...Size, default: 'small' } })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              size: { $ref: '#/components/schemas/Size', description: 'How big. Default is small.' },
+            },
+          },
+        },
+      },
+    })
+    expect(document.components.schemas['Size']).toEqual({
+      type: 'string',
+      enum: ['small', 'large'],
+      description: 'How big.',
+    })
+  })
+
+  test('publishes a pattern in the place of a format that validators do not know', () => {
+    const answer = Type.Object({
+      price: Currency({ description: 'Of the pet.' }),
+      zone: Type.String({ format: 'timezone' }),
+    })
+    const document = documentOf([route('GET', '/pets', { answers: { 200: answer } })])
+    expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              price: {
+                type: 'string',
+                pattern: '^[A-Z]{3}$',
+                description: 'An ISO 4217 currency code. Of the pet.',
+                examples: ['USD'],
+              },
+              zone: { type: 'string', pattern: '^[A-Za-z0-9_+:/-]+$', description: 'An IANA time zone.' },
+            },
+          },
+        },
+      },
+    })
+    const odd = Type.Object({ colour: Type.String({ format: 'colour' }) })
+    expect(() => documentOf([route('GET', '/pets', { answers: { 200: odd } })])).toThrow('the format colour')
+  })
+
+  test('publishes a moment in a query as one that may be a date', () => {
+    const querystring = Type.Object({ from: Instant({ description: 'The first.' }) })
+    const document = documentOf([route('GET', '/pets', {}, { querystring })])
+    expect(document.paths['/pets']?.['get']?.parameters).toEqual([
+      {
+        name: 'from',
+        in: 'query',
+        required: true,
+        description: 'The first. A date, such as 2026-01-31, or a date-time.',
+        schema: { type: 'string', pattern: expect.stringMatching(/^\^.*\$$/) },
+      },
+    ])
+  })
+
+  test('publishes a form with its file as bytes, and an example of both', () => {
+    const body = Form({ picture: File('Of the pet.', 'bits'), name: Type.String() })
+    const document = documentOf([route('POST', '/pets', {}, { body })])
+    expect(document.paths['/pets']?.['post']?.requestBody).toEqual({
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['picture', 'name'],
+            properties: {
+              picture: { type: 'string', format: 'binary', description: 'Of the pet.', examples: ['bits'] },
+              name: { type: 'string' },
+            },
+          },
+          example: { picture: 'bits', name: 'Name' },
+        },
+      },
+    })
+  })
+
+  test('describes a group by its operations, not by its name', () => {
+    const document = documentOf([
+      route('GET', '/pets', { summary: 'List pets' }),
+      route('POST', '/pets', { summary: 'Create a pet' }),
+    ])
+    expect(document.tags).toEqual([{ name: 'Pets', description: 'List pets; create a pet.' }])
   })
 
   test('asks for every parameter of the path', () => {
@@ -201,7 +327,7 @@ describe('the document of an interface', () => {
     const document = documentOf([route('GET', '/pets/{id}', { answers: { 200: file } })])
     expect(document.paths['/pets/{id}']?.['get']?.responses['200']).toEqual({
       description: 'OK',
-      content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+      content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     })
   })
 
@@ -218,7 +344,7 @@ describe('the document of an interface', () => {
       operationId: 'getPet',
       tags: ['Pets'],
       description:
-        'A pet. Needs the permission `pets:read` and `toys:read`, or `pets:read:own` instead. Refused while the products module is switched off.',
+        'Needs the permission `pets:read` and `toys:read`, or `pets:read:own` instead. Refused while the products module is switched off.',
       'x-scope': ['pets:read', 'toys:read'],
       'x-scope-alternative': 'pets:read:own',
       'x-fidelity': 'assumed',
@@ -293,7 +419,7 @@ describe('the credential', () => {
     expect(document.components.securitySchemes).toEqual({
       Bearer: { type: 'http', scheme: 'bearer', description: 'A key of a workspace.' },
     })
-    expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ Bearer: [] }])
+    expect(securityOf(document)).toEqual([{ Bearer: [] }])
     expect(document.components.responses['Unauthorized']?.['headers']).toEqual({
       'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } },
     })
@@ -304,16 +430,16 @@ describe('the credential', () => {
     expect(document.components.securitySchemes).toEqual({
       'X-Pet-Key': { type: 'apiKey', in: 'header', name: 'X-Pet-Key', description: 'A key of a workspace.' },
     })
-    expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ 'X-Pet-Key': [] }])
+    expect(securityOf(document)).toEqual([{ 'X-Pet-Key': [] }])
     expect(document.components.responses['Unauthorized']).not.toHaveProperty('headers')
   })
 
   test('is not asked for where the operation or the whole interface is open', () => {
     const open = documentOf([route('GET', '/pets', { open: true })])
-    expect(open.paths['/pets']?.['get']?.['security']).toEqual([])
+    expect(securityOf(open)).toEqual([])
     const allOpen = documentOf([route('GET', '/pets')], { dialect: dialect({ kind: 'open' }) })
     expect(allOpen.components.securitySchemes).toEqual({})
-    expect(allOpen.paths['/pets']?.['get']?.['security']).toEqual([])
+    expect(securityOf(allOpen)).toEqual([])
   })
 })
 
@@ -324,7 +450,7 @@ test('a guard asks for a token, where the server was started with one', () => {
     guard,
   })
   expect(document.components.securitySchemes).toMatchObject({ Token: { type: 'http', scheme: 'bearer' } })
-  expect(document.paths['/pets']?.['get']?.['security']).toEqual([{ Token: [] }, {}])
+  expect(securityOf(document)).toEqual([{ Token: [] }, {}])
   expect(document.components.responses['Unauthorized']).toHaveProperty('headers')
 })
 
@@ -378,6 +504,17 @@ test('the document of all interfaces holds full paths and puts the interface bef
   })
   expect(Object.keys(document.components.schemas)).toEqual(['PetShopPet', 'PetShopError'])
   expect(document['x-tagGroups']).toEqual([{ name: 'Pet shop', tags: ['pet-shop: Pets'] }])
+})
+
+test('an operation of the document of all says its credential where it is not that of the first interface', () => {
+  const bearer = definition({ name: 'shelter', basePath: '/shelter', dialect: dialect({ kind: 'bearer' }) })
+  const document = suiteDocument(
+    [definition(), bearer].map((each) => ({ definition: each, routes: [route('GET', '/pets')] })),
+    OPTIONS,
+  )
+  expect(document.security).toEqual([{ 'X-Pet-Key': [] }])
+  expect(document.paths['/pets/v1/pets']?.['get']).not.toHaveProperty('security')
+  expect(document.paths['/shelter/pets']?.['get']?.['security']).toEqual([{ Bearer: [] }])
 })
 
 describe('what is published of this server', () => {

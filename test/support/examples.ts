@@ -1,8 +1,10 @@
 /**
  * Calls that are taken, made from the published examples alone: the body is the example of the document, and a record
  * that the path names is made first by the operation that makes such records. Records that an example names by an id
- * of its own are there already (`NEIGHBOURS`).
+ * of its own are those of the demo, and there already.
  */
+import { fileURLToPath } from 'node:url'
+import { readFixture, type Fixture } from '../../src/control/fixtures.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
 import type { MountedRoute } from '../../src/http/mount.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
@@ -30,127 +32,34 @@ export const everyOperation = (): Subject[] =>
     }))
   })
 
-/** Fields whose examples no document can know: they name a record of the very workspace that is spoken to. */
-const OF_THIS_WORKSPACE: Readonly<Record<string, (fresh: FreshApp) => unknown>> = {
-  ownerId: (fresh) => fresh.user.id,
-  owner_id: (fresh) => fresh.user.id,
-}
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
-const made = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
-const EXAMPLE = '4kQ2nC8vT1sYx0ZbRj7m'
-
-/** What the examples of the CRM name, and what no operation makes. */
-const NEIGHBOURS = {
-  crm: {
-    contacts: [{ id: `con_${EXAMPLE}`, name: 'Ana Castillo', tags: [], customFields: {}, ...made }],
-    pipelines: [{ id: `pipe_${EXAMPLE}`, name: 'Fleet sales', ...made }],
-    stages: [
-      {
-        id: `stage_${EXAMPLE}`,
-        pipelineId: `pipe_${EXAMPLE}`,
-        name: 'Offer sent',
-        probability: 60,
-        position: 1,
-      },
-    ],
-    deals: [
-      {
-        id: `deal_${EXAMPLE}`,
-        name: 'Ten vans',
-        contactId: `con_${EXAMPLE}`,
-        pipelineId: `pipe_${EXAMPLE}`,
-        stageId: `stage_${EXAMPLE}`,
-        value: 1_000_000,
-        currency: 'USD',
-        customFields: {},
-        stageEnteredAt: made.createdAt,
-        ...made,
-      },
-    ],
-  },
-  payments: {
-    links: [
-      {
-        id: `pl_${EXAMPLE}`,
-        amount: 12500,
-        currency: 'USD',
-        paymentMethods: ['network_1'],
-        metadata: {},
-        createdAt: made.createdAt,
-      },
-    ],
-    transactions: [
-      {
-        id: `txn_${EXAMPLE}`,
-        linkId: `pl_${EXAMPLE}`,
-        amount: 12500,
-        currency: 'USD',
-        status: 'completed',
-        paymentMethod: 'network_1',
-        cardLastFour: '4242',
-        createdAt: made.createdAt,
-        completedAt: made.createdAt,
-      },
-    ],
-  },
-  'integration-payments': {
-    products: [
-      {
-        id: `prod_${EXAMPLE}`,
-        productCode: 'setup-fee',
-        name: 'Setup fee',
-        paymentType: 'one_time',
-        requiresSubscription: false,
-        price: 4900,
-        currency: 'USD',
-        ...made,
-      },
-    ],
-    links: [
-      {
-        id: `link_${EXAMPLE}`,
-        hashUrl: EXAMPLE,
-        linkType: 'customer_collection',
-        customerName: 'Ana Castillo',
-        currency: 'USD',
-        isTest: false,
-        requestCustomerEmail: true,
-        expiresAt: '2036-01-01T09:00:00.000Z',
-        ...made,
-      },
-    ],
-  },
-}
-
-/** Records that people make outside the interface, by interface and path; `NEIGHBOURS` has them. */
-const MADE_OUTSIDE: Readonly<Record<string, string>> = {
-  'payments /transactions': `txn_${EXAMPLE}`,
-  'integration-payments /v1/products': 'setup-fee',
-  'integration-payments /v1/payment-links': EXAMPLE,
-}
+/** Read once: it is the same for every app. */
+let demo: Promise<Fixture | null> | undefined
 
 const furnished = new WeakSet<FreshApp>()
 
-/** Puts the records there that examples name; once for each app. */
-function furnish(fresh: FreshApp): void {
+/** Puts the records of the interface's demo there, which its examples name; once for each app. */
+async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (furnished.has(fresh)) return
   furnished.add(fresh)
-  fresh.app.records.load(fresh.workspace, NEIGHBOURS)
+  const { app, workspace } = fresh
+  const fixture = await (demo ??= readFixture('demo', FIXTURES, app.records))
+  for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
+  app.records.load(workspace, { [route.interface]: fixture?.[route.interface] })
+  // What has fallen due since the demo was made changes now, and not while a test looks.
+  workspace.settle()
 }
 
 /** The published example of what the operation takes; undefined where it takes nothing. */
 export function exampleBody(
-  fresh: FreshApp,
   document: OpenApiDocument,
   method: string,
   path: string,
 ): Record<string, unknown> | undefined {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = requestBody?.['content'] as Content | undefined
-  const example = content?.['application/json']?.example
-  if (!example) return undefined
-  const known = Object.entries(OF_THIS_WORKSPACE).filter(([field]) => field in example)
-  return { ...example, ...Object.fromEntries(known.map(([field, value]) => [field, value(fresh)])) }
+  return content?.['application/json']?.example
 }
 
 type Content = Readonly<Record<string, { readonly example: Record<string, unknown> }>>
@@ -193,9 +102,8 @@ async function newRecord(
   template: string,
   path: string,
 ): Promise<string> {
-  const there = MADE_OUTSIDE[`${route.interface} ${template}`]
-  if (there !== undefined) return there
-  const body = exampleBody(fresh, document, 'POST', template)
+  if (!document.paths[template]?.['post']) return recordOfTheDemo(document, route, template)
+  const body = exampleBody(document, 'POST', template)
   const made = await fresh.at(route.interface)('POST', path, { body })
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
   if (existing !== undefined) return existing
@@ -203,6 +111,20 @@ async function newRecord(
   const id = idIn(made.body)
   if (id === undefined) throw new Error(`POST ${path} answered without an id: ${made.text}`)
   return id
+}
+
+/** What the document shows for the parameter after this part of the path, where people make the records elsewhere. */
+function recordOfTheDemo(
+  document: OpenApiDocument,
+  { method, path }: MountedRoute,
+  template: string,
+): string {
+  const [name] = /\w+/.exec(path.slice(template.length)) ?? []
+  const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const shown = parameters.find((each) => each['in'] === 'path' && each['name'] === name)
+  const { examples = [] } = (shown?.['schema'] ?? {}) as { examples?: readonly string[] }
+  if (examples[0] === undefined) throw new Error(`${method} ${path} shows no ${String(name)}`)
+  return examples[0]
 }
 
 /** The id of a record, bare or in an envelope: {id}, {data: {id}}, {webhook: {id}, secret}. */
@@ -230,8 +152,8 @@ export interface PreparedCall {
 /** A call of the operation that is taken, ready to be made: `call(method, path + query, sent)`. */
 export async function preparedCall(fresh: FreshApp, subject: Subject): Promise<PreparedCall> {
   const { route, document } = subject
-  furnish(fresh)
-  const body = exampleBody(fresh, document, route.method, route.path)
+  await furnish(fresh, subject)
+  const body = exampleBody(document, route.method, route.path)
   return {
     call: fresh.at(route.interface),
     method: route.method as PreparedCall['method'],

@@ -21,8 +21,16 @@ import {
   PRODUCT_TYPES,
 } from '../../state/catalog/tables.ts'
 
-const Id = Type.String({ description: 'Unique identifier (nanoid).', examples: ['V1StGXR8_Z5jdHi6B-myT'] })
-const IdParameter = Type.Object({ id: Type.String() })
+const Id = (example: string) =>
+  Type.String({ description: 'Unique identifier (nanoid).', examples: [example] })
+
+/** The id that a path names. */
+const IdParameter = (example: string) => Type.Object({ id: Type.String({ examples: [example] }) })
+
+// Examples name records of the demo workspace, so that they can be sent as they stand.
+const PRODUCT = 'demo-product-00000001'
+const ACTIVITY = 'demo-activity-0000005'
+const USER = 'demo-user-00000000001'
 
 /** A name or title: not empty, not blank. */
 const Text = (maxLength: number, examples: string[]) =>
@@ -55,7 +63,9 @@ const productFields = {
   taxRate: Nullable(Decimal({ description: '7.00 means 7%.', examples: ['7.00'] })),
   unit: Nullable(Type.String({ maxLength: 20, examples: ['piece'] })),
   status: OneOf(productMachine.states),
-  ownerId: Nullable(Type.String({ description: 'Responsible user; default is the user of the API key.' })),
+  ownerId: Nullable(
+    Type.String({ description: 'Responsible user; default is the user of the API key.', examples: [USER] }),
+  ),
   hasVariants: Type.Boolean({ description: 'Applies to type physical only; false for all others.' }),
   metadata: FreeObject({ description: 'Free key-value data.' }),
   sortOrder: Int({ description: 'Order in listings.' }),
@@ -79,11 +89,13 @@ export const ProductUpdate = named(
 )
 
 const product = {
-  id: Id,
+  id: Id(PRODUCT),
   name: productName,
   type: productType,
   ...productFields,
-  ownerName: Nullable(Type.String({ description: 'Full name of the owner; resolved by the service.' })),
+  ownerName: Nullable(
+    Type.String({ description: 'Full name of the owner; resolved by the service.', examples: ['Ana Ríos'] }),
+  ),
   createdAt: Instant(),
   updatedAt: Instant(),
 }
@@ -95,7 +107,7 @@ const Plan = named(
   Assumed(
     'The specification shows the plans array and not its entries; these are the fields that subscription catalogs usually show.',
     Type.Object({
-      id: Id,
+      id: Id('demo-plan-00000000001'),
       name: Type.String(),
       price: Decimal(),
       currency: Currency(),
@@ -114,7 +126,7 @@ export const ProductWithPlans = named(
   Type.Object({ ...product, plans: Type.Array(Plan) }),
 )
 
-export const ProductId = IdParameter
+export const ProductId = IdParameter(PRODUCT)
 
 export const ProductQuery = Type.Object({
   ...pageQuery,
@@ -124,21 +136,24 @@ export const ProductQuery = Type.Object({
   type: Type.Optional(productType),
   status: Type.Optional(OneOf(productMachine.states)),
   category: Type.Optional(Type.String()),
-  owner_id: Type.Optional(Type.String()),
+  owner_id: Type.Optional(Type.String({ examples: [USER] })),
 })
 
 // ---------------------------------------------------------------- activities
 
-const entityType = OneOf(ENTITY_TYPES)
-const entityId = Type.String({ minLength: 1 })
+const entityType = OneOf(ENTITY_TYPES, { examples: ['product'] })
+const entityId = Type.String({ minLength: 1, examples: [PRODUCT] })
 
 /** The fields of an activity that a caller sends and sees again. */
 const activityFields = {
   description: Nullable(Type.String({ description: 'Free text.' })),
   priority: OneOf(PRIORITIES),
-  ownerId: Nullable(Type.String({ description: 'Default is the user of the API key.' })),
+  ownerId: Nullable(Type.String({ description: 'Default is the user of the API key.', examples: [USER] })),
   entityType: Nullable(
-    OneOf(ENTITY_TYPES, { description: 'Main entity; sent together with entityId or not at all.' }),
+    OneOf(ENTITY_TYPES, {
+      description: 'Main entity; sent together with entityId or not at all.',
+      examples: ['product'],
+    }),
   ),
   entityId: Nullable(entityId),
   dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
@@ -179,19 +194,19 @@ export const ActivityUpdate = named(
 export const Activity = named(
   'Activity',
   Type.Object({
-    id: Id,
+    id: Id(ACTIVITY),
     title: activityTitle,
     type: activityType,
     ...activityFields,
     status: OneOf(activityMachine.states),
-    ownerName: Nullable(Type.String()),
+    ownerName: Nullable(Type.String({ examples: ['Ana Ríos'] })),
     completedAt: Nullable(Instant({ description: 'null while not completed.' })),
     createdAt: Instant(),
     updatedAt: Instant(),
   }),
 )
 
-export const ActivityId = IdParameter
+export const ActivityId = IdParameter(ACTIVITY)
 
 export const ActivityQuery = Type.Object({
   ...pageQuery,
@@ -200,7 +215,7 @@ export const ActivityQuery = Type.Object({
   search: Type.Optional(Type.String({ description: 'Looks into title and description.' })),
   type: Type.Optional(activityType),
   status: Type.Optional(OneOf(activityMachine.states)),
-  owner_id: Type.Optional(Type.String()),
+  owner_id: Type.Optional(Type.String({ examples: [USER] })),
   entity_type: Type.Optional(entityType),
-  entity_id: Type.Optional(Type.String({ description: 'Requires entity_type.' })),
+  entity_id: Type.Optional(Type.String({ description: 'Requires entity_type.', examples: [PRODUCT] })),
 })

@@ -10,6 +10,9 @@ import {
 } from '../../http/webhookShapes.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 
+/** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
+const id = WebhookIdentifier('demowebhook0000000000003')
+
 /** The fields of a webhook that a caller sends. */
 const webhookFields = {
   url: WebhookUrl('https://receiver.example.com/pos'),
@@ -35,7 +38,7 @@ export const WebhookUpdate = named(
 export const Webhook = named(
   'Webhook',
   Type.Object({
-    id: WebhookIdentifier,
+    id,
     ...webhookFields,
     isActive,
     createdAt: Instant(),
@@ -43,7 +46,7 @@ export const Webhook = named(
   }),
 )
 
-export const WebhookId = Type.Object({ id: Type.String() })
+export const WebhookId = Type.Object({ id })
 
 export const CreatedWebhook = Type.Object({
   webhook: Webhook,

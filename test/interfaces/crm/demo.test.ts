@@ -13,7 +13,7 @@ async function demo() {
   }
 }
 
-test('the demo has deals in every state, in two pipelines', async () => {
+test('the demo has deals in every state, in two of its three pipelines', async () => {
   const get = await demo()
   const count = async (query: string) => (await get<PageBody<DealBody>>(`/deals?${query}`)).meta.total_count
   expect(await count('')).toBe(14)
@@ -24,6 +24,7 @@ test('the demo has deals in every state, in two pipelines', async () => {
   expect(data.map(({ name, stages }) => [name, stages.length])).toEqual([
     ['Sales', 5],
     ['Services', 4],
+    ['Rentals', 1],
   ])
   expect((await get<PageBody<unknown>>('/contacts')).meta.total_count).toBe(12)
   expect((await get<PageBody<unknown>>('/activities')).meta.total_count).toBe(10)
@@ -45,6 +46,6 @@ test('the demo reports what its deals add up to', async () => {
       `/reports/pipeline?pipeline_id=${pipeline.id}`,
     )
     expect(report.summary.total_deals).toBe(deals.length)
-    expect(report.by_stage.every(({ avg_days }) => avg_days > 0)).toBe(true)
+    expect(report.by_stage.every(({ avg_days }) => avg_days > 0)).toBe(deals.length > 0)
   }
 })

@@ -332,7 +332,11 @@ describe('GET /webhooks', () => {
   })
 
   test('shows none that the control plane made for another interface', async () => {
-    fresh.app.webhooks.subscriptions.create(fresh.workspace, { interface: 'catalog', url: URL, events: ['*'] })
+    fresh.app.webhooks.subscriptions.create(fresh.workspace, {
+      interface: 'catalog',
+      url: URL,
+      events: ['*'],
+    })
 
     expect(await listed()).toEqual({ webhooks: [] })
   })

@@ -55,12 +55,12 @@ export const Activity = named(
   ),
 )
 
-export const ActivityId = Type.Object({ activity_id: Type.String() })
+export const ActivityId = Type.Object({ activity_id: Id('act_') })
 
 export const ActivityQuery = Type.Object({
   ...pageQuery,
-  contact_id: Type.Optional(Type.String()),
-  deal_id: Type.Optional(Type.String()),
+  contact_id: Type.Optional(Id('con_')),
+  deal_id: Type.Optional(Id('deal_')),
   type: Type.Optional(activityType),
   from: Type.Optional(Moment('Activities created at this moment or later.')),
   to: Type.Optional(

@@ -5,7 +5,7 @@ import { ACTION_TYPES, ASSIGNMENT_STRATEGIES } from '../../../state/crm/automati
 import { OPERATORS } from '../../../state/crm/conditions.ts'
 import { CRM_EVENTS } from '../../../state/crm/events.ts'
 import { AUTOMATION_TYPES, EXECUTION_STATUSES } from '../../../state/crm/tables.ts'
-import { Id, pageQuery, Text } from './common.ts'
+import { DEMO_USER, demoId, Id, pageQuery, Text } from './common.ts'
 
 const limits = 'The specification shows no limits.'
 
@@ -79,7 +79,7 @@ const delay = {
   delay_hours: Type.Optional(Type.Number({ minimum: 0, maximum: LONGEST_DELAY_HOURS })),
 }
 
-const teamId = Placeholders(200, 'A team of the workspace.', 'team_sales')
+const teamId = Placeholders(200, 'A team of the workspace.', demoId('team_'))
 const [roundRobin, leastLoaded, specific] = ASSIGNMENT_STRATEGIES
 
 /** What `config` has to be for each type of action. */
@@ -94,7 +94,7 @@ export const ACTION_CONFIGS = {
     }),
   },
   send_email: Type.Object({
-    template_id: Placeholders(200, 'A template of the workspace.', 'tpl_welcome'),
+    template_id: Placeholders(200, 'A template of the workspace.', demoId('tpl_')),
     to: Placeholders(500, 'The address.', '{{contact.email}}'),
     ...delay,
   }),
@@ -114,7 +114,7 @@ const Action = named(
       'The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed.',
       FreeObject({
         description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
-        examples: [{ strategy: roundRobin, team_id: 'team_sales' }],
+        examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
       }),
     ),
   }),
@@ -174,7 +174,7 @@ export const Automation = named(
   ),
 )
 
-export const AutomationId = Type.Object({ automation_id: Type.String() })
+export const AutomationId = Type.Object({ automation_id: Id('auto_') })
 
 export const AutomationQuery = Type.Object({
   ...pageQuery,
@@ -190,7 +190,7 @@ const ExecutedAction = Type.Object({
     description: 'undone: it was done, and taken back because a later one failed.',
   }),
   result: Nullable(
-    FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: 'user-1' }] }),
+    FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: DEMO_USER }] }),
   ),
 })
 

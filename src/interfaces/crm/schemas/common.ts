@@ -11,9 +11,22 @@ export const pageQuery = {
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
 }
 
+/** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */
+const DEMO_NUMBERS: Readonly<Record<string, number>> = {
+  // Open, in the pipeline of the first stage.
+  deal_: 3,
+}
+
+/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+export const demoId = (prefix: string, number = DEMO_NUMBERS[prefix] ?? 1): string =>
+  `${prefix}demo${String(number).padStart(16, '0')}`
+
+/** The id of a user of the demo workspace. */
+export const DEMO_USER = 'demo-user-00000000001'
+
 /** An id such as "deal_4kQ2nC8vT1sYx0ZbRj7m". */
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
-  Type.String({ examples: [`${prefix}4kQ2nC8vT1sYx0ZbRj7m`], ...options })
+  Type.String({ examples: [demoId(prefix)], ...options })
 
 /** A name or subject: not empty, not blank. */
 export const Text = (maxLength: number, example: string) =>
@@ -30,12 +43,15 @@ export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, option
 export const CustomFields = () => FreeObject({ description: 'Free key-value data; replaced as a whole.' })
 
 /** A person who owns a record, by id and name. */
-export const Person = Type.Object({ id: Type.String(), name: Type.String() })
+export const Person = Type.Object({
+  id: Type.String({ examples: [DEMO_USER] }),
+  name: Type.String({ examples: ['Ana Ríos'] }),
+})
 
 export const OwnerId = () =>
   Assumed(
     'The specification does not say whose id it is: that of a user of the workspace.',
-    Type.String({ description: 'A user of the workspace.', examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
+    Type.String({ description: 'A user of the workspace.', examples: [DEMO_USER] }),
   )
 
 /** The first or last moment of a period: a date, which is meant as a whole day, or a date-time. */

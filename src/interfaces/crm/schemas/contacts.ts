@@ -59,14 +59,14 @@ export const Contact = named(
   }),
 )
 
-export const ContactId = Type.Object({ contact_id: Type.String() })
+export const ContactId = Type.Object({ contact_id: Id('con_') })
 
 export const ContactQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(Type.String({ description: 'Looks into name, e-mail and phone.' })),
   tag: Type.Optional(Type.String()),
   segment_id: Type.Optional(
-    Type.String({ description: 'A saved set of filters; they hold beside those of the query.' }),
+    Id('seg_', { description: 'A saved set of filters; they hold beside those of the query.' }),
   ),
   vertical: Type.Optional(Vertical()),
   sort_by: OneOf(['created_at', 'name', 'updated_at'], { default: 'created_at' }),

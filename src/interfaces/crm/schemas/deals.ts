@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/crm/amounts.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
-import { CustomFields, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
+import { CustomFields, DEMO_USER, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
 
 /** An amount as it is sent and answered: a number with at most two decimals. */
 export const Amount = (description: string) =>
@@ -96,8 +96,8 @@ export const DealLost = named(
 
 /** Who owns a record, by id and name. */
 export const Owner = Type.Object({
-  id: Type.String({ examples: ['V1StGXR8_Z5jdHi6B-myT'] }),
-  name: Nullable(Type.String({ examples: ['Ana Castillo'] })),
+  id: Type.String({ examples: [DEMO_USER] }),
+  name: Nullable(Type.String({ examples: ['Ana Ríos'] })),
 })
 
 export const PipelineReference = Type.Object({ id: Id('pipe_'), name: Type.String() })
@@ -146,13 +146,13 @@ export const Deal = named(
   }),
 )
 
-export const DealId = Type.Object({ deal_id: Type.String() })
+export const DealId = Type.Object({ deal_id: Id('deal_') })
 
 export const DealQuery = Type.Object({
   ...pageQuery,
-  pipeline_id: Type.Optional(Type.String()),
-  stage_id: Type.Optional(Type.String()),
-  owner_id: Type.Optional(Type.String()),
+  pipeline_id: Type.Optional(Id('pipe_')),
+  stage_id: Type.Optional(Id('stage_')),
+  owner_id: Type.Optional(Type.String({ examples: [DEMO_USER] })),
   status: Type.Optional(OneOf(dealMachine.states)),
   min_value: Type.Optional(Amount('Deals worth this much or more.')),
   max_value: Type.Optional(Amount('Deals worth this much or less.')),

@@ -8,7 +8,10 @@ import { Id, Vertical } from './common.ts'
 export const ImportForm = named(
   'ContactImportForm',
   Form({
-    file: File('CSV, XLSX or JSON (a list of objects).'),
+    file: File(
+      'CSV, XLSX or JSON (a list of objects).',
+      'name,email,company\nAna Castillo,ana@example.com,Harbor Motors\n',
+    ),
     duplicate_strategy: OneOf(DUPLICATE_STRATEGIES, {
       default: 'skip',
       description: 'What becomes of a row whose e-mail address a contact has already.',

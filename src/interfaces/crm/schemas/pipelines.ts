@@ -1,7 +1,7 @@
 /** Wire shapes of pipelines. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, named, Nullable } from '../../../http/schemas.ts'
-import { Id, pageQuery, Text, Vertical } from './common.ts'
+import { demoId, Id, pageQuery, Text, Vertical } from './common.ts'
 import { Sum } from './deals.ts'
 
 const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fleet sales'))
@@ -80,6 +80,7 @@ export const Pipeline = named(
   }),
 )
 
-export const PipelineId = Type.Object({ pipeline_id: Type.String() })
+/** The example has no deals, so that it can be changed and deleted. */
+export const PipelineId = Type.Object({ pipeline_id: Type.String({ examples: [demoId('pipe_', 3)] }) })
 
 export const PipelineQuery = Type.Object(pageQuery)

@@ -103,7 +103,7 @@ export const PipelineReport = named(
 
 export const TeamReportQuery = Type.Object({
   ...span,
-  pipeline_id: Type.Optional(Type.String({ minLength: 1 })),
+  pipeline_id: Type.Optional(Id('pipe_', { minLength: 1 })),
 })
 
 const performance = {
@@ -135,7 +135,7 @@ export const TeamReport = named(
 // ---------------------------------------------------------------- forecast
 
 export const ForecastQuery = Type.Object({
-  pipeline_id: Type.Optional(Type.String({ minLength: 1 })),
+  pipeline_id: Type.Optional(Id('pipe_', { minLength: 1 })),
   period: OneOf(FORECAST_PERIODS, { default: 'monthly' }),
   type: OneOf(FORECAST_TYPES, { default: 'weighted' }),
 })

@@ -11,6 +11,9 @@ import {
 } from '../../../http/webhookShapes.ts'
 import { CRM_EVENTS } from '../../../state/crm/events.ts'
 
+/** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
+const id = WebhookIdentifier('demowebhook0000000000001')
+
 const webhookFields = {
   url: WebhookUrl('https://receiver.example.com/crm'),
   events: WebhookEvents(
@@ -34,7 +37,7 @@ export const WebhookCreate = named(
 )
 
 const webhook = {
-  id: WebhookIdentifier,
+  id,
   ...webhookFields,
   active,
   created_at: Instant(),
@@ -49,4 +52,4 @@ export const CreatedWebhook = named(
   Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
 )
 
-export const WebhookId = Type.Object({ webhook_id: Type.String() })
+export const WebhookId = Type.Object({ webhook_id: id })

@@ -13,8 +13,8 @@ export const Text = (maxLength: number, example: string, options: StringOptions 
     ...options,
   })
 
-/** An id such as "cus_4kQ2nC8vT1sYx0ZbRj7m". */
-export const Id = (prefix: string) => Type.String({ examples: [`${prefix}4kQ2nC8vT1sYx0ZbRj7m`] })
+/** An id such as "cus_4kQ2nC8vT1sYx0ZbRj7m"; the example is a record of the demo workspace. */
+export const Id = (prefix: string) => Type.String({ examples: [`${prefix}demo0001`] })
 
 export const ProjectId = () =>
   Type.String({ description: 'The id of the workspace, which is one project (assumed).', examples: ['demo'] })

@@ -51,7 +51,7 @@ export const Customer = named(
   }),
 )
 
-export const CustomerId = Type.Object({ id: Type.String() })
+export const CustomerId = Type.Object({ id: Id('cus_') })
 
 export const CustomerQuery = Type.Object({
   ...assumedPageQuery,

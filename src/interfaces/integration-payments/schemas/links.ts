@@ -49,22 +49,24 @@ export const PaymentLinkCreate = named(
   'PaymentLinkCreate',
   Type.Object({
     ...linkFields,
-    concept: Assumed('The specification shows no length.', Text(250, 'Setup fee')),
-    amount: Int({ minimum: 100, maximum: 1_000_000, description: 'In cents.', examples: [4900] }),
+    concept: Assumed('The specification shows no length.', Text(250, 'Assembly')),
+    amount: Int({ minimum: 100, maximum: 1_000_000, description: 'In cents.', examples: [7500] }),
     productCode: ProductCode(),
   }),
 )
 
 const Status = () => OneOf(linkMachine.states)
 
-const HashUrl = () =>
-  Type.String({ description: 'What paymentLinkUrl ends in.', examples: ['V1StGXR8_Z5jdHi6B-myT'] })
+/** A link of the demo workspace that can be cancelled. */
+const OPEN_LINK = 'demo-card-open'
+
+const HashUrl = () => Type.String({ description: 'What paymentLinkUrl ends in.', examples: [OPEN_LINK] })
 
 const PaymentLinkUrl = () =>
   Type.String({
     format: 'uri',
     description: 'The hosted checkout.',
-    examples: ['http://127.0.0.1:4012/integration-pay/checkout/demo/V1StGXR8_Z5jdHi6B-myT'],
+    examples: [`http://127.0.0.1:4012/integration-pay/checkout/demo/${OPEN_LINK}`],
   })
 
 const createdLink = {
@@ -86,7 +88,7 @@ export const CollectionLink = named('CollectionLink', Assumed(inData, Type.Objec
 
 export const CreatedPaymentLink = named(
   'CreatedPaymentLink',
-  Assumed(inData, Type.Object({ ...createdLink, concept: Type.String(), amount: Cents(4900) })),
+  Assumed(inData, Type.Object({ ...createdLink, concept: Type.String(), amount: Cents(7500) })),
 )
 
 const notOfCollections = 'null for a collection link (assumed).'
@@ -99,8 +101,8 @@ export const PaymentLink = named(
     paymentLinkUrl: PaymentLinkUrl(),
     linkType: Assumed('The item shown lacks it; the list filters by it.', OneOf(LINK_TYPES)),
     customerName: CustomerName(),
-    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Setup fee'] })),
-    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [4900] })),
+    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Assembly'] })),
+    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [7500] })),
     status: Status(),
     isTest: Type.Boolean(),
     paymentMethods: Type.Optional(
@@ -123,15 +125,15 @@ export const CancelledLink = named(
   Type.Object({
     hashUrl: HashUrl(),
     customerName: CustomerName(),
-    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Setup fee'] })),
-    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [4900] })),
+    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Assembly'] })),
+    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [7500] })),
     status: Type.Literal('cancelled'),
     createdAt: Instant(),
     cancelledAt: Instant(),
   }),
 )
 
-export const HashUrlParams = Type.Object({ hashUrl: Type.String() })
+export const HashUrlParams = Type.Object({ hashUrl: Type.String({ examples: [OPEN_LINK] }) })
 
 export const PaymentLinkQuery = Type.Object({
   ...pageQuery,

@@ -9,7 +9,8 @@ import {
 import { assumedPageQuery } from '../envelope.ts'
 import { Cents, Id, ProjectId } from './common.ts'
 
-export const ProductCode = () => Type.String({ minLength: 1, examples: ['setup-fee'] })
+/** The example is a product of the demo workspace that can be paid once. */
+export const ProductCode = () => Type.String({ minLength: 1, examples: ['assembly'] })
 
 export const Product = named(
   'Product',
@@ -17,13 +18,13 @@ export const Product = named(
     id: Id('prod_'),
     projectId: ProjectId(),
     productCode: ProductCode(),
-    name: Type.String({ examples: ['Setup fee'] }),
+    name: Type.String({ examples: ['Assembly'] }),
     description: Nullable(Type.String()),
     paymentType: OneOf(PAYMENT_TYPES),
     requiresSubscription: Type.Boolean({
       description: 'With one_time: an addon, charged on an active subscription.',
     }),
-    price: Cents(4900),
+    price: Cents(7500),
     currency: Currency(),
     billingPeriod: Nullable(OneOf(BILLING_PERIODS, { description: 'null for one_time.' })),
     billingInterval: Nullable(Int({ minimum: 1, description: 'Periods a cycle; null for one_time.' })),
@@ -33,7 +34,7 @@ export const Product = named(
   }),
 )
 
-export const ProductParams = Type.Object({ productCode: Type.String() })
+export const ProductParams = Type.Object({ productCode: Type.String({ examples: ['assembly'] }) })
 
 export const ProductQuery = Type.Object({
   status: Type.Optional(OneOf(PRODUCT_STATUSES)),

@@ -31,9 +31,21 @@ export function Moment(description: string, example = '2026-11-01T00:00:00Z') {
   return Type.String({ format: 'date-time', description, examples: [example] })
 }
 
+/** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */
+const DEMO_NUMBERS: Readonly<Record<string, number>> = {
+  // Active.
+  pl_: 3,
+  // Completed, and not refunded.
+  txn_: 11,
+}
+
+/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+export const demoId = (prefix: string): string =>
+  `${prefix}demo${String(DEMO_NUMBERS[prefix] ?? 1).padStart(16, '0')}`
+
 /** An id such as "pl_4kQ2nC8vT1sYx0ZbRj7m". */
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
-  Type.String({ examples: [`${prefix}4kQ2nC8vT1sYx0ZbRj7m`], ...options })
+  Type.String({ examples: [demoId(prefix)], ...options })
 
 /** An amount that is sent: "100", 1.5, 0 and -1 break one and the same rule. */
 export const SentAmount = (options: IntegerOptions = {}) =>

@@ -2,7 +2,17 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
-import { Cents, Id, Method, Moment, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
+import {
+  Cents,
+  demoId,
+  Id,
+  Method,
+  Moment,
+  pageQuery,
+  PaymentCurrency,
+  SentAmount,
+  spanQuery,
+} from './common.ts'
 
 /** Far more than an order's data, and little enough for a page of links. */
 export const LARGEST_METADATA = 16_384
@@ -99,7 +109,7 @@ export const Link = named(
     url: Type.String({
       format: 'uri',
       description: 'The page where a person pays it.',
-      examples: ['https://sim.example.com/pay/links/demo/pl_4kQ2nC8vT1sYx0ZbRj7m'],
+      examples: [`https://sim.example.com/pay/links/demo/${demoId('pl_')}`],
     }),
     status: OneOf(linkMachine.states),
     payment_methods: Type.Array(Method()),
@@ -115,7 +125,7 @@ export const Link = named(
   }),
 )
 
-export const LinkId = Type.Object({ link_id: Type.String() })
+export const LinkId = Type.Object({ link_id: Id('pl_') })
 
 export const LinkQuery = Type.Object({
   ...pageQuery,

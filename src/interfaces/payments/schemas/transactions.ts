@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { refundMachine, transactionMachine } from '../../../state/payments/machines.ts'
-import { Cents, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
+import { Cents, demoId, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
 
 export const Transaction = named(
   'Transaction',
@@ -30,7 +30,7 @@ export const Transaction = named(
       Type.String({
         format: 'uri',
         description: 'A page; null until the payment is completed (assumed).',
-        examples: ['https://sim.example.com/pay/links/demo/receipts/txn_4kQ2nC8vT1sYx0ZbRj7m'],
+        examples: [`https://sim.example.com/pay/links/demo/receipts/${demoId('txn_')}`],
       }),
     ),
     created_at: Instant(),
@@ -38,7 +38,7 @@ export const Transaction = named(
   }),
 )
 
-export const TransactionId = Type.Object({ transaction_id: Type.String() })
+export const TransactionId = Type.Object({ transaction_id: Id('txn_') })
 
 const Bound = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: LARGEST_AMOUNT, description }))
@@ -48,7 +48,7 @@ export const TransactionQuery = Type.Object({
   status: Type.Optional(OneOf(transactionMachine.states)),
   payment_method: Type.Optional(Method()),
   link_id: Type.Optional(
-    Type.String({ description: 'Of a link that does not exist there are none (assumed).' }),
+    Id('pl_', { description: 'Of a link that does not exist there are none (assumed).' }),
   ),
   ...spanQuery,
   min_amount: Bound('In cents; of this amount or more.'),

@@ -11,6 +11,9 @@ import {
 } from '../../../http/webhookShapes.ts'
 import { PAYMENT_EVENTS } from '../../../state/payments/events.ts'
 
+/** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
+const id = WebhookIdentifier('demowebhook0000000000002')
+
 const url = WebhookUrl('https://receiver.example.com/payments', { isShown: false })
 
 const events = WebhookEvents(
@@ -42,7 +45,7 @@ export const WebhookUpdate = named(
 )
 
 const webhook = {
-  id: WebhookIdentifier,
+  id,
   url,
   events,
   active,
@@ -59,4 +62,4 @@ export const CreatedWebhook = named(
   Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
 )
 
-export const WebhookId = Type.Object({ webhook_id: Type.String() })
+export const WebhookId = Type.Object({ webhook_id: id })

@@ -1,0 +1,166 @@
+/**
+ * Types and clients that integrators generate from each document compile under the strictest settings, and leave out
+ * what a caller may leave out.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import openapiTypes, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { OpenApiDocument } from '../../src/http/openapi.ts'
+import {
+  everyDocument,
+  pointedAt,
+  sentContent,
+  type DocumentedOperation,
+  sentSchemas,
+  type Json,
+  type PublishedDocument,
+  type Sent,
+} from '../support/documents.ts'
+import { scratchFolder } from '../support/process.ts'
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: [],
+  skipLibCheck: true,
+}
+
+/** What the compiler has against these files, in words. */
+function complaintsOf(files: readonly string[]): string[] {
+  const program = ts.createProgram([...files], OPTIONS)
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
+    return `${file?.fileName ?? ''}:${String(line)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
+}
+
+/** The file of the types that openapi-typescript makes of the document. */
+async function typesOf(folder: string, name: string, document: OpenApiDocument): Promise<string> {
+  const file = join(folder, `${name}.types.ts`)
+  // Both have a type of their own for a document; what they read is the JSON.
+  const json = JSON.stringify(document)
+  writeFileSync(file, astToString(await openapiTypes(json)))
+  return file
+}
+
+/** The file of the client that orval makes of the document. */
+async function clientOf(folder: string, name: string, document: OpenApiDocument): Promise<string> {
+  const source = join(folder, `${name}.json`)
+  writeFileSync(source, JSON.stringify(document))
+  const file = join(folder, `${name}.client.ts`)
+  // Loaded here, for it keeps the console that it meets, to tell of its progress.
+  const { generate } = await import('orval')
+  await generate({
+    input: { target: source },
+    output: { target: file, client: 'fetch', mode: 'single', prettier: false },
+  })
+  return file
+}
+
+/** A file that makes each call of the document by what was generated, with no more than has to be sent. */
+function leastCalls(folder: string, { name, document, operations }: PublishedDocument): string {
+  const lines = operations.flatMap((each, index) => {
+    const number = String(index)
+    const { operationId, parameters = [] } = each.operation
+    const type = `paths[${JSON.stringify(each.path)}][${JSON.stringify(each.method.toLowerCase())}]`
+    const inPath = [...each.path.matchAll(/\{\w+\}/g)].map(() => '"id"')
+    const query = JSON.stringify(requiredQuery(each))
+    const [sent] = Object.entries(sentContent(each.operation)).map(([mediaType, content]) => ({
+      mediaType: JSON.stringify(mediaType),
+      body: leastBody(document, content),
+    }))
+    const passed = [...inPath, ...(sent ? [sent.body] : []), ...(query === '{}' ? [] : [query])]
+    const lines = [`export const call${number} = () => client.${operationId}(${passed.join(', ')})`]
+    // To the types a file is a text, which no program has; there the client alone is tried.
+    if (sent && !sent.body.includes(A_FILE)) {
+      const body = `NonNullable<${type}['requestBody']>['content'][${sent.mediaType}]`
+      lines.push(`export const body${number}: ${body} = ${sent.body}`)
+    }
+    if (parameters.some((parameter) => parameter['in'] === 'query')) {
+      lines.push(`export const query${number}: NonNullable<${type}['parameters']['query']> = ${query}`)
+    }
+    return lines
+  })
+  const file = join(folder, `${name}.least.ts`)
+  const imports = [
+    `import type { paths } from './${name}.types'`,
+    `import * as client from './${name}.client'`,
+  ]
+  writeFileSync(file, [...imports, ...lines].join('\n'))
+  return file
+}
+
+const A_FILE = 'new Blob()'
+
+/** The fields that have to be sent, as an expression. */
+function leastBody(document: OpenApiDocument, { schema, example }: Sent): string {
+  const { $ref } = schema as { $ref?: string }
+  const { required = [], properties = {} } = ($ref === undefined ? schema : pointedAt(document, $ref)) as {
+    required?: readonly string[]
+    properties?: Readonly<Record<string, Json>>
+  }
+  const fields = required.map((name) => {
+    const value = properties[name]?.['format'] === 'binary' ? A_FILE : JSON.stringify(example[name])
+    return `${JSON.stringify(name)}: ${value}`
+  })
+  return `{ ${fields.join(', ')} }`
+}
+
+/** What has to be asked for, as the document shows it. */
+function requiredQuery({ operation }: DocumentedOperation): Json {
+  const asked = (operation.parameters ?? []).filter(
+    (each) => each['in'] === 'query' && each['required'] === true,
+  )
+  return Object.fromEntries(
+    asked.map(({ name, schema }) => [name, (schema as { examples: readonly unknown[] }).examples[0]]),
+  )
+}
+
+/** All that is generated of a document, and the calls that it has to compile with. */
+async function generated(folder: string, published: PublishedDocument): Promise<string[]> {
+  const { name, document } = published
+  return [
+    await typesOf(folder, name, document),
+    await clientOf(folder, name, document),
+    leastCalls(folder, published),
+  ]
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+})
+
+test('types and clients generated from every document compile, and ask for no more than they have to', async () => {
+  const folder = scratchFolder()
+  const files: string[] = []
+  for (const published of everyDocument()) files.push(...(await generated(folder, published)))
+  expect(complaintsOf(files)).toEqual([])
+}, 120_000)
+
+test('a default among what is sent would not pass', async () => {
+  const published = everyDocument().find(({ operations }) =>
+    operations.some(({ operation }) => 'application/json' in sentContent(operation)),
+  )
+  if (!published) throw new Error('no document takes a body')
+  const document = structuredClone(published.document)
+  for (const { operation } of published.operations) {
+    for (const schema of sentSchemas(document, operation)) {
+      const { properties = {}, required = [] } = schema as {
+        properties?: Record<string, Record<string, unknown>>
+        required?: readonly string[]
+      }
+      for (const [name, property] of Object.entries(properties)) {
+        if (!required.includes(name)) property['default'] = null
+      }
+    }
+  }
+  const complaints = complaintsOf(await generated(scratchFolder(), { ...published, document }))
+  expect(complaints).toContainEqual(expect.stringContaining('is missing the following properties'))
+}, 60_000)

@@ -1,0 +1,119 @@
+/**
+ * Whoever copies a published example into a terminal gets what the document promises: each is sent as it stands to the
+ * demo workspace, every time to one that nobody has touched; then once more through Prism, a proxy that holds request
+ * and answer against the document.
+ */
+import { createLogger } from '@stoplight/prism-core'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { createServer } from '@stoplight/prism-http-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyDocument, type PublishedDocument } from '../support/documents.ts'
+import { buildApp } from '../support/subject.ts'
+import { exampleRequest } from '../support/verbatim.ts'
+
+const KEY = 'demo-key'
+
+const app = await buildApp({ fixtures: 'demo', rateLimits: false })
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => app.close())
+
+const documents = everyDocument(address)
+
+/** Makes the demo workspace as it was. */
+async function resetAll(): Promise<void> {
+  const { status } = await fetch(`${address}/_sim/reset`, { method: 'POST' })
+  expect(status).toBe(204)
+}
+
+/** The base URL of a Prism in front of the simulator that answers for each violation with an error of its own. */
+async function proxied({
+  document,
+}: PublishedDocument): Promise<{ url: string; close: () => Promise<void> }> {
+  const [server] = document.servers
+  if (!server) throw new Error('the document names no server')
+  const operations = await getHttpOperationsFromSpec(document)
+  const prism = createServer(operations, {
+    cors: false,
+    config: {
+      isProxy: true,
+      upstream: new URL(server.url),
+      validateRequest: true,
+      validateResponse: true,
+      checkSecurity: true,
+      errors: true,
+      upstreamProxy: undefined,
+      mock: { dynamic: false },
+    },
+    components: { logger: createLogger('prism', { enabled: false }) },
+  })
+  return { url: await prism.listen(0, '127.0.0.1'), close: () => prism.close() }
+}
+
+describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_name, published) => {
+  const { document, operations } = published
+  const examples = operations.flatMap((each) => {
+    const request = exampleRequest(document, each, KEY)
+    return request ? [[each.title, each, request] as const] : []
+  })
+  let proxy: Awaited<ReturnType<typeof proxied>>
+  beforeAll(async () => {
+    proxy = await proxied(published)
+  })
+  afterAll(() => proxy.close())
+
+  test.each(examples)('the example of %s is taken as it stands', async (_title, { operation }, request) => {
+    await resetAll()
+    const answer = await fetch((document.servers[0]?.url ?? '') + request.path, request.init)
+    expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
+  })
+
+  test.each(examples)(
+    'Prism finds nothing amiss in the example of %s and its answer',
+    async (_title, { operation }, request) => {
+      await resetAll()
+      const answer = await fetch(proxy.url + request.path, request.init)
+      expect(answer.headers.get('sl-violations')).toBeNull()
+      expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
+    },
+  )
+
+  test('an operation has no example only where the list that it refers to is empty in the demo', async () => {
+    await resetAll()
+    for (const each of operations.filter(({ title }) => !examples.some(([shown]) => shown === title))) {
+      const words = each.operation.parameters?.map(({ description }) => String(description)).join(' ') ?? ''
+      const [, path = ''] = /\bGET (\/\S*[\w}])/.exec(words) ?? []
+      const found = examples.find(([title]) => title === `GET ${path}`)
+      expect(found, `${each.title} says which list has what its parameters name`).toBeDefined()
+      const [, , { path: list = '', init = {} } = {}] = found ?? []
+      const answer = await fetch((document.servers[0]?.url ?? '') + list, init)
+      expect(Object.values((await answer.json()) as object), each.title).toContainEqual([])
+    }
+  })
+})
+
+test('Prism complains of a request and of an answer that are not as the document has them', async () => {
+  const [published] = documents
+  const [subject] =
+    published?.operations.filter(({ method, path }) => method === 'GET' && !path.includes('{')) ?? []
+  const request = published && subject && exampleRequest(published.document, subject, KEY)
+  if (!request) throw new Error('there is nothing to ask for')
+  const { paths } = published.document
+  const content = { 'application/json': { schema: { type: 'string' } } }
+  const asking = { name: 'missed', in: 'query', required: true, schema: { type: 'string' } }
+  const broken = [
+    { ...subject.operation, parameters: [asking] },
+    { ...subject.operation, responses: { 200: { description: 'OK', content } } },
+  ]
+  for (const operation of broken) {
+    const document = { ...published.document, paths: { ...paths, [subject.path]: { get: operation } } }
+    const proxy = await proxied({ ...published, document })
+    const answer = await fetch(proxy.url + request.path, request.init)
+    expect(await answer.json()).toMatchObject({ title: expect.stringMatching(/violat|valid/i) })
+    await proxy.close()
+  }
+})
+
+const successesOf = (responses: object): number[] =>
+  Object.keys(responses)
+    .map(Number)
+    .filter((status) => status < 300)

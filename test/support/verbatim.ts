@@ -1,0 +1,75 @@
+/** The published example of an operation as a request: all of it is taken from the document, and nothing else. */
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
+import { pointedAt, sentContent, type DocumentedOperation, type Json, type Sent } from './documents.ts'
+
+export interface ExampleRequest {
+  /** Relative to the server that the document names, with the query. */
+  readonly path: string
+  readonly init: RequestInit
+}
+
+/** Null where something that has to be sent has no example: the demo workspace holds no such record. */
+export function exampleRequest(
+  document: OpenApiDocument,
+  { method, path, operation }: DocumentedOperation,
+  key: string,
+): ExampleRequest | null {
+  const { parameters = [] } = operation
+  const shown = parameters.filter((each) => exampleOf(each) !== undefined)
+  if (parameters.some((each) => each['required'] === true && !shown.includes(each))) return null
+  const textsIn = (where: string): [string, string][] =>
+    shown
+      .filter((each) => each['in'] === where)
+      .map((each) => [String(each['name']), String(exampleOf(each))])
+  const query = new URLSearchParams(textsIn('query')).toString()
+  const filled = textsIn('path').reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const body = exampleBody(document, operation)
+  return {
+    path: query === '' ? filled : `${filled}?${query}`,
+    init: {
+      method,
+      headers: {
+        ...credential(document, operation, key),
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
+      body,
+    },
+  }
+}
+
+const exampleOf = ({ schema }: Json): unknown => (schema as { examples?: readonly unknown[] }).examples?.[0]
+
+function exampleBody(document: OpenApiDocument, operation: PublishedOperation): string | FormData | null {
+  const { 'application/json': json, 'multipart/form-data': form } = sentContent(operation)
+  if (form) return exampleForm(document, form)
+  return json ? JSON.stringify(json.example) : null
+}
+
+function exampleForm(document: OpenApiDocument, { schema, example }: Sent): FormData {
+  const { $ref } = schema as { $ref?: string }
+  const { properties } = ($ref === undefined ? schema : pointedAt(document, $ref)) as {
+    properties: Readonly<Record<string, Json>>
+  }
+  const form = new FormData()
+  for (const [name, value] of Object.entries(example)) {
+    if (properties[name]?.['format'] === 'binary') form.append(name, new Blob([String(value)]), name)
+    else form.append(name, String(value))
+  }
+  return form
+}
+
+/** The header that the first of what the operation asks for names; none where it is content with nothing. */
+function credential(
+  { security, components }: OpenApiDocument,
+  operation: PublishedOperation,
+  key: string,
+): Record<string, string> {
+  const asked = (operation['security'] ?? security) as readonly Json[]
+  const [name] = asked.some((each) => Object.keys(each).length === 0) ? [] : Object.keys(asked[0] ?? {})
+  if (name === undefined) return {}
+  const scheme = components.securitySchemes[name] ?? {}
+  return scheme['type'] === 'apiKey' ? { [String(scheme['name'])]: key } : { authorization: `Bearer ${key}` }
+}
