@@ -12,8 +12,8 @@ import {
   everyDocument,
   pointedAt,
   sentContent,
-  type DocumentedOperation,
   sentSchemas,
+  type DocumentedOperation,
   type Json,
   type PublishedDocument,
   type Sent,
@@ -44,9 +44,8 @@ function complaintsOf(files: readonly string[]): string[] {
 /** The file of the types that openapi-typescript makes of the document. */
 async function typesOf(folder: string, name: string, document: OpenApiDocument): Promise<string> {
   const file = join(folder, `${name}.types.ts`)
-  // Both have a type of their own for a document; what they read is the JSON.
-  const json = JSON.stringify(document)
-  writeFileSync(file, astToString(await openapiTypes(json)))
+  // As JSON, for it has a type of its own for documents.
+  writeFileSync(file, astToString(await openapiTypes(JSON.stringify(document))))
   return file
 }
 

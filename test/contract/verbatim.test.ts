@@ -51,6 +51,7 @@ async function proxied({
 
 describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_name, published) => {
   const { document, operations } = published
+  const base = document.servers[0]?.url ?? ''
   const examples = operations.flatMap((each) => {
     const request = exampleRequest(document, each, KEY)
     return request ? [[each.title, each, request] as const] : []
@@ -63,7 +64,7 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
 
   test.each(examples)('the example of %s is taken as it stands', async (_title, { operation }, request) => {
     await resetAll()
-    const answer = await fetch((document.servers[0]?.url ?? '') + request.path, request.init)
+    const answer = await fetch(base + request.path, request.init)
     expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
   })
 
@@ -85,7 +86,7 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
       const found = examples.find(([title]) => title === `GET ${path}`)
       expect(found, `${each.title} says which list has what its parameters name`).toBeDefined()
       const [, , { path: list = '', init = {} } = {}] = found ?? []
-      const answer = await fetch((document.servers[0]?.url ?? '') + list, init)
+      const answer = await fetch(base + list, init)
       expect(Object.values((await answer.json()) as object), each.title).toContainEqual([])
     }
   })
