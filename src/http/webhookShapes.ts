@@ -1,6 +1,6 @@
 /** Pieces of wire shapes that the webhooks of several interfaces share. Specification part 2, "Authentication", "Events". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { Assumed } from './schemas.ts'
+import { Assumed, Instant, named } from './schemas.ts'
 
 /** Far beyond honest use, and short enough to be kept. */
 const LONGEST_URL = 2048
@@ -53,3 +53,25 @@ export const ToldSecret = Type.Optional(
     }),
   ),
 )
+
+interface WebhookFields<Events extends TSchema> {
+  readonly id: ReturnType<typeof WebhookIdentifier>
+  readonly url: ReturnType<typeof WebhookUrl>
+  readonly events: Events
+  readonly active: ReturnType<typeof WebhookActive>
+}
+
+/** A webhook as it is shown, and as it is shown when it has just been made; `notShown` says what of it is assumed. */
+export function webhookShapes<Events extends TSchema>(
+  { id, url, events, active }: WebhookFields<Events>,
+  notShown: string,
+) {
+  const webhook = { id, url, events, active, created_at: Instant() }
+  return {
+    Webhook: named('Webhook', Assumed(notShown, Type.Object(webhook))),
+    CreatedWebhook: named(
+      'CreatedWebhook',
+      Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
+    ),
+  }
+}

@@ -27,7 +27,7 @@ const isOwed = sql`${deliveries.origin} > '' and ${isPending}`
 const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
 /** Pending, and held back by no other. */
 const mayGo = sql`${isPending} and ${deliveries.held} = 0`
-const ofLane = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), mayGo)
+const ofBacklog = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), mayGo)
 const itself = eq(deliveries.sequence, sql.placeholder('sequence'))
 
 export interface NewDelivery {
@@ -124,11 +124,11 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
-const dueOfLane = statement((orm) => {
+const dueOfBacklog = statement((orm) => {
   const earliest = orm
     .select({ sequence: deliveries.sequence })
     .from(deliveries)
-    .where(and(ofLane, lte(deliveries.nextAttemptAt, placeholder('instant'))))
+    .where(and(ofBacklog, lte(deliveries.nextAttemptAt, placeholder('instant'))))
     .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
     .limit(sql.placeholder('limit'))
     .as('earliest')
@@ -144,23 +144,23 @@ const dueOfLane = statement((orm) => {
  * fell due, in the order of their events.
  */
 export function dueTo(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
-  const found = dueOfLane(workspace.database).get({ workspace: workspace.number, origin, instant, limit })
+  const found = dueOfBacklog(workspace.database).get({ workspace: workspace.number, origin, instant, limit })
   const sequences = JSON.parse(found?.sequences ?? '[]') as number[]
   // Numbers are sorted faster where nothing else can stand.
   return Array.from(Float64Array.from(sequences).sort())
 }
 
-const nextDueOfLane = statement((orm) =>
+const nextDueOfBacklog = statement((orm) =>
   orm
     .select({ due: min(deliveries.nextAttemptAt) })
     .from(deliveries)
-    .where(and(ofLane, gt(deliveries.nextAttemptAt, placeholder('instant'))))
+    .where(and(ofBacklog, gt(deliveries.nextAttemptAt, placeholder('instant'))))
     .prepare(),
 )
 
 /** When the first of what a workspace owes to an origin is due after `instant`; Infinity when nothing is. */
 export const nextDueTo = (workspace: Workspace, origin: string, instant: number): number =>
-  nextDueOfLane(workspace.database).get({ workspace: workspace.number, origin, instant })?.due ?? Infinity
+  nextDueOfBacklog(workspace.database).get({ workspace: workspace.number, origin, instant })?.due ?? Infinity
 
 const anyDue = statement((orm) =>
   orm
@@ -168,7 +168,7 @@ const anyDue = statement((orm) =>
     .from(deliveries)
     .where(
       and(
-        ofLane,
+        ofBacklog,
         sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`,
         sql`${deliveries.sequence} < ${placeholder('before')}`,
       ),

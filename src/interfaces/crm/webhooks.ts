@@ -1,23 +1,18 @@
 /** Webhooks of the CRM. Specification part 1, "CRM", "Events"; routes in the order of operations.tsv. */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
-import { iso } from '../../state/clock.ts'
-import { CRM_EVENTS } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { refuse } from '../../state/refusal.ts'
-import {
-  eventNames,
-  findSubscription,
-  listSubscriptions,
-  type Subscription,
-} from '../../webhooks/subscriptions.ts'
+import { OfferedWebhooks } from '../../webhooks/offered.ts'
 import { pageMeta, PageOf } from './dialect.ts'
+import { publishedEvents } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
 import { CreatedWebhook, Webhook, WebhookCreate, WebhookId } from './schemas/webhooks.ts'
 
 const webhookOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Webhooks' })
+
+const offered = new OfferedWebhooks('crm', publishedEvents)
 
 export const webhooks: Resource = async (app) => {
   app.get(
@@ -35,8 +30,8 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ query: { page, per_page: perPage }, workspace }) => {
-      const { items, facts } = pageOf(listSubscriptions(workspace, 'crm'), page, perPage)
-      return { data: items.map(webhookView), meta: pageMeta(facts) }
+      const { items, facts } = pageOf(offered.list(workspace), page, perPage)
+      return { data: items.map(offered.view), meta: pageMeta(facts) }
     },
   )
 
@@ -56,12 +51,8 @@ export const webhooks: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       app.mustBeWebhookUrl(body.url)
-      const subscription = app.subscriptions.create(workspace, { ...body, interface: 'crm' })
       reply.code(201)
-      return {
-        ...webhookView(subscription),
-        ...(body.secret === undefined && { secret: subscription.secret }),
-      }
+      return offered.create(app.subscriptions, workspace, body)
     },
   )
 
@@ -81,18 +72,8 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ params: { webhook_id: id }, workspace }, reply) => {
-      const subscription = findSubscription(workspace, id, 'crm')
-      app.subscriptions.remove(workspace, subscription ?? refuse('not_found', `There is no webhook ${id}.`))
+      app.subscriptions.remove(workspace, offered.find(workspace, id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
 }
-
-/** The subscription without its secret. */
-const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
-  id: subscription.id,
-  url: subscription.url,
-  events: eventNames(subscription, CRM_EVENTS),
-  active: subscription.active,
-  created_at: iso(subscription.createdAt),
-})

@@ -1,20 +1,13 @@
 /** Webhooks of payments. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
-import { iso } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
-import {
-  eventNames,
-  findSubscription,
-  listSubscriptions,
-  type Subscription,
-} from '../../webhooks/subscriptions.ts'
+import { refuseField } from '../../state/refusal.ts'
+import { OfferedWebhooks } from '../../webhooks/offered.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
+import { publishedEvents } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
 import {
   CreatedWebhook,
@@ -26,6 +19,8 @@ import {
 } from './schemas/webhooks.ts'
 
 const webhookOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Webhooks' })
+
+const offered = new OfferedWebhooks('payments', publishedEvents)
 
 export const webhooks: Resource = async (app) => {
   app.get(
@@ -41,8 +36,8 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ query: { page, per_page: perPage }, workspace }) => {
-      const { items, facts } = pageOf(listSubscriptions(workspace, 'payments'), page, perPage)
-      return { data: items.map(webhookView), meta: pageMeta(facts) }
+      const { items, facts } = pageOf(offered.list(workspace), page, perPage)
+      return { data: items.map(offered.view), meta: pageMeta(facts) }
     },
   )
 
@@ -61,14 +56,8 @@ export const webhooks: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       app.mustBeWebhookUrl(body.url)
-      const subscription = app.subscriptions.create(workspace, { ...body, interface: 'payments' })
       reply.code(201)
-      return {
-        data: {
-          ...webhookView(subscription),
-          ...(body.secret === undefined && { secret: subscription.secret }),
-        },
-      }
+      return { data: offered.create(app.subscriptions, workspace, body) }
     },
   )
 
@@ -83,7 +72,7 @@ export const webhooks: Resource = async (app) => {
         answers: { 200: One(Webhook) },
       }),
     },
-    ({ params, workspace }) => ({ data: webhookView(findWebhook(workspace, params.webhook_id)) }),
+    ({ params, workspace }) => ({ data: offered.view(offered.find(workspace, params.webhook_id)) }),
   )
 
   app.patch(
@@ -104,8 +93,8 @@ export const webhooks: Resource = async (app) => {
     ({ params, body, workspace }) => {
       // The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left.
       if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
-      const subscription = findWebhook(workspace, params.webhook_id)
-      return { data: webhookView(app.subscriptions.update(workspace, subscription, body)) }
+      const subscription = offered.find(workspace, params.webhook_id)
+      return { data: offered.view(app.subscriptions.update(workspace, subscription, body)) }
     },
   )
 
@@ -124,26 +113,13 @@ export const webhooks: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      app.subscriptions.remove(workspace, findWebhook(workspace, params.webhook_id))
+      app.subscriptions.remove(workspace, offered.find(workspace, params.webhook_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
 }
 
-/** A subscription of this interface; one of another is none here. */
-const findWebhook = (workspace: Workspace, id: string): Subscription =>
-  findSubscription(workspace, id, 'payments') ?? refuse('not_found', `There is no webhook ${id}.`)
-
 /** That the webhook exists is asked before the body is judged. */
 const mustExist = before<{ webhook_id: string }>(({ workspace }, params) =>
-  findWebhook(workspace, params.webhook_id),
+  offered.find(workspace, params.webhook_id),
 )
-
-/** The subscription without its secret. */
-const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
-  id: subscription.id,
-  url: subscription.url,
-  events: eventNames(subscription, PAYMENT_EVENTS),
-  active: subscription.active,
-  created_at: iso(subscription.createdAt),
-})

@@ -1,15 +1,15 @@
 /** Wire shapes of the CRM's webhooks. Specification part 1, "CRM", "Events". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas.ts'
 import {
   SentSecret,
-  ToldSecret,
   WebhookActive,
   WebhookEvents,
   WebhookIdentifier,
+  webhookShapes,
   WebhookUrl,
 } from '../../../http/webhookShapes.ts'
-import { CRM_EVENTS } from '../../../state/crm/events.ts'
+import { publishedEvents } from '../events.ts'
 
 /** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
 const id = WebhookIdentifier('demowebhook0000000000001')
@@ -19,7 +19,7 @@ const webhookFields = {
   events: WebhookEvents(
     Assumed(
       'deal.won, deal.lost, deal.created and contact.created are shown; the other names are assumed.',
-      OneOf(CRM_EVENTS),
+      OneOf(publishedEvents.map(({ name }) => name)),
     ),
     ['deal.won', 'contact.created'],
   ),
@@ -36,20 +36,9 @@ export const WebhookCreate = named(
   }),
 )
 
-const webhook = {
-  id,
-  ...webhookFields,
-  active,
-  created_at: Instant(),
-}
-
-const notShown = 'The specification shows no answer: what was sent, without its secret, an id and a time.'
-
-export const Webhook = named('Webhook', Assumed(notShown, Type.Object(webhook)))
-
-export const CreatedWebhook = named(
-  'CreatedWebhook',
-  Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
+export const { Webhook, CreatedWebhook } = webhookShapes(
+  { id, ...webhookFields, active },
+  'The specification shows no answer: what was sent, without its secret, an id and a time.',
 )
 
 export const WebhookId = Type.Object({ webhook_id: id })

@@ -1,15 +1,15 @@
 /** Wire shapes of the webhooks of payments. Specification part 2, "Payments v1": "Webhook subscription", "Events". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas.ts'
 import {
   SentSecret,
-  ToldSecret,
   WebhookActive,
   WebhookEvents,
   WebhookIdentifier,
+  webhookShapes,
   WebhookUrl,
 } from '../../../http/webhookShapes.ts'
-import { PAYMENT_EVENTS } from '../../../state/payments/events.ts'
+import { publishedEvents } from '../events.ts'
 
 /** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
 const id = WebhookIdentifier('demowebhook0000000000002')
@@ -17,7 +17,10 @@ const id = WebhookIdentifier('demowebhook0000000000002')
 const url = WebhookUrl('https://receiver.example.com/payments', { isShown: false })
 
 const events = WebhookEvents(
-  Assumed('The full list of names is not shown: the four that are.', OneOf(PAYMENT_EVENTS)),
+  Assumed(
+    'The full list of names is not shown: the four that are.',
+    OneOf(publishedEvents.map(({ name }) => name)),
+  ),
   ['payment.completed', 'payment.refunded'],
 )
 
@@ -44,22 +47,9 @@ export const WebhookUpdate = named(
   }),
 )
 
-const webhook = {
-  id,
-  url,
-  events,
-  active,
-  created_at: Instant(),
-}
-
-const notShown =
-  'The fields of the record are not shown: what was sent, without its secret, an id and a time.'
-
-export const Webhook = named('Webhook', Assumed(notShown, Type.Object(webhook)))
-
-export const CreatedWebhook = named(
-  'CreatedWebhook',
-  Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
+export const { Webhook, CreatedWebhook } = webhookShapes(
+  { id, url, events, active },
+  'The fields of the record are not shown: what was sent, without its secret, an id and a time.',
 )
 
 export const WebhookId = Type.Object({ webhook_id: id })

@@ -32,7 +32,7 @@ const RECORD = 'the-first'
 const countOf = (queue: Queue, status: string): number =>
   queue.log().filter((row) => row.status === status).length
 
-interface Ahead {
+interface Prefetched {
   readonly queue: Queue
   readonly subscription: Subscription
   readonly sink: Receiver
@@ -41,7 +41,7 @@ interface Ahead {
 }
 
 /** A receiver that has earned all its slots and holds as many requests, while the thread has the others. */
-async function ahead(options: QueueOptions = {}): Promise<Ahead> {
+async function prefetched(options: QueueOptions = {}): Promise<Prefetched> {
   const { behaviour, open, hold } = gate()
   const sink = await receiver(behaviour)
   const queue = openQueue({ thread: SENDER_THREAD, perOrigin: SLOTS, promptMs: 10 * SECOND, ...options })
@@ -66,7 +66,7 @@ const reached = (sink: Receiver): number[] =>
 const first = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 describe('what waits at the thread', () => {
-  test.each<[string, (held: Ahead) => void]>([
+  test.each<[string, (held: Prefetched) => void]>([
     [
       'is removed',
       ({ queue, subscription }) => {
@@ -79,7 +79,7 @@ describe('what waits at the thread', () => {
         queue.webhooks.subscriptions.update(queue.workspace, subscription, { active: false }),
     ],
   ])('is not sent when its subscription %s', async (_what, change) => {
-    const held = await ahead()
+    const held = await prefetched()
     change(held)
     held.open()
     const log = await held.queue.until(
@@ -92,7 +92,7 @@ describe('what waits at the thread', () => {
   })
 
   test('goes to the new url when that changes, while the old receiver still holds others', async () => {
-    const { queue, subscription, sink, open } = await ahead()
+    const { queue, subscription, sink, open } = await prefetched()
     const next = await receiver()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: next.url })
     // What the old one holds is owed as well until it answers.
@@ -105,7 +105,7 @@ describe('what waits at the thread', () => {
   })
 
   test('goes to the new path when that changes', async () => {
-    const { queue, subscription, sink, open } = await ahead()
+    const { queue, subscription, sink, open } = await prefetched()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: `${sink.url}/next` })
     open()
     await queue.until(delivered)
@@ -118,7 +118,7 @@ describe('what waits at the thread', () => {
   })
 
   test('waits when the clock is set back, and is sent when it is due again', async () => {
-    const { queue, sink, open } = await ahead()
+    const { queue, sink, open } = await prefetched()
     queue.workspace.setClock(BEGINNING + SECOND, true)
     queue.workspace.setClock(BEGINNING - HOUR, true)
     open()
@@ -133,7 +133,7 @@ describe('what waits at the thread', () => {
 
   test('is gone after a reset', async () => {
     const records = new Records(webhookRecords, webhookTraces)
-    const { queue, sink, open } = await ahead()
+    const { queue, sink, open } = await prefetched()
     queue.workspace.write(() => {
       records.keepBaseline(queue.workspace)
     })
@@ -146,7 +146,7 @@ describe('what waits at the thread', () => {
 
   test('is gone with its workspace, and what others owe is sent', async () => {
     const records = new Records(webhookRecords, webhookTraces)
-    const { queue, sink, open } = await ahead()
+    const { queue, sink, open } = await prefetched()
     const other = queue.makeWorkspace()
     queue.subscribe(sink.url, {}, other)
     for (let count = 0; count < 10; count++) queue.emit('owed', { count: 1000 + count }, other)
@@ -158,7 +158,7 @@ describe('what waits at the thread', () => {
   })
 
   test('is taken back by a change that is undone, and sent all the same', async () => {
-    const { queue, subscription, sink, open } = await ahead()
+    const { queue, subscription, sink, open } = await prefetched()
     const undo = new Error('undo')
     expect(() =>
       queue.workspace.write(() => {
@@ -173,7 +173,7 @@ describe('what waits at the thread', () => {
 
   test('stays owed when the queue is stopped', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
-    const { queue, sink, open } = await ahead({ file })
+    const { queue, sink, open } = await prefetched({ file })
     const stopped = queue.webhooks.stop()
     open()
     await stopped
@@ -187,7 +187,7 @@ describe('what waits at the thread', () => {
   })
 
   test('goes behind an earlier one of its record that is sent again', async () => {
-    const { queue, sink, open } = await ahead()
+    const { queue, sink, open } = await prefetched()
     const later = queue.change(RECORD)
     await queue.database.committed()
     queue.webhooks.redeliver(queue.workspace, queue.log()[0]?.id ?? '')
@@ -199,7 +199,7 @@ describe('what waits at the thread', () => {
   })
 
   test('costs none of the attempts of its schedule when those before it fail', async () => {
-    const { queue, sink } = await ahead({ timeoutMs: 300 })
+    const { queue, sink } = await prefetched({ timeoutMs: 300 })
     const log = await queue.until(
       (rows) => rows.filter(({ attempts }) => attempts.length > 0).length > WARMED_UP + SLOTS,
     )
@@ -210,7 +210,7 @@ describe('what waits at the thread', () => {
   })
 
   test('is sent once when nothing changes', async () => {
-    const { queue, sink, open } = await ahead()
+    const { queue, sink, open } = await prefetched()
     open()
     await queue.until(delivered)
     expect(reached(sink)).toEqual(first(OWED))
