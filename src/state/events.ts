@@ -10,6 +10,8 @@ export interface NewEvent {
   /** "product.created" */
   readonly name: string
   readonly data: Readonly<Record<string, unknown>>
+  /** The id of the record that it tells of: what is told of one record has an order. */
+  readonly record?: string | undefined
 }
 
 export interface AppendedEvent extends NewEvent {
@@ -38,6 +40,7 @@ export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
     interface: event.interface,
     name: event.name,
     data: event.data,
+    record: event.record,
     id: workspace.ids.cuid2('event'),
     at: workspace.now(),
   }

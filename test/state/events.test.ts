@@ -39,6 +39,17 @@ test('every follower is called with every event, in the order of both, inside th
   expect(called).toEqual(['first a', 'second a', 'first b', 'second b'])
 })
 
+test('followers are told which record an event is about', () => {
+  const { database, workspace, user } = freshState()
+  const told: (string | undefined)[] = []
+  follow(database, (_of, { record }) => told.push(record))
+
+  const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+  workspace.write(() => workspace.append(NEW))
+
+  expect(told).toEqual([product.id, undefined])
+})
+
 test('a change that is undone takes its events along, and what their followers wrote', () => {
   const state = freshState()
   const { database, workspace, user } = state

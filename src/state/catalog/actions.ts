@@ -160,7 +160,7 @@ export function createProduct(workspace: Workspace, author: User, fields: NewPro
     })
     mustBeUser(workspace, product.ownerId)
     productRows.insert(workspace.database, product)
-    workspace.append({ interface: 'catalog', name: 'product.created', data: productFacts(product) })
+    appendProductEvent(workspace, 'product.created', product)
     return product
   })
 }
@@ -176,7 +176,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
     const updated = deriveProduct(workspace, { ...product, ...fields, updatedAt: workspace.now() })
     productRows.update(workspace.database, updated)
-    workspace.append({ interface: 'catalog', name: 'product.updated', data: productFacts(updated) })
+    appendProductEvent(workspace, 'product.updated', updated)
     return updated
   })
 }
@@ -189,6 +189,7 @@ export function deleteProduct(workspace: Workspace, product: Product): void {
     workspace.append({
       interface: 'catalog',
       name: 'product.deleted',
+      record: product.id,
       data: { id: product.id, deletedAt: iso(deletedAt) },
     })
   })
@@ -221,20 +222,26 @@ function priceKey(price: string | null): string {
   return `${whole.replace(/^0+/, '').padStart(PRICE_DIGITS, '0')}.${fraction.replace(/0+$/, '')}`
 }
 
-/** What the assumed product events carry. */
-const productFacts = (product: Product) => ({
-  id: product.id,
-  name: product.name,
-  type: product.type,
-  category: product.category,
-  sku: product.sku,
-  basePrice: product.basePrice,
-  currency: product.currency,
-  status: product.status,
-  ownerId: product.ownerId,
-  createdAt: iso(product.createdAt),
-  updatedAt: iso(product.updatedAt),
-})
+function appendProductEvent(workspace: Workspace, name: string, product: Product): void {
+  workspace.append({
+    interface: 'catalog',
+    name,
+    record: product.id,
+    data: {
+      id: product.id,
+      name: product.name,
+      type: product.type,
+      category: product.category,
+      sku: product.sku,
+      basePrice: product.basePrice,
+      currency: product.currency,
+      status: product.status,
+      ownerId: product.ownerId,
+      createdAt: iso(product.createdAt),
+      updatedAt: iso(product.updatedAt),
+    },
+  })
+}
 
 // ---------------------------------------------------------------- activities
 
@@ -370,6 +377,7 @@ export function deleteActivity(workspace: Workspace, activity: Activity): void {
     workspace.append({
       interface: 'catalog',
       name: 'activity.deleted',
+      record: activity.id,
       data: { id: activity.id, deletedAt: iso(deletedAt) },
     })
   })
@@ -442,6 +450,7 @@ function appendActivityEvent(workspace: Workspace, name: string, activity: Activ
   workspace.append({
     interface: 'catalog',
     name,
+    record: activity.id,
     data: {
       id: activity.id,
       title: activity.title,

@@ -136,7 +136,7 @@ function tell(
   name: 'activity.created' | 'activity.updated' | 'activity.completed',
   activity: CrmActivity,
 ): void {
-  appendCrmEvent(workspace, name, { activity: crmActivityFacts(activity) })
+  appendCrmEvent(workspace, name, activity.id, { activity: crmActivityFacts(activity) })
 }
 
 /** The activity as it goes over the wire. */

@@ -207,7 +207,7 @@ function undone(done: readonly ExecutedAction[], actions: readonly AutomationAct
 
 function tell(workspace: Workspace, { id, name }: Automation, made: NewExecution): void {
   const execution = recordExecution(workspace, made)
-  appendCrmEvent(workspace, 'automation.executed', {
+  appendCrmEvent(workspace, 'automation.executed', id, {
     automation: { id, name },
     execution: executionFacts(execution),
   })

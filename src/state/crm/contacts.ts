@@ -123,7 +123,7 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
     updatedAt: now,
   })
   contactRows.insert(workspace.database, contact)
-  appendCrmEvent(workspace, 'contact.created', { contact: contactFacts(contact) })
+  appendCrmEvent(workspace, 'contact.created', contact.id, { contact: contactFacts(contact) })
   return contact
 }
 
@@ -138,7 +138,7 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
     if (updated.emailKey !== contact.emailKey) mustBeUnique(workspace, updated)
     contactRows.update(workspace.database, updated)
     contactVerticalChanged(workspace, contact, updated)
-    appendCrmEvent(workspace, 'contact.updated', { contact: contactFacts(updated) })
+    appendCrmEvent(workspace, 'contact.updated', contact.id, { contact: contactFacts(updated) })
     return updated
   })
 }
@@ -164,11 +164,11 @@ export function deleteContact(workspace: Workspace, contact: Contact): void {
     const gone = dealsOfContact(workspace.database).all(scope)
     contactRows.remove(workspace, contact.id)
     const deletedAt = iso(workspace.now())
-    appendCrmEvent(workspace, 'contact.deleted', {
+    appendCrmEvent(workspace, 'contact.deleted', contact.id, {
       contact: { id: contact.id, name: contact.name, email: contact.email, deleted_at: deletedAt },
     })
     for (const deal of gone) {
-      appendCrmEvent(workspace, 'deal.deleted', { deal: { ...deal, deleted_at: deletedAt } })
+      appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal: { ...deal, deleted_at: deletedAt } })
     }
   })
 }

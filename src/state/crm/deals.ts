@@ -259,7 +259,7 @@ function tell(
   id: string,
   more: Readonly<Record<string, unknown>> = {},
 ): DealInFull {
-  appendCrmEvent(workspace, name, { deal: dealFacts(workspace, findDeal(workspace, id)), ...more })
+  appendCrmEvent(workspace, name, id, { deal: dealFacts(workspace, findDeal(workspace, id)), ...more })
   return findDeal(workspace, id)
 }
 

@@ -38,13 +38,17 @@ export function onCrmEvent(database: Database, listener: CrmListener): void {
   listeners.set(database, listener)
 }
 
-/** Appends an event of the CRM: `data` holds records as they go over the wire, by name. Only inside a `write`. */
+/**
+ * Appends an event that tells of the record with this id; `data` holds records as they go over the wire, by name. Only
+ * inside a `write`.
+ */
 export function appendCrmEvent(
   workspace: Workspace,
   name: CrmEventName,
+  record: string,
   data: Readonly<Record<string, unknown>>,
 ): AppendedEvent {
-  const event = workspace.append({ interface: 'crm', name, data })
+  const event = workspace.append({ interface: 'crm', name, record, data })
   listeners.get(workspace.database)?.(workspace, event)
   return event
 }

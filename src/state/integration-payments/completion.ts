@@ -88,14 +88,14 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
       ...(customer && { customer: customerFacts(customer, workspace) }),
       paymentLink: linkFacts(completed, workspace),
     }
-    if (customer) appendPaymentEvent(workspace, 'customer.created', link.metadata, told)
+    if (customer) appendPaymentEvent(workspace, 'customer.created', completed, told)
     if (link.linkType !== 'customer_collection') {
       const payment = paymentFacts(completed, orderId)
-      appendPaymentEvent(workspace, 'payment.success', link.metadata, { payment, ...told })
+      appendPaymentEvent(workspace, 'payment.success', completed, { payment, ...told })
     }
     if (customer && link.linkType === 'customer_payment') {
       const charge = recordCharge(workspace, completed, customer, orderId)
-      appendPaymentEvent(workspace, 'charge.succeeded', link.metadata, {
+      appendPaymentEvent(workspace, 'charge.succeeded', completed, {
         charge: chargeFacts(charge, workspace),
       })
     }

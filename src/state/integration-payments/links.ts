@@ -165,7 +165,7 @@ export function cancelLink(workspace: Workspace, hashUrl: string): Link {
     const link = findLinkByHash(workspace, hashUrl)
     const status = mustMove(linkMachine, link.status, 'cancel')
     const cancelled = keepLink(workspace, { ...link, status, cancelledAt: workspace.now() })
-    appendPaymentEvent(workspace, 'payment_link.cancelled', link.metadata, {
+    appendPaymentEvent(workspace, 'payment_link.cancelled', cancelled, {
       paymentLink: linkFacts(cancelled, workspace),
     })
     return cancelled

@@ -173,7 +173,9 @@ export function depositSettlement(workspace: Workspace, id: string): Settlement 
       revision: workspace.database.nextRevision(),
     }
     settlementRows.update(workspace.database, deposited)
-    appendPaymentEvent(workspace, 'settlement.completed', { settlement: settlementFacts(deposited) })
+    appendPaymentEvent(workspace, 'settlement.completed', deposited.id, {
+      settlement: settlementFacts(deposited),
+    })
     return deposited
   })
 }

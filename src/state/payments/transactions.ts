@@ -252,7 +252,7 @@ export function appendTransactionEvent(
   link: Link | undefined,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  appendPaymentEvent(workspace, name, {
+  appendPaymentEvent(workspace, name, transaction.id, {
     ...more,
     transaction: transactionFacts(workspace, transaction),
     payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
