@@ -22,21 +22,18 @@ import { payments } from './interfaces/payments/index.ts'
 import { paymentsProfile } from './interfaces/payments/profile.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { posProfile } from './interfaces/pos/profile.ts'
-import { overdueJob } from './state/catalog/actions.ts'
 import { catalogMachines } from './state/catalog/machines.ts'
 import { catalogRecords } from './state/catalog/records.ts'
 import { monotonicNow } from './state/clock.ts'
-import { crmAutomations, sequenceJob } from './state/crm/automationRuns.ts'
+import { crmAutomations } from './state/crm/automationRuns.ts'
 import { onCrmEvent } from './state/crm/events.ts'
 import { crmMachines } from './state/crm/machines.ts'
 import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
-import { hostedLinkExpiryJob } from './state/integration-payments/links.ts'
 import { integrationPaymentMachines } from './state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from './state/integration-payments/records.ts'
 import { registerJobs } from './state/jobs.ts'
-import { linkExpiryJob } from './state/payments/links.ts'
 import { paymentMachines } from './state/payments/machines.ts'
 import { paymentRecords } from './state/payments/records.ts'
 import { Records } from './state/records.ts'
@@ -70,7 +67,7 @@ const RECORD_SETS = [
   ...webhookRecords,
 ]
 const TRACES = [...webhookTraces]
-const JOBS = [overdueJob, sequenceJob, linkExpiryJob, hostedLinkExpiryJob]
+const JOBS = RECORD_SETS.flatMap(({ job }) => job ?? [])
 const TRIGGERS = [...paymentTriggers, ...integrationPaymentTriggers, ...posTriggers]
 
 export interface AppOptions {

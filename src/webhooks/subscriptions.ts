@@ -1,14 +1,17 @@
 /** Who wants to be told of what. A subscription belongs to one interface of one workspace. */
+import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { statement } from '../state/database.ts'
-import { rows } from '../state/rows.ts'
+import { ofWorkspace, query } from '../state/query.ts'
+import { record } from '../state/record.ts'
+import { refuseField } from '../state/refusal.ts'
+import { filled } from '../state/shapes.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
 import { sayStale } from './owed.ts'
-import { subscriptions } from './tables.ts'
+import { subscriptions as table } from './tables.ts'
 import { originOf } from './urls.ts'
 
-export type Subscription = typeof subscriptions.$inferSelect
+export type Subscription = typeof table.$inferSelect
 
 export interface NewSubscription {
   readonly interface: string
@@ -27,7 +30,36 @@ export interface SubscriptionChanges {
   readonly active?: boolean
 }
 
-const subscriptionRows = rows(subscriptions)
+export const subscriptions = record(table, {
+  noun: 'subscription',
+  snapshot: {
+    section: 'webhooks',
+    name: 'subscriptions',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      interface: filled(),
+      secret: filled(),
+      events: Type.Array(filled(), { minItems: 1 }),
+    }),
+    check({ url, events }) {
+      mustBeUrl(url)
+      mustBeNames(events)
+    },
+  },
+})
+
+/** Which hosts may be reached over plain http is said at each start, and so is no matter of the snapshot. */
+function mustBeUrl(url: unknown): void {
+  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    refuseField('webhooks.subscriptions.url', 'invalid_format', 'url must be an http or https URL')
+  }
+}
+
+function mustBeNames(events: unknown): void {
+  if (!Array.isArray(events) || !events.every((name) => typeof name === 'string')) {
+    refuseField('webhooks.subscriptions.events', 'invalid_type', 'events must be a list of event names')
+  }
+}
 
 /**
  * The names that a subscription asks for, in its own order, out of all that its interface has. One to all of them, made
@@ -41,8 +73,7 @@ const distinct = (events: readonly string[]): readonly string[] => [...new Set(e
 export function createSubscription(workspace: Workspace, wanted: NewSubscription): Subscription {
   return workspace.write(() => {
     const now = workspace.now()
-    const subscription: Subscription = {
-      workspace: workspace.number,
+    const subscription = subscriptions.insert(workspace, {
       id: workspace.ids.cuid2('subscription'),
       interface: wanted.interface,
       url: wanted.url,
@@ -51,45 +82,35 @@ export function createSubscription(workspace: Workspace, wanted: NewSubscription
       active: wanted.active ?? true,
       createdAt: now,
       updatedAt: now,
-    }
-    subscriptionRows.insert(workspace.database, subscription)
+    })
     forgetSubscribers(workspace)
     return subscription
   })
 }
 
-const listAll = statement((orm) =>
+const listAll = query((orm) =>
   orm
     .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.workspace, sql.placeholder('workspace')))
-    .orderBy(desc(subscriptions.createdAt), desc(sql`rowid`))
-    .prepare(),
+    .from(table)
+    .where(ofWorkspace(table))
+    .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
-const listOfInterface = statement((orm) =>
+const listOfInterface = query((orm) =>
   orm
     .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.workspace, sql.placeholder('workspace')),
-        eq(subscriptions.interface, sql.placeholder('interface')),
-      ),
-    )
-    .orderBy(desc(subscriptions.createdAt), desc(sql`rowid`))
-    .prepare(),
+    .from(table)
+    .where(and(ofWorkspace(table), eq(table.interface, sql.placeholder('interface'))))
+    .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
 /** Newest first; of one interface, or of all. */
 export const listSubscriptions = (workspace: Workspace, of?: string): Subscription[] =>
-  of === undefined
-    ? listAll(workspace.database).all({ workspace: workspace.number })
-    : listOfInterface(workspace.database).all({ workspace: workspace.number, interface: of })
+  of === undefined ? listAll.all(workspace) : listOfInterface.all(workspace, { interface: of })
 
 /** With `of`, a subscription of another interface is not found. */
 export function findSubscription(workspace: Workspace, id: string, of?: string): Subscription | undefined {
-  const found = subscriptionRows.find(workspace, id)
+  const found = subscriptions.find(workspace, id)
   return of === undefined || found?.interface === of ? found : undefined
 }
 
@@ -103,13 +124,11 @@ export function updateSubscription(
   changes: SubscriptionChanges,
 ): Subscription {
   return workspace.write(() => {
-    const updated: Subscription = {
-      ...subscription,
+    const updated = subscriptions.update(workspace, subscription, {
       ...changes,
       events: distinct(changes.events ?? subscription.events),
       updatedAt: workspace.now(),
-    }
-    subscriptionRows.update(workspace.database, updated)
+    })
     if (!updated.active) dropOwed(workspace, updated.id)
     else if (updated.url !== subscription.url) moveOwed(workspace, updated.id, updated.url)
     forgetSubscribers(workspace)
@@ -120,7 +139,7 @@ export function updateSubscription(
 /** Removes the subscription; what is still owed to it is not sent. */
 export function removeSubscription(workspace: Workspace, subscription: Subscription): void {
   workspace.write(() => {
-    subscriptionRows.remove(workspace, subscription.id)
+    subscriptions.remove(workspace, subscription.id)
     dropOwed(workspace, subscription.id)
     forgetSubscribers(workspace)
   })
@@ -135,19 +154,12 @@ export interface Subscriber {
   readonly events: ReadonlySet<string> | null
 }
 
-const activeOfInterface = statement((orm) =>
+const activeOfInterface = query((orm) =>
   orm
-    .select({ id: subscriptions.id, url: subscriptions.url, events: subscriptions.events })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.workspace, sql.placeholder('workspace')),
-        eq(subscriptions.interface, sql.placeholder('interface')),
-        eq(subscriptions.active, true),
-      ),
-    )
-    .orderBy(asc(sql`rowid`))
-    .prepare(),
+    .select({ id: table.id, url: table.url, events: table.events })
+    .from(table)
+    .where(and(ofWorkspace(table), eq(table.interface, sql.placeholder('interface')), eq(table.active, true)))
+    .orderBy(asc(sql`rowid`)),
 )
 
 /** What is asked of a workspace's subscriptions again and again, remembered between events. */
@@ -172,14 +184,12 @@ export function subscribersOf(workspace: Workspace, name: string): readonly Subs
   const { lists, unsettled } = memoryOf(workspace)
   const known = lists.get(name)
   if (known) return known
-  const list = activeOfInterface(workspace.database)
-    .all({ workspace: workspace.number, interface: name })
-    .map(({ id, url, events }) => ({
-      id,
-      url,
-      origin: originOf(url),
-      events: events.includes('*') ? null : new Set(events),
-    }))
+  const list = activeOfInterface.all(workspace, { interface: name }).map(({ id, url, events }) => ({
+    id,
+    url,
+    origin: originOf(url),
+    events: events.includes('*') ? null : new Set(events),
+  }))
   if (unsettled === 0) lists.set(name, list)
   return list
 }
@@ -189,7 +199,7 @@ export function secretOf(workspace: Workspace, id: string): string | null {
   const { secrets, unsettled } = memoryOf(workspace)
   const known = secrets.get(id)
   if (known !== undefined) return known
-  const found = subscriptionRows.find(workspace, id)
+  const found = subscriptions.find(workspace, id)
   const secret = found?.active === true ? found.secret : null
   if (unsettled === 0) secrets.set(id, secret)
   return secret

@@ -1,6 +1,6 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
-import { createProduct, listProducts } from '../../src/state/catalog/actions.ts'
+import { createProduct, products } from '../../src/state/catalog/products.ts'
 import { follow, type AppendedEvent } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
@@ -79,7 +79,7 @@ test('a follower that fails takes the change along', () => {
     'the follower failed',
   )
 
-  const page = listProducts(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
+  const page = products.list(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
   expect(page.heads).toEqual([])
   expect(kept(state)).toEqual([])
 })

@@ -5,12 +5,9 @@ import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import {
-  contactRows,
+  contacts as contactRecords,
   createContact,
   deleteContact,
-  findContact,
-  listContacts,
-  noContact,
   segmentFilters,
   tagKey,
   updateContact,
@@ -37,7 +34,7 @@ const contactFields: Fields<Static<typeof Contact>> = {
   updated_at: instant(contactTable.updatedAt),
 }
 
-const contactText = fieldRendering(contactTable, contactRows, contactFields)
+const contactText = fieldRendering(contactTable, contactRecords, contactFields)
 
 const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
 
@@ -65,7 +62,15 @@ export const contacts: Resource = async (app) => {
         ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
       }
       const where = { page, perPage, sort: query.sort_by, order: query.sort_dir }
-      return numberedPage('crm contacts', listContacts, contactText, workspace, where, filters, pageMeta)
+      return numberedPage(
+        'crm contacts',
+        contactRecords.list,
+        contactText,
+        workspace,
+        where,
+        filters,
+        pageMeta,
+      )
     },
   )
 
@@ -102,7 +107,8 @@ export const contacts: Resource = async (app) => {
         answers: { 200: Contact },
       }),
     },
-    ({ params, workspace }) => contactText.find(workspace, params.contact_id) ?? noContact(params.contact_id),
+    ({ params, workspace }) =>
+      contactText.find(workspace, params.contact_id) ?? contactRecords.noSuch(params.contact_id),
   )
 
   app.patch(
@@ -122,7 +128,7 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const contact = findContact(workspace, params.contact_id)
+      const contact = contactRecords.get(workspace, params.contact_id)
       return contactText.one(workspace, updateContact(workspace, contact, fromWire(body)))
     },
   )
@@ -141,7 +147,7 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      deleteContact(workspace, findContact(workspace, params.contact_id))
+      deleteContact(workspace, contactRecords.get(workspace, params.contact_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
@@ -149,7 +155,7 @@ export const contacts: Resource = async (app) => {
 
 /** That the contact exists is asked before the body is judged. */
 const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
-  findContact(workspace, params.contact_id),
+  contactRecords.get(workspace, params.contact_id),
 )
 
 const filtersOf = (workspace: Workspace, segmentId: string) =>

@@ -9,8 +9,7 @@ import {
   createPipeline,
   deletePipeline,
   findPipeline,
-  findPipelineHead,
-  listPipelines,
+  pipelines as pipelineRecords,
   pipelinesInFull,
   updatePipeline,
   type PipelineInFull,
@@ -73,7 +72,7 @@ export const pipelines: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const where = { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' } as const
-      return numberedPage('crm pipelines', listPipelines, pipelineText, workspace, where, {}, pageMeta)
+      return numberedPage('crm pipelines', pipelineRecords.list, pipelineText, workspace, where, {}, pageMeta)
     },
   )
 
@@ -154,7 +153,7 @@ export const pipelines: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      deletePipeline(workspace, findPipelineHead(workspace, params.pipeline_id))
+      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
@@ -162,5 +161,5 @@ export const pipelines: Resource = async (app) => {
 
 /** That the pipeline exists is asked before the body is judged. */
 const mustExist = before<{ pipeline_id: string }>(({ workspace }, params) =>
-  findPipelineHead(workspace, params.pipeline_id),
+  pipelineRecords.getHead(workspace, params.pipeline_id),
 )

@@ -9,10 +9,8 @@ import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
   createLink,
   disableLink,
-  findLink,
   linkFacts,
-  linkRows,
-  listLinks,
+  links as linkRecords,
   type Link as LinkRow,
   type NewLink,
 } from '../../state/payments/links.ts'
@@ -24,7 +22,7 @@ import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas
 
 const linkView = (link: LinkRow, workspace: Workspace): Static<typeof Link> => linkFacts(workspace, link)
 
-const linkText = rendering<LinkRow>(linkView, linkRows)
+const linkText = rendering<LinkRow>(linkView, linkRecords)
 
 const linkOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Payment links' })
 
@@ -44,7 +42,7 @@ export const links: Resource = async (app) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       const filters = { status, ...spanOf(workspace, query) }
-      return numberedPage('payment links', listLinks, linkText, workspace, where, filters, pageMeta)
+      return numberedPage('payment links', linkRecords.list, linkText, workspace, where, filters, pageMeta)
     },
   )
 
@@ -80,7 +78,7 @@ export const links: Resource = async (app) => {
         answers: { 200: One(Link) },
       }),
     },
-    ({ params, workspace }) => one(linkText.one(workspace, findLink(workspace, params.link_id))),
+    ({ params, workspace }) => one(linkText.one(workspace, linkRecords.get(workspace, params.link_id))),
   )
 
   app.delete(
@@ -100,7 +98,7 @@ export const links: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) => {
-      const link = disableLink(workspace, findLink(workspace, params.link_id))
+      const link = disableLink(workspace, linkRecords.get(workspace, params.link_id))
       return one(linkText.one(workspace, link))
     },
   )

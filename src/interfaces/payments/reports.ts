@@ -7,9 +7,8 @@ import { remembered, rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import {
-  listSettlements,
   settlementFacts,
-  settlementRows,
+  settlements,
   type Settlement as SettlementRow,
 } from '../../state/payments/settlements.ts'
 import { firstInstantOf, lastInstantOf } from '../../state/span.ts'
@@ -19,7 +18,7 @@ import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './sche
 
 const settlementView = (row: SettlementRow): Static<typeof Settlement> => settlementFacts(row)
 
-const settlementText = rendering<SettlementRow>(settlementView, settlementRows)
+const settlementText = rendering<SettlementRow>(settlementView, settlements)
 
 const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
 
@@ -64,7 +63,15 @@ export const reports: Resource = async (app) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       const filters = { status, ...spanOf(workspace, query) }
-      return numberedPage('settlements', listSettlements, settlementText, workspace, where, filters, pageMeta)
+      return numberedPage(
+        'settlements',
+        settlements.list,
+        settlementText,
+        workspace,
+        where,
+        filters,
+        pageMeta,
+      )
     },
   )
 }

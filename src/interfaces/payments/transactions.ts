@@ -7,10 +7,8 @@ import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refundFacts, refundTransaction } from '../../state/payments/refunds.ts'
 import {
-  findTransaction,
-  listTransactions,
   transactionFacts,
-  transactionRows,
+  transactions as transactionRecords,
   type Transaction as TransactionRow,
 } from '../../state/payments/transactions.ts'
 import type { Workspace } from '../../state/workspaces.ts'
@@ -21,7 +19,7 @@ import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } fr
 const transactionView = (row: TransactionRow, workspace: Workspace): Static<typeof Transaction> =>
   transactionFacts(workspace, row)
 
-const transactionText = rendering<TransactionRow>(transactionView, transactionRows)
+const transactionText = rendering<TransactionRow>(transactionView, transactionRecords)
 
 const transactionOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Transactions' })
@@ -50,7 +48,7 @@ export const transactions: Resource = async (app) => {
       const filters = { status, payment_method, link_id, min_amount, max_amount, ...span }
       return numberedPage(
         'payment transactions',
-        listTransactions,
+        transactionRecords.list,
         transactionText,
         workspace,
         where,
@@ -72,7 +70,7 @@ export const transactions: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      one(transactionText.one(workspace, findTransaction(workspace, params.transaction_id))),
+      one(transactionText.one(workspace, transactionRecords.get(workspace, params.transaction_id))),
   )
 
   app.post(
@@ -100,5 +98,5 @@ export const transactions: Resource = async (app) => {
 
 /** That the transaction exists is asked before the body is judged. */
 const mustExist = before<{ transaction_id: string }>(({ workspace }, params) =>
-  findTransaction(workspace, params.transaction_id),
+  transactionRecords.get(workspace, params.transaction_id),
 )
