@@ -37,13 +37,15 @@ export interface RecordSet {
 /** Which record sets a database has, parents before children. */
 export class Records {
   readonly sets: readonly RecordSet[]
-  /** Empties the tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  /** The tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  readonly traces: readonly WorkspaceTable[]
   readonly #emptyTrace: readonly Writer[]
   readonly #origins: Origins
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
-    this.#emptyTrace = [...traces, events, emails].map((table) =>
+    this.traces = [...traces, events, emails]
+    this.#emptyTrace = this.traces.map((table) =>
       writer((orm) =>
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
       ),
