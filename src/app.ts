@@ -98,7 +98,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
 function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
   const workspaces = new Workspaces(database, {
     seed: options.seed ?? null,
-    jobs: INTERFACES.flatMap(({ jobs = [] }) => jobs),
+    jobs: records.sets.flatMap(({ job }) => job ?? []),
   })
   const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl

@@ -6,7 +6,6 @@ import type { InterfaceDefinition } from '../http/mount.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { PageSet } from '../http/webPages.ts'
 import type { Follower } from '../state/events.ts'
-import type { JobKind } from '../state/jobs.ts'
 import type { Machine } from '../state/machine.ts'
 import type { WorkspaceTable } from '../state/baseline.ts'
 import type { RecordSet } from '../state/records.ts'
@@ -28,8 +27,6 @@ export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'des
   readonly records: readonly RecordSet[]
   /** Its tables that tell what happened: a reset empties them, and no snapshot holds them. */
   readonly traces?: readonly WorkspaceTable[]
-  /** What falls due in it. */
-  readonly jobs?: readonly JobKind[]
   /** What in it follows from events, in the transaction that appends them. */
   readonly followers?: readonly Follower[]
   /** How its webhooks differ from the usual ones. */

@@ -9,7 +9,7 @@ export interface NewEvent {
   /** "product.created" */
   readonly name: string
   readonly data: Readonly<Record<string, unknown>>
-  /** The id of the record that it tells of; none where it tells of no single one. */
+  /** The id of the record that it tells of: what is told of one record has an order. */
   readonly record?: string | undefined
 }
 

@@ -47,8 +47,11 @@ export interface NumberedPageOfCells {
   readonly total: number
 }
 
+/** A table whose rows can be listed. */
+export type ListedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn; revision: SQLiteColumn }
+
 export interface ListDefinition<Sort extends string, Filter extends string> {
-  readonly table: SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn; revision: SQLiteColumn }
+  readonly table: ListedTable
   /** What holds for every row of the list, beside its workspace. */
   readonly where?: SQL
   /** Key columns, never null. */
@@ -93,6 +96,28 @@ export interface NumberedList<Sort extends string, Filter extends string> {
     select: Selection,
   ) => NumberedPageOfCells
 }
+
+/** The list of a table, once its declaration has said which rows it shows. */
+export type ListOf<Made> = (table: ListedTable, where: SQL | undefined) => Made
+
+type ListShape<Sort extends string, Filter extends string> = Omit<
+  ListDefinition<Sort, Filter>,
+  'table' | 'where'
+>
+
+/** For declarations: a list whose pages go on where the one before ended. */
+export const byCursor =
+  <Sort extends string, Filter extends string>(shape: ListShape<Sort, Filter>): ListOf<List<Sort, Filter>> =>
+  (table, where) =>
+    list({ ...shape, table, ...(where && { where }) })
+
+/** For declarations: a list whose pages have numbers. */
+export const numbered =
+  <Sort extends string, Filter extends string>(
+    shape: ListShape<Sort, Filter>,
+  ): ListOf<NumberedList<Sort, Filter>> =>
+  (table, where) =>
+    numberedList({ ...shape, table, ...(where && { where }) })
 
 /** A list that goes on from the position where the page before ended. */
 export function list<Sort extends string, Filter extends string>(

@@ -30,7 +30,10 @@ export interface MachineDefinition<State extends string, Name extends string> {
 export interface Machine<
   State extends string = string,
   Name extends string = string,
+  Moves extends Readonly<Record<Name, Move<State>>> = Readonly<Record<Name, Move<State>>>,
 > extends MachineDefinition<State, Name> {
+  /** With the exact names of the events, so that whoever appends one reads it here. */
+  readonly moves: Moves
   /** The state after the move, or the refusal that says why there is none. */
   attempt(from: State, move: NoInfer<Name>): State | Refusal
   /** The move that leads from one state to the other, for operations that set a status; a refusal when none does. */
@@ -39,10 +42,14 @@ export interface Machine<
   diagram(): string
 }
 
-/** Takes the names of states and moves from the definition, so that a typo in either does not compile. */
-export function machine<const State extends string, const Name extends string>(
-  definition: MachineDefinition<State, Name>,
-): Machine<State, Name> {
+/** Takes the names of states, moves and events from the definition, so that a typo in any does not compile. */
+export function machine<
+  const State extends string,
+  const Moves extends Readonly<Record<string, Move<NoInfer<State>>>>,
+>(
+  definition: MachineDefinition<State, keyof Moves & string> & { readonly moves: Moves },
+): Machine<State, keyof Moves & string, Moves> {
+  type Name = keyof Moves & string
   const moves = Object.entries<Move<State>>(definition.moves) as [Name, Move<State>][]
   const record = definition.title.toLowerCase()
 
@@ -50,7 +57,7 @@ export function machine<const State extends string, const Name extends string>(
     ...definition,
 
     attempt(from, name) {
-      const move = definition.moves[name]
+      const move: Move<State> = definition.moves[name]
       if (move.from.includes(from)) return move.to
       if (move.settledIn?.includes(from)) return from
       return new Refusal(
@@ -88,11 +95,33 @@ const humanize = (name: string): string => name.replaceAll('_', ' ')
 
 /** The next state, or the refusal thrown. For actions, which run inside a transaction that a refusal undoes. */
 export function mustMove<State extends string, Name extends string>(
-  of: Machine<State, Name>,
+  of: Pick<Machine<State, Name>, 'attempt'>,
   from: State,
   move: NoInfer<Name>,
 ): State {
   const next = of.attempt(from, move)
   if (next instanceof Refusal) throw next
   return next
+}
+
+/** Where a move leads, and the event that has to be appended with it. */
+export interface Taken<State extends string, Event> {
+  readonly state: State
+  readonly event: Event
+}
+
+/**
+ * Takes a move that is told of: the next state together with the name of its event, or the refusal thrown. A move that
+ * nothing tells of does not compile.
+ */
+export function take<
+  State extends string,
+  Taking extends string,
+  Moves extends Readonly<Record<Taking, Move<State> & { readonly emits: string }>>,
+>(
+  of: Pick<Machine<State, Taking>, 'attempt'> & { readonly moves: Moves },
+  from: State,
+  move: Taking,
+): Taken<State, Moves[Taking]['emits']> {
+  return { state: mustMove(of, from, move), event: of.moves[move].emits }
 }

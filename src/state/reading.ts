@@ -43,11 +43,16 @@ export interface RowReader<Row> {
   all(database: Database, values: Values): Row[]
 }
 
-export function rowReader<Row>(table: SQLiteTable, condition: SQL | undefined): RowReader<Row> {
+export function rowReader<Row>(
+  table: SQLiteTable,
+  condition: SQL | undefined,
+  order: readonly SQL[] = [],
+): RowReader<Row> {
   const build = rowBuilder<Row>(table)
-  const prepared = statement((orm, database) =>
-    cellReader(database, orm.select().from(table).where(condition)),
-  )
+  const prepared = statement((orm, database) => {
+    const query = orm.select().from(table).where(condition)
+    return cellReader(database, order.length === 0 ? query : query.orderBy(...order))
+  })
   return {
     first(database, values) {
       const cells = prepared(database).first(values)

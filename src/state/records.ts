@@ -9,8 +9,8 @@ import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, instantOf } from './clock.ts'
+import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
-import { inserter } from './rows.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -27,34 +27,30 @@ export interface RecordSet {
   /** Columns that follow from the others, and so are not part of a snapshot. */
   readonly derived: readonly string[]
   /** What a snapshot may hold in a column, where that is less than the column's type takes. */
-  readonly shapes?: Readonly<Record<string, TSchema>>
-  /** Fills the derived columns. */
-  complete?(workspace: Workspace, row: Row): Row
+  readonly shapes: () => Readonly<Record<string, TSchema | undefined>>
+  /** What falls due in the table; null when nothing does. */
+  readonly job: JobKind | null
+  /** Writes a row of a snapshot, which it completes in place, or refuses it. Only inside a `write`. */
+  readonly put: (workspace: Workspace, row: Row) => void
 }
-
-/** For tables of which nothing but the revision follows from the rest. */
-export const renewed = {
-  derived: ['revision'],
-  complete: (workspace, row) => ({ ...row, revision: workspace.database.nextRevision() }),
-} satisfies Pick<RecordSet, 'derived' | 'complete'>
 
 /** Which record sets a database has, parents before children. */
 export class Records {
   readonly sets: readonly RecordSet[]
-  /** Empties the tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  /** The tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  readonly traces: readonly WorkspaceTable[]
   readonly #emptyTrace: readonly Writer[]
   readonly #baseline: Baseline
-  readonly #insert: ReadonlyMap<RecordSet, ReturnType<typeof inserter>>
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
-    this.#emptyTrace = [...traces, events, emails].map((table) =>
+    this.traces = [...traces, events, emails]
+    this.#emptyTrace = this.traces.map((table) =>
       writer((orm) =>
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
       ),
     )
     this.#baseline = new Baseline(sets.map((set) => set.table))
-    this.#insert = new Map(sets.map((set) => [set, inserter(set.table)]))
   }
 
   /** The sections of a snapshot as TypeBox objects, made from the columns of the tables. */
@@ -117,7 +113,7 @@ export class Records {
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
-          this.#insert.get(set)?.(workspace.database, fromRecord(set, workspace, record))
+          set.put(workspace, fromRecord(set, record))
         }
       }
       if (lastNumbers) {
@@ -166,9 +162,10 @@ export class Records {
 
 function rowSchema(set: RecordSet): TObject {
   const properties: Record<string, TSchema> = {}
+  const shapes = set.shapes()
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const schema = set.shapes?.[name] ?? columnSchema(column, set.instants.includes(name))
+    const schema = shapes[name] ?? columnSchema(column, set.instants.includes(name))
     const nullable = column.notNull ? schema : orNull(schema)
     properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
   }
@@ -208,12 +205,12 @@ function toRecord(set: RecordSet, row: Row): Row {
   return record
 }
 
-function fromRecord(set: RecordSet, workspace: Workspace, record: Row): Row {
-  const row: Row = { workspace: workspace.number }
+function fromRecord(set: RecordSet, record: Row): Row {
+  const row: Row = {}
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
     const value: unknown = record[name] ?? (column.hasDefault ? column.default : null)
     row[name] = set.instants.includes(name) && typeof value === 'string' ? instantOf(value) : value
   }
-  return set.complete?.(workspace, row) ?? row
+  return row
 }

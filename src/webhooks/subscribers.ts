@@ -1,6 +1,6 @@
 /** Who is sent what: the active subscriptions, as what is sent again and again asks for them. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { statement } from '../state/database.ts'
+import { ofWorkspace, query } from '../state/query.ts'
 import type { Workspace } from '../state/workspaces.ts'
 import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from './tables.ts'
@@ -15,19 +15,18 @@ export interface Subscriber {
   readonly events: ReadonlySet<string> | null
 }
 
-const activeOfInterface = statement((orm) =>
+const activeOfInterface = query((orm) =>
   orm
     .select({ id: subscriptions.id, url: subscriptions.url, events: subscriptions.events })
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.workspace, sql.placeholder('workspace')),
+        ofWorkspace(subscriptions),
         eq(subscriptions.interface, sql.placeholder('interface')),
         eq(subscriptions.active, true),
       ),
     )
-    .orderBy(asc(sql`rowid`))
-    .prepare(),
+    .orderBy(asc(sql`rowid`)),
 )
 
 /** What is asked of a workspace's subscriptions again and again, remembered between events. */
@@ -47,14 +46,12 @@ export class Subscribers {
     const { lists, unsettled } = this.#memoryOf(workspace)
     const known = lists.get(name)
     if (known) return known
-    const list = activeOfInterface(workspace.database)
-      .all({ workspace: workspace.number, interface: name })
-      .map(({ id, url, events }) => ({
-        id,
-        url,
-        origin: originOf(url),
-        events: events.includes('*') ? null : new Set(events),
-      }))
+    const list = activeOfInterface.all(workspace, { interface: name }).map(({ id, url, events }) => ({
+      id,
+      url,
+      origin: originOf(url),
+      events: events.includes('*') ? null : new Set(events),
+    }))
     if (unsettled === 0) lists.set(name, list)
     return list
   }

@@ -3,7 +3,7 @@ import type { Workspace } from '../state/workspaces.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
 import type { OwedListener } from './owed.ts'
 import type { Subscribers } from './subscribers.ts'
-import { subscriptionRows, type Subscription } from './subscriptions.ts'
+import { subscriptions, type Subscription } from './subscriptions.ts'
 import { originOf } from './urls.ts'
 
 declare module 'fastify' {
@@ -46,8 +46,7 @@ export class Subscriptions {
   create(workspace: Workspace, wanted: NewSubscription): Subscription {
     return workspace.write(() => {
       const now = workspace.now()
-      const subscription: Subscription = {
-        workspace: workspace.number,
+      const subscription = subscriptions.insert(workspace, {
         id: workspace.ids.cuid2('subscription'),
         interface: wanted.interface,
         url: wanted.url,
@@ -56,8 +55,7 @@ export class Subscriptions {
         active: wanted.active ?? true,
         createdAt: now,
         updatedAt: now,
-      }
-      subscriptionRows.insert(workspace.database, subscription)
+      })
       this.changed(workspace)
       return subscription
     })
@@ -70,13 +68,11 @@ export class Subscriptions {
   update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
     return workspace.write(() => {
       const now = workspace.now()
-      const updated: Subscription = {
-        ...subscription,
+      const updated = subscriptions.update(workspace, subscription, {
         ...changes,
         events: distinct(changes.events ?? subscription.events),
         updatedAt: now,
-      }
-      subscriptionRows.update(workspace.database, updated)
+      })
       if (!updated.active) dropOwed(workspace, updated.id)
       else if (updated.url !== subscription.url) {
         moveOwed(workspace, updated.id, updated.url)
@@ -91,7 +87,7 @@ export class Subscriptions {
   /** Removes the subscription; what is still owed to it is not sent. */
   remove(workspace: Workspace, subscription: Subscription): void {
     workspace.write(() => {
-      subscriptionRows.remove(workspace, subscription.id)
+      subscriptions.remove(workspace, subscription.id)
       dropOwed(workspace, subscription.id)
       this.changed(workspace)
     })

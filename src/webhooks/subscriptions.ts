@@ -1,13 +1,45 @@
 /** Who wants to be told of what. A subscription belongs to one interface of one workspace. */
+import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { statement } from '../state/database.ts'
-import { rows } from '../state/rows.ts'
+import { ofWorkspace, query } from '../state/query.ts'
+import { record } from '../state/record.ts'
+import { refuseField } from '../state/refusal.ts'
+import { filled } from '../state/shapes.ts'
 import type { Workspace } from '../state/workspaces.ts'
-import { subscriptions } from './tables.ts'
+import { subscriptions as table } from './tables.ts'
 
-export type Subscription = typeof subscriptions.$inferSelect
+export type Subscription = typeof table.$inferSelect
 
-export const subscriptionRows = rows(subscriptions)
+export const subscriptions = record(table, {
+  noun: 'subscription',
+  snapshot: {
+    section: 'webhooks',
+    name: 'subscriptions',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      interface: filled(),
+      secret: filled(),
+      events: Type.Array(filled(), { minItems: 1 }),
+    }),
+    check({ url, events }) {
+      mustBeUrl(url)
+      mustBeNames(events)
+    },
+  },
+})
+
+/** Which hosts may be reached over plain http is said at each start, and so is no matter of the snapshot. */
+function mustBeUrl(url: unknown): void {
+  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    refuseField('webhooks.subscriptions.url', 'invalid_format', 'url must be an http or https URL')
+  }
+}
+
+function mustBeNames(events: unknown): void {
+  if (!Array.isArray(events) || !events.every((name) => typeof name === 'string')) {
+    refuseField('webhooks.subscriptions.events', 'invalid_type', 'events must be a list of event names')
+  }
+}
 
 /**
  * The names that a subscription asks for, in its own order, out of all that its interface has. One to all of them, made
@@ -16,37 +48,28 @@ export const subscriptionRows = rows(subscriptions)
 export const eventNames = <Name extends string>({ events }: Subscription, all: readonly Name[]): Name[] =>
   events.includes('*') ? [...all] : events.flatMap((asked) => all.find((name) => name === asked) ?? [])
 
-const listAll = statement((orm) =>
+const listAll = query((orm) =>
   orm
     .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.workspace, sql.placeholder('workspace')))
-    .orderBy(desc(subscriptions.createdAt), desc(sql`rowid`))
-    .prepare(),
+    .from(table)
+    .where(ofWorkspace(table))
+    .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
-const listOfInterface = statement((orm) =>
+const listOfInterface = query((orm) =>
   orm
     .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.workspace, sql.placeholder('workspace')),
-        eq(subscriptions.interface, sql.placeholder('interface')),
-      ),
-    )
-    .orderBy(desc(subscriptions.createdAt), desc(sql`rowid`))
-    .prepare(),
+    .from(table)
+    .where(and(ofWorkspace(table), eq(table.interface, sql.placeholder('interface'))))
+    .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
 /** Newest first; of one interface, or of all. */
 export const listSubscriptions = (workspace: Workspace, of?: string): Subscription[] =>
-  of === undefined
-    ? listAll(workspace.database).all({ workspace: workspace.number })
-    : listOfInterface(workspace.database).all({ workspace: workspace.number, interface: of })
+  of === undefined ? listAll.all(workspace) : listOfInterface.all(workspace, { interface: of })
 
 /** With `of`, a subscription of another interface is not found. */
 export function findSubscription(workspace: Workspace, id: string, of?: string): Subscription | undefined {
-  const found = subscriptionRows.find(workspace, id)
+  const found = subscriptions.find(workspace, id)
   return of === undefined || found?.interface === of ? found : undefined
 }

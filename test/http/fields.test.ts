@@ -7,21 +7,19 @@ import { productFields } from '../../src/interfaces/catalog/views.ts'
 import {
   createProduct,
   deleteProduct,
-  findProduct,
-  listProducts,
-  productRows,
+  products as productRecords,
   type NewProduct,
-} from '../../src/state/catalog/actions.ts'
+} from '../../src/state/catalog/products.ts'
 import { products } from '../../src/state/catalog/tables.ts'
 import { rows } from '../../src/state/rows.ts'
 import { freshState, type FreshState } from '../support/state.ts'
 
-const productText = fieldRendering(products, productRows, productFields)
+const productText = fieldRendering(products, productRecords, productFields)
 
 const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
 /** The newest product, out of a list. */
 const pageText = ({ workspace }: FreshState): string =>
-  productText.join(workspace, listProducts.read(workspace, NEWEST, productText.select).rows)
+  productText.join(workspace, productRecords.list.read(workspace, NEWEST, productText.select).rows)
 
 /** Text as bodies may hold it: any, but no NUL. */
 const text = fc
@@ -51,7 +49,7 @@ test('whatever a record holds, its text is the same from a get, from a list and 
   fc.assert(
     fc.property(wanted, (fields) => {
       const made = createProduct(workspace, user, fields)
-      const found = findProduct(workspace, made.id)
+      const found = productRecords.get(workspace, made.id)
       const written = productText.one(workspace, found)
       expect(productText.find(workspace, made.id)).toBe(written)
       expect(pageText(state)).toBe(written)

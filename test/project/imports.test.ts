@@ -61,7 +61,7 @@ describe('imports point one way', () => {
 
   test('every import that the rules judge was found', () => {
     expect(imports.get('app.ts')).toContain('state/database.ts')
-    expect(imports.get('interfaces/catalog/products.ts')).toContain('state/catalog/actions.ts')
+    expect(imports.get('interfaces/catalog/products.ts')).toContain('state/catalog/products.ts')
   })
 
   test('in state, what all interfaces share knows none of them, and none knows another', () => {

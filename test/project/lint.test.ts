@@ -1,7 +1,7 @@
 /** The rules of the house that the linter keeps do fire. */
 import { join } from 'node:path'
 import { ESLint } from 'eslint'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../support/process.ts'
 
 const eslint = new ESLint({ cwd: ROOT })
@@ -11,6 +11,11 @@ async function broken(text: string, file: string): Promise<(string | null)[]> {
   const results = await eslint.lintText(text, { filePath: join(ROOT, file) })
   return results.flatMap((result) => result.messages.map((message) => message.ruleId))
 }
+
+// The types of the whole project are read with the first text.
+beforeAll(async () => {
+  await broken('', 'src/state/refusal.ts')
+}, 120_000)
 
 const AMBIENT: [text: string, rule: string][] = [
   ['export const at = Date.now()\n', 'no-restricted-properties'],
@@ -45,4 +50,51 @@ test('the rules that need types are on', async () => {
   expect(await broken('export const any = JSON.parse("1").x\n', 'src/state/refusal.ts')).toContain(
     '@typescript-eslint/no-unsafe-member-access',
   )
+})
+
+const AROUND_THE_DECLARATION: [text: string, rule: string][] = [
+  [
+    "import type { Database } from '../database.ts'\nexport const to = (database: Database) => database.orm\n",
+    'no-restricted-syntax',
+  ],
+  [
+    "import type { Database } from '../database.ts'\nexport const to = ({ sqlite }: Database) => sqlite\n",
+    'no-restricted-syntax',
+  ],
+  [
+    "import type { Database } from '../database.ts'\nexport const next = (of: Database) => of.nextRevision()\n",
+    'no-restricted-syntax',
+  ],
+  [
+    "import type { Workspace } from '../workspaces.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
+    'no-restricted-syntax',
+  ],
+  ...['insert', 'update', 'delete', 'run', 'transaction'].map((name): [string, string] => [
+    `export const change = (orm: { ${name}: () => void }) => {\n  orm.${name}()\n}\n`,
+    'no-restricted-syntax',
+  ]),
+  ["export { statement } from '../database.ts'\n", 'no-restricted-imports'],
+  ["export { NEXT_REVISION } from '../database.ts'\n", 'no-restricted-imports'],
+  ["export { writer } from '../prepared.ts'\n", 'no-restricted-imports'],
+  ["export { cellReader } from '../reading.ts'\n", 'no-restricted-imports'],
+  ["export { rows } from '../rows.ts'\n", 'no-restricted-imports'],
+  ["export { indexer } from '../indexes.ts'\n", 'no-restricted-imports'],
+]
+
+test.each(AROUND_THE_DECLARATION)(
+  'in the state of an interface %s goes around the declaration of a table',
+  async (text, rule) => {
+    expect(await broken(text, 'src/state/catalog/products.ts')).toEqual([rule])
+  },
+)
+
+test('what the declarations are made of may do all of that', async () => {
+  for (const [text] of AROUND_THE_DECLARATION) {
+    const beside = text.replaceAll("'../", "'./")
+    expect(await broken(beside, 'src/state/record.ts')).toEqual([])
+  }
+})
+
+test.each(AMBIENT)('%s is refused in the state of an interface as well', async (text, rule) => {
+  expect(await broken(text, 'src/state/catalog/products.ts')).toEqual([rule])
 })

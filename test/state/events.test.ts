@@ -1,6 +1,6 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
-import { createProduct, listProducts } from '../../src/state/catalog/actions.ts'
+import { createProduct, products } from '../../src/state/catalog/products.ts'
 import type { AppendedEvent } from '../../src/state/events.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
@@ -39,6 +39,17 @@ test('every follower is called with every event, in the order of both, inside th
   expect(called).toEqual(['first a', 'second a', 'first b', 'second b'])
 })
 
+test('followers are told which record an event is about', () => {
+  const { workspaces, workspace, user } = freshState()
+  const told: (string | undefined)[] = []
+  workspaces.follow((_of, { record }) => told.push(record))
+
+  const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+  workspace.write(() => workspace.append(NEW))
+
+  expect(told).toEqual([product.id, undefined])
+})
+
 test('a change that is undone takes its events along, and what their followers wrote', () => {
   const state = freshState()
   const { workspaces, workspace, user } = state
@@ -68,7 +79,7 @@ test('a follower that fails takes the change along', () => {
     'the follower failed',
   )
 
-  const page = listProducts(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
+  const page = products.list(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
   expect(page.heads).toEqual([])
   expect(kept(state)).toEqual([])
 })

@@ -5,11 +5,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createProduct,
   deleteProduct,
-  findProduct,
-  listProducts,
+  products as productRecords,
   updateProduct,
   type Product,
-} from '../../src/state/catalog/actions.ts'
+} from '../../src/state/catalog/products.ts'
 import { Database } from '../../src/state/database.ts'
 import { products } from '../../src/state/catalog/tables.ts'
 import { indexer, ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
@@ -92,7 +91,7 @@ function pages(
     if (met.length > 0) between(met.length)
     // A position goes over the wire as JSON.
     const position = JSON.parse(JSON.stringify(after)) as Position | null
-    const page = listProducts(workspace, { ...wantedPages, after: position })
+    const page = productRecords.list(workspace, { ...wantedPages, after: position })
     met.push(page.heads.map(({ id }) => id))
     after = page.next
   } while (after !== null)
@@ -144,7 +143,7 @@ describe('the pages of a list', () => {
             for (const record of happening.made) make(state, record)
             const leaving = products[happening.gone]
             if (leaving && !gone.has(leaving.id)) {
-              deleteProduct(state.workspace, findProduct(state.workspace, leaving.id))
+              deleteProduct(state.workspace, productRecords.get(state.workspace, leaving.id))
               gone.add(leaving.id)
             }
           }).flat()
@@ -186,7 +185,7 @@ test('a list shows of each record the revision of its last change', () => {
   const state = freshState()
   const asked = { sort: 'name', order: 'asc', limit: 10, filters: {}, after: null } as const
   const product = make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
-  const heads = () => listProducts(state.workspace, asked).heads
+  const heads = () => productRecords.list(state.workspace, asked).heads
 
   const place = expect.any(Number) as number
   expect(heads()).toEqual([{ id: product.id, revision: product.revision, place }])
@@ -229,7 +228,7 @@ describe('the indexes of a list', () => {
     for (const sort of ['created_at', 'name', 'base_price'] as const) {
       for (const order of ['asc', 'desc'] as const) {
         for (const after of [null, [sort === 'created_at' ? 0 : '', 0]] as const) {
-          listProducts(workspace, { sort, order, limit: 25, filters: {}, after })
+          productRecords.list(workspace, { sort, order, limit: 25, filters: {}, after })
         }
       }
     }
@@ -239,7 +238,7 @@ describe('the indexes of a list', () => {
       { category: 'a' },
       { owner_id: 'a' },
     ]) {
-      listProducts(workspace, { ...first, filters })
+      productRecords.list(workspace, { ...first, filters })
     }
 
     expect(plans).toHaveLength(16)
@@ -251,36 +250,36 @@ describe('the indexes of a list', () => {
 
   test('are made when a large workspace is first asked so, and only then', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
-    listProducts(state.workspace, first)
-    listProducts(state.workspace, { ...first, filters: { search: 'a' } })
+    productRecords.list(state.workspace, first)
+    productRecords.list(state.workspace, { ...first, filters: { search: 'a' } })
     expect(indexesOf(state)).toEqual([])
 
-    listProducts(state.workspace, { ...first, sort: 'name' })
+    productRecords.list(state.workspace, { ...first, sort: 'name' })
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
-    listProducts(state.workspace, { ...first, sort: 'name', filters: { type: 'physical' } })
+    productRecords.list(state.workspace, { ...first, sort: 'name', filters: { type: 'physical' } })
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key', 'catalog_products_by_type_created_at'])
   })
 
   test('are not made for a small workspace, until it has grown', () => {
     const state = filled(ROWS_WITHOUT_INDEX - 1)
     const byName = { ...first, sort: 'name' } as const
-    listProducts(state.workspace, byName)
+    productRecords.list(state.workspace, byName)
     expect(indexesOf(state)).toEqual([])
 
     make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
-    listProducts(state.tenancy().workspace, byName)
+    productRecords.list(state.tenancy().workspace, byName)
     expect(indexesOf(state)).toEqual([])
-    listProducts(state.workspace, byName)
+    productRecords.list(state.workspace, byName)
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
   })
 
   test('are not made in the middle of a write, which would commit it', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const
-    state.workspace.write(() => listProducts(state.workspace, byName))
+    state.workspace.write(() => productRecords.list(state.workspace, byName))
     expect(indexesOf(state)).toEqual([])
 
-    listProducts(state.workspace, byName)
+    productRecords.list(state.workspace, byName)
     expect(indexesOf(state)).toHaveLength(1)
   })
 
@@ -305,7 +304,7 @@ describe('the indexes of a list', () => {
     const definition = 'CREATE INDEX IF NOT EXISTS "catalog_products_by_name_key"'
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const
-    listProducts(state.workspace, byName)
+    productRecords.list(state.workspace, byName)
     const file = join(folder, 'copy.sqlite')
     state.database.sqlite.prepare(`VACUUM INTO '${file}'`).run()
 
@@ -315,9 +314,9 @@ describe('the indexes of a list', () => {
     })
     const executed = vi.spyOn(copy.sqlite, 'exec')
     const workspace = new Workspaces(copy).get(state.workspace.id)
-    const listed = listProducts(workspace, byName).heads.map(({ id }) => id)
+    const listed = productRecords.list(workspace, byName).heads.map(({ id }) => id)
 
-    expect(listed).toEqual(listProducts(state.workspace, byName).heads.map(({ id }) => id))
+    expect(listed).toEqual(productRecords.list(state.workspace, byName).heads.map(({ id }) => id))
     expect(executed.mock.calls.map(([text]) => text.slice(0, definition.length))).toEqual([definition])
   })
 
@@ -338,7 +337,7 @@ describe('the indexes of a list', () => {
     const pages = state.database.sqlite.pragma('page_count', { simple: true }) as number
     state.database.sqlite.pragma(`max_page_count = ${String(pages)}`)
 
-    expect(listProducts(state.workspace, byName).heads).toHaveLength(25)
+    expect(productRecords.list(state.workspace, byName).heads).toHaveLength(25)
     expect(indexesOf(state)).toEqual([])
   })
 })

@@ -1,9 +1,15 @@
 /** State machines as data. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { MACHINES } from '../../src/app.ts'
 import { catalogMachines } from '../../src/state/catalog/machines.ts'
 import { assumed, documented } from '../../src/state/fidelity.ts'
-import { machine, mustMove, type Machine } from '../../src/state/machine.ts'
+import { machine, mustMove, take, type Machine } from '../../src/state/machine.ts'
 import { Refusal } from '../../src/state/refusal.ts'
+import { ROOT } from '../support/process.ts'
+
+const STATE = join(ROOT, 'src', 'state')
 
 const order = machine({
   name: 'test.order',
@@ -55,6 +61,38 @@ describe('attempting a move', () => {
       message: 'The order is shipped; it can only cancel all when open or paid.',
     })
   })
+})
+
+describe('taking a move', () => {
+  test('answers with the next state and the event that goes with it', () => {
+    const taken: { state: string; event: 'order.shipped' } = take(order, 'paid', 'ship')
+
+    expect(taken).toEqual({ state: 'shipped', event: 'order.shipped' })
+  })
+
+  test('that is not allowed is refused', () => {
+    expect(() => take(order, 'open', 'ship')).toThrow(Refusal)
+  })
+
+  test('does not compile for one that nothing tells of', () => {
+    // @ts-expect-error pay emits nothing
+    expect(take(order, 'open', 'pay')).toEqual({ state: 'paid', event: undefined })
+  })
+})
+
+test('the event of a move is named by its machine, and by no action again', () => {
+  const machines: readonly Machine[] = MACHINES
+  const names = machines.flatMap(({ moves }) => Object.values(moves).flatMap(({ emits }) => emits ?? []))
+  expect(names).toContain('deal.won')
+  const actions = readdirSync(STATE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(catalog|crm|payments|integration-payments)\/(?!machines|events).*\.ts$/.test(file),
+  )
+  expect(actions).toContain('crm/deals.ts')
+  const again = actions.flatMap((file) => {
+    const text = readFileSync(join(STATE, file), 'utf8')
+    return names.filter((name) => text.includes(`'${name}'`)).map((name) => `${file}: ${name}`)
+  })
+  expect(again).toEqual([])
 })
 
 describe('the move between two states', () => {

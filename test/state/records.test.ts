@@ -1,7 +1,9 @@
 /** All records of a workspace at once: as a snapshot, back to where they began, or gone. */
 import { getTableName } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { problemsOf } from '../../src/http/validation.ts'
+import { products } from '../../src/state/catalog/products.ts'
+import { Records } from '../../src/state/records.ts'
 import type { Call } from '../support/app.ts'
 import { freshCatalog, NOON, type Catalog } from '../support/catalog.ts'
 
@@ -100,6 +102,14 @@ describe('a snapshot', () => {
     for (const [name, section] of Object.entries(records.dump(workspace))) {
       expect(problemsOf(sections[name] ?? {}, section)).toEqual([])
     }
+  })
+
+  test('has a schema that is made when it is first asked for, and not when the server starts', () => {
+    const shapes = vi.fn(products.shapes)
+    const records = new Records([{ ...products, shapes }], [])
+    expect(shapes).not.toHaveBeenCalled()
+    records.sections()
+    expect(shapes).toHaveBeenCalledOnce()
   })
 
   test.each([

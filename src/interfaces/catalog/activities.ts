@@ -5,20 +5,18 @@ import { cursorPage } from '../../http/pages.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/mount.ts'
 import {
-  activityRows,
+  activities as activityRecords,
   completeActivity,
   createActivity,
   deleteActivity,
   entityKey,
-  findActivity,
-  listActivities,
   updateActivity,
   type Activity as ActivityRow,
-} from '../../state/catalog/actions.ts'
+} from '../../state/catalog/activities.ts'
 import { activities as activityTable } from '../../state/catalog/tables.ts'
 import { instantOf } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
+import { refuseField } from '../../state/refusal.ts'
 import type { Caller } from '../../state/workspaces.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
@@ -27,7 +25,7 @@ import { activityFields } from './views.ts'
 const READ = 'activities:read'
 const READ_OWN = 'activities:read:own'
 
-const activityText = fieldRendering(activityTable, activityRows, activityFields)
+const activityText = fieldRendering(activityTable, activityRecords, activityFields)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })
@@ -54,7 +52,7 @@ export const activities: Resource = async (app) => {
       if (entity_id !== undefined && entity_type === undefined) {
         refuseField('entity_type', 'required', 'entity_id needs entity_type beside it')
       }
-      return cursorPage('activities', listActivities, activityText, caller, query, {
+      return cursorPage('activities', activityRecords.list, activityText, caller, query, {
         type,
         status,
         owner_id,
@@ -177,9 +175,9 @@ const seesOwnOnly = ({ scopes }: Caller): boolean => scopes?.has(READ_OWN) ?? fa
 
 /** The activity, unless the key may see its user's own only and this is another's: then there is none for it. */
 function visibleActivity(caller: Caller, id: string): ActivityRow {
-  const activity = findActivity(caller.workspace, id)
+  const activity = activityRecords.get(caller.workspace, id)
   if (seesOwnOnly(caller) && activity.ownerId !== caller.user.id) {
-    refuse('not_found', `There is no activity ${id}.`)
+    activityRecords.noSuch(id)
   }
   return activity
 }

@@ -1,5 +1,4 @@
 /** Catalog and activities. Specification part 1. */
-import { overdueJob } from '../../state/catalog/actions.ts'
 import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
 import type { Entry } from '../entry.ts'
@@ -11,6 +10,5 @@ export const catalog: Entry = {
   basePath: '/workspace/public/v1',
   machines: catalogMachines,
   records: catalogRecords,
-  jobs: [overdueJob],
   wire: async () => (await import('./wire.ts')).wire,
 }

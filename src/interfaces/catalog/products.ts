@@ -7,13 +7,9 @@ import type { Resource } from '../../http/mount.ts'
 import {
   createProduct,
   deleteProduct,
-  findProduct,
-  findProductHead,
-  listProducts,
-  noProduct,
-  productRows,
+  products as productRecords,
   updateProduct,
-} from '../../state/catalog/actions.ts'
+} from '../../state/catalog/products.ts'
 import { products as productTable } from '../../state/catalog/tables.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
@@ -27,8 +23,8 @@ import {
 } from './schemas.ts'
 import { productFields, productWithPlansFields } from './views.ts'
 
-const productText = fieldRendering(productTable, productRows, productFields)
-const productWithPlansText = fieldRendering(productTable, productRows, productWithPlansFields)
+const productText = fieldRendering(productTable, productRecords, productFields)
+const productWithPlansText = fieldRendering(productTable, productRecords, productWithPlansFields)
 
 const productOperation = (described: Omit<Operation, 'tag' | 'module'>) =>
   operation({ ...described, tag: 'Products', module: 'products' })
@@ -50,7 +46,7 @@ export const products: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const { type, status, category, owner_id, search } = query
-      return cursorPage('products', listProducts, productText, everybodyIn(workspace), query, {
+      return cursorPage('products', productRecords.list, productText, everybodyIn(workspace), query, {
         type,
         status,
         category,
@@ -74,7 +70,7 @@ export const products: Resource = async (app) => {
     },
     ({ params, workspace }) =>
       remembered(everybodyIn(workspace), `product ${params.id}`, () =>
-        one(productWithPlansText.find(workspace, params.id) ?? noProduct(params.id)),
+        one(productWithPlansText.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
       ),
   )
 
@@ -115,7 +111,7 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const product = findProduct(workspace, params.id)
+      const product = productRecords.get(workspace, params.id)
       return one(productText.one(workspace, updateProduct(workspace, product, body)))
     },
   )
@@ -134,11 +130,11 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) => {
-      deleteProduct(workspace, findProduct(workspace, params.id))
+      deleteProduct(workspace, productRecords.get(workspace, params.id))
       return { success: true }
     },
   )
 }
 
 /** That the product exists is asked before the body is judged. */
-const mustExist = before<{ id: string }>(({ workspace }, { id }) => findProductHead(workspace, id))
+const mustExist = before<{ id: string }>(({ workspace }, { id }) => productRecords.getHead(workspace, id))

@@ -1,7 +1,7 @@
 /** Rows of the catalog as they go over the wire. */
 import type { Static } from '@sinclair/typebox'
 import { instant, made, type Fields } from '../../http/fields.ts'
-import { listPlans, type ProductPlan } from '../../state/catalog/actions.ts'
+import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'
 import { iso } from '../../state/clock.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'

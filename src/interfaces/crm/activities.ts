@@ -8,10 +8,7 @@ import { everybodyIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
   createCrmActivity,
-  crmActivityRows,
-  findCrmActivity,
-  listCrmActivities,
-  noCrmActivity,
+  crmActivities as activityRecords,
   updateCrmActivity,
   type CrmActivityFields,
   type NewCrmActivity,
@@ -38,7 +35,7 @@ const activityFields: Fields<Static<typeof Activity>> = {
   updated_at: instant(crmActivities.updatedAt),
 }
 
-const activityText = fieldRendering(crmActivities, crmActivityRows, activityFields)
+const activityText = fieldRendering(crmActivities, activityRecords, activityFields)
 
 const activityOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Activities' })
@@ -71,7 +68,7 @@ export const activities: Resource = async (app) => {
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       return numberedPage(
         'crm activities',
-        listCrmActivities,
+        activityRecords.list,
         activityText,
         everybodyIn(workspace),
         where,
@@ -114,7 +111,7 @@ export const activities: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      activityText.find(workspace, params.activity_id) ?? noCrmActivity(params.activity_id),
+      activityText.find(workspace, params.activity_id) ?? activityRecords.noSuch(params.activity_id),
   )
 
   app.patch(
@@ -133,7 +130,7 @@ export const activities: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const activity = findCrmActivity(workspace, params.activity_id)
+      const activity = activityRecords.get(workspace, params.activity_id)
       return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(body)))
     },
   )
@@ -141,7 +138,7 @@ export const activities: Resource = async (app) => {
 
 /** That the activity exists is asked before the body is judged. */
 const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
-  findCrmActivity(workspace, params.activity_id),
+  activityRecords.get(workspace, params.activity_id),
 )
 
 /** The fields as the state calls them; those that were not sent stay out. */

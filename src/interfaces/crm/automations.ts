@@ -7,13 +7,10 @@ import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
   automationFacts,
-  automationRows,
+  automations as automationRecords,
   createAutomation,
   deleteAutomation,
   executionFacts,
-  findAutomation,
-  findAutomationHead,
-  listAutomations,
   listExecutions,
   SHOWN_EXECUTIONS,
   updateAutomation,
@@ -33,7 +30,7 @@ import {
   ExecutionList,
 } from './schemas/automations.ts'
 
-const automationText = rendering<AutomationRow>(automationFacts, automationRows)
+const automationText = rendering<AutomationRow>(automationFacts, automationRecords)
 
 const automationOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Automations' })
@@ -57,7 +54,7 @@ export const automations: Resource = async (app) => {
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       return numberedPage(
         'crm automations',
-        listAutomations,
+        automationRecords.list,
         automationText,
         everybodyIn(workspace),
         where,
@@ -78,7 +75,8 @@ export const automations: Resource = async (app) => {
         answers: { 200: Automation },
       }),
     },
-    ({ params, workspace }) => automationText.one(workspace, findAutomation(workspace, params.automation_id)),
+    ({ params, workspace }) =>
+      automationText.one(workspace, automationRecords.get(workspace, params.automation_id)),
   )
 
   app.delete(
@@ -94,7 +92,7 @@ export const automations: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      deleteAutomation(workspace, findAutomation(workspace, params.automation_id))
+      deleteAutomation(workspace, automationRecords.get(workspace, params.automation_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
@@ -140,7 +138,7 @@ export const automations: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const automation = findAutomation(workspace, params.automation_id)
+      const automation = automationRecords.get(workspace, params.automation_id)
       mustBeAutomation(withType(automation, body))
       return automationText.one(workspace, updateAutomation(workspace, automation, fromWire(body)))
     },
@@ -161,7 +159,7 @@ export const automations: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) => {
-      const { id } = findAutomationHead(workspace, params.automation_id)
+      const { id } = automationRecords.getHead(workspace, params.automation_id)
       return { data: listExecutions(workspace, id).map(executionFacts) }
     },
   )
@@ -178,7 +176,7 @@ const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
 
 /** That the automation exists is asked before the body is judged. */
 const mustExist = before<{ automation_id: string }>(({ workspace }, params) =>
-  findAutomationHead(workspace, params.automation_id),
+  automationRecords.getHead(workspace, params.automation_id),
 )
 
 /** The fields as the state keeps them: what a condition or an action holds beside its own fields is dropped. */

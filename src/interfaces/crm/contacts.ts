@@ -6,12 +6,9 @@ import { before, operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
-  contactRows,
+  contacts as contactRecords,
   createContact,
   deleteContact,
-  findContact,
-  listContacts,
-  noContact,
   segmentFilters,
   tagKey,
   updateContact,
@@ -38,7 +35,7 @@ const contactFields: Fields<Static<typeof Contact>> = {
   updated_at: instant(contactTable.updatedAt),
 }
 
-const contactText = fieldRendering(contactTable, contactRows, contactFields)
+const contactText = fieldRendering(contactTable, contactRecords, contactFields)
 
 const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
 
@@ -68,7 +65,7 @@ export const contacts: Resource = async (app) => {
       const where = { page, perPage, sort: query.sort_by, order: query.sort_dir }
       return numberedPage(
         'crm contacts',
-        listContacts,
+        contactRecords.list,
         contactText,
         everybodyIn(workspace),
         where,
@@ -111,7 +108,8 @@ export const contacts: Resource = async (app) => {
         answers: { 200: Contact },
       }),
     },
-    ({ params, workspace }) => contactText.find(workspace, params.contact_id) ?? noContact(params.contact_id),
+    ({ params, workspace }) =>
+      contactText.find(workspace, params.contact_id) ?? contactRecords.noSuch(params.contact_id),
   )
 
   app.patch(
@@ -131,7 +129,7 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const contact = findContact(workspace, params.contact_id)
+      const contact = contactRecords.get(workspace, params.contact_id)
       return contactText.one(workspace, updateContact(workspace, contact, fromWire(body)))
     },
   )
@@ -150,7 +148,7 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      deleteContact(workspace, findContact(workspace, params.contact_id))
+      deleteContact(workspace, contactRecords.get(workspace, params.contact_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
@@ -158,7 +156,7 @@ export const contacts: Resource = async (app) => {
 
 /** That the contact exists is asked before the body is judged. */
 const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
-  findContact(workspace, params.contact_id),
+  contactRecords.get(workspace, params.contact_id),
 )
 
 const filtersOf = (workspace: Workspace, segmentId: string) =>

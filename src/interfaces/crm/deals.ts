@@ -4,13 +4,12 @@ import type { Resource } from '../../http/mount.ts'
 import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { hundredthsOf } from '../../state/crm/amounts.ts'
+import { deals as dealRecords } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
   dealFacts,
   dealsInFull,
   findDeal,
-  findDealHead,
-  listDeals,
   loseDeal,
   moveDeal,
   nextDayOf,
@@ -193,7 +192,7 @@ export const deals: Resource = async (app) => {
 
 /** That the deal exists is asked before the body is judged. */
 const mustExist = before<{ deal_id: string }>(({ workspace }, params) =>
-  findDealHead(workspace, params.deal_id),
+  dealRecords.getHead(workspace, params.deal_id),
 )
 
 /** A page is made of one query for its deals, and is remembered until the days that it shows change. */
@@ -209,7 +208,12 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
   }
   return rememberedAWhile(everybodyIn(workspace), JSON.stringify(['deals', page, perPage, filters]), () => {
     const window = { limit: perPage, offset: (page - 1) * perPage }
-    const { heads, total } = listDeals(workspace, { sort: 'created_at', order: 'desc', ...window, filters })
+    const { heads, total } = dealRecords.list(workspace, {
+      sort: 'created_at',
+      order: 'desc',
+      ...window,
+      filters,
+    })
     const found = dealsInFull(
       workspace,
       heads.map(({ id }) => id),

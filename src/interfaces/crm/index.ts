@@ -1,5 +1,5 @@
 /** Contacts, deals, pipelines, automations, activities, reports, webhooks. Specification part 1. */
-import { crmAutomations, sequenceJob } from '../../state/crm/automationRuns.ts'
+import { crmAutomations } from '../../state/crm/automationRuns.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
 import type { Entry } from '../entry.ts'
@@ -11,7 +11,6 @@ export const crm: Entry = {
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,
-  jobs: [sequenceJob],
   followers: [crmAutomations],
   wire: async () => (await import('./wire.ts')).wire,
 }

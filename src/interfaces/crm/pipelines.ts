@@ -10,8 +10,7 @@ import {
   createPipeline,
   deletePipeline,
   findPipeline,
-  findPipelineHead,
-  listPipelines,
+  pipelines as pipelineRecords,
   pipelinesInFull,
   updatePipeline,
   type PipelineInFull,
@@ -76,7 +75,7 @@ export const pipelines: Resource = async (app) => {
       const where = { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' } as const
       return numberedPage(
         'crm pipelines',
-        listPipelines,
+        pipelineRecords.list,
         pipelineText,
         everybodyIn(workspace),
         where,
@@ -163,7 +162,7 @@ export const pipelines: Resource = async (app) => {
       }),
     },
     ({ params, workspace }, reply) => {
-      deletePipeline(workspace, findPipelineHead(workspace, params.pipeline_id))
+      deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id))
       reply.code(204).removeHeader('content-type').send()
     },
   )
@@ -171,5 +170,5 @@ export const pipelines: Resource = async (app) => {
 
 /** That the pipeline exists is asked before the body is judged. */
 const mustExist = before<{ pipeline_id: string }>(({ workspace }, params) =>
-  findPipelineHead(workspace, params.pipeline_id),
+  pipelineRecords.getHead(workspace, params.pipeline_id),
 )

@@ -13,7 +13,7 @@ import type { Resource } from '../../http/mount.ts'
 import { sendPage, typedInto, type Page, type PageSet } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
-import { findLinkByHash, type Link } from '../../state/integration-payments/links.ts'
+import { linksByHash, type Link } from '../../state/integration-payments/links.ts'
 import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspaces.ts'
 import { donePage } from './checkoutDone.ts'
@@ -26,12 +26,12 @@ interface OfLink {
 
 const checkout: Resource = async (pages) => {
   pages.get<OfLink>('/:hashUrl', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
-    showLink(reply, workspace, findLinkByHash(workspace, params.hashUrl))
+    showLink(reply, workspace, linksByHash.get(workspace, params.hashUrl))
   })
 
   pages.post<OfLink>('/:hashUrl', (request, reply) => {
     const { workspace, params } = request
-    const link = findLinkByHash(workspace, params.hashUrl)
+    const link = linksByHash.get(workspace, params.hashUrl)
     const typed = typedInto(request)
     if (isUnderWay(link)) {
       // The form was sent twice: both times it leads to what came of the first.
@@ -49,12 +49,12 @@ const checkout: Resource = async (pages) => {
     } else if (pay(workspace, link, read) !== null) {
       leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
     } else {
-      showLink(reply, workspace, findLinkByHash(workspace, link.hashUrl), { typed }, 409)
+      showLink(reply, workspace, linksByHash.get(workspace, link.hashUrl), { typed }, 409)
     }
   })
 
   pages.get<OfLink>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
-    const link = findLinkByHash(workspace, params.hashUrl)
+    const link = linksByHash.get(workspace, params.hashUrl)
     if (link.status === 'completed') sendPage(reply, donePage(workspace, link))
     else if (link.status === 'processing') showLink(reply, workspace, link)
     else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)

@@ -4,8 +4,7 @@ import { before, operation, type Operation } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   createCustomer,
-  findCustomer,
-  listCustomers,
+  customers as customerRecords,
   vaultCustomer,
   type Customer as CustomerRow,
 } from '../../state/integration-payments/customers.ts'
@@ -31,7 +30,7 @@ export const customers: Resource = async (app) => {
       }),
     },
     ({ query: { status, ...page }, workspace }) => {
-      const data = listData('customers', listCustomers, customerText, workspace, page, { status })
+      const data = listData('customers', customerRecords.list, customerText, workspace, page, { status })
       return answer(workspace, 'Customers found', data)
     },
   )
@@ -66,13 +65,14 @@ export const customers: Resource = async (app) => {
         answers: { 200: OneCustomer },
       }),
     },
-    ({ params, workspace }) => answerOne(workspace, 'Customer found', findCustomer(workspace, params.id)),
+    ({ params, workspace }) =>
+      answerOne(workspace, 'Customer found', customerRecords.get(workspace, params.id)),
   )
 
   app.post(
     '/v1/customers/:id/vault',
     {
-      preValidation: before<{ id: string }>(({ workspace }, { id }) => findCustomer(workspace, id)),
+      preValidation: before<{ id: string }>(({ workspace }, { id }) => customerRecords.get(workspace, id)),
       schema: { params: CustomerId, body: CustomerVault },
       config: customerOperation({
         id: 'vaultCustomer',

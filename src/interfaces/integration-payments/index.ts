@@ -1,5 +1,4 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
-import { hostedLinkExpiryJob } from '../../state/integration-payments/links.ts'
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import type { Entry } from '../entry.ts'
@@ -12,6 +11,5 @@ export const integrationPayments: Entry = {
   pagesPath: '/integration-pay/checkout',
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
-  jobs: [hostedLinkExpiryJob],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { cancelLink, listLinks } from '../../state/integration-payments/links.ts'
+import { cancelLink, links } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './schemas/links.ts'
 import { cancelledLinkView, linkText } from './views.ts'
@@ -42,7 +42,7 @@ export const paymentLinks: Resource = async (app) => {
         isTest: isTest === undefined ? undefined : Number(isTest),
         search: search?.toLowerCase(),
       }
-      const data = listData('paymentLinks', listLinks, linkText, workspace, query, filters)
+      const data = listData('paymentLinks', links.list, linkText, workspace, query, filters)
       return answer(workspace, 'Payment links found', data)
     },
   )

@@ -2,7 +2,7 @@
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { findProduct, listProducts } from '../../state/integration-payments/products.ts'
+import { products as productRecords, productsByCode } from '../../state/integration-payments/products.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Product, ProductParams, ProductQuery } from './schemas/products.ts'
 import { productText } from './views.ts'
@@ -23,7 +23,7 @@ export const products: Resource = async (app) => {
     },
     ({ query: { status, paymentType, ...page }, workspace }) => {
       const filters = { status, paymentType }
-      const data = listData('products', listProducts, productText, workspace, page, filters)
+      const data = listData('products', productRecords.list, productText, workspace, page, filters)
       return answer(workspace, 'Products found', data)
     },
   )
@@ -42,7 +42,7 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) => {
-      const product = productText.one(workspace, findProduct(workspace, params.productCode))
+      const product = productText.one(workspace, productsByCode.get(workspace, params.productCode))
       return answer(workspace, 'Product found', `{"product":${product}}`)
     },
   )

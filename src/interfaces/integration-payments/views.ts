@@ -4,13 +4,13 @@ import { rendering } from '../../http/renderings.ts'
 import { iso } from '../../state/clock.ts'
 import {
   customerFacts,
-  customerRows,
+  customers,
   type Customer as CustomerRow,
 } from '../../state/integration-payments/customers.ts'
-import { checkoutUrl, linkFacts, linkRows, type Link } from '../../state/integration-payments/links.ts'
+import { checkoutUrl, linkFacts, links, type Link } from '../../state/integration-payments/links.ts'
 import {
   productFacts,
-  productRows,
+  products,
   type Product as ProductRow,
 } from '../../state/integration-payments/products.ts'
 import type { Workspace } from '../../state/workspaces.ts'
@@ -21,16 +21,16 @@ import type { Product } from './schemas/products.ts'
 const productView = (row: ProductRow, workspace: Workspace): Static<typeof Product> =>
   productFacts(row, workspace)
 
-export const productText = rendering<ProductRow>(productView, productRows)
+export const productText = rendering<ProductRow>(productView, products)
 
 const customerView = (row: CustomerRow, workspace: Workspace): Static<typeof Customer> =>
   customerFacts(row, workspace)
 
-export const customerText = rendering<CustomerRow>(customerView, customerRows)
+export const customerText = rendering<CustomerRow>(customerView, customers)
 
 const linkView = (row: Link, workspace: Workspace): Static<typeof PaymentLink> => linkFacts(row, workspace)
 
-export const linkText = rendering<Link>(linkView, linkRows)
+export const linkText = rendering<Link>(linkView, links)
 
 /** A link as it is answered when it is made. */
 export const collectionLinkView = (row: Link, workspace: Workspace): Static<typeof CollectionLink> => ({

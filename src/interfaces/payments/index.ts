@@ -1,5 +1,4 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
-import { linkExpiryJob } from '../../state/payments/links.ts'
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
 import type { Entry } from '../entry.ts'
@@ -13,7 +12,6 @@ export const payments: Entry = {
   pagesPath: '/pay/links',
   machines: paymentMachines,
   records: paymentRecords,
-  jobs: [linkExpiryJob],
   // The spelling of this interface (assumed, for the specification shows no delivery of it).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,

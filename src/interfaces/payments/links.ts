@@ -10,10 +10,8 @@ import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
   createLink,
   disableLink,
-  findLink,
   linkFacts,
-  linkRows,
-  listLinks,
+  links as linkRecords,
   type Link as LinkRow,
   type NewLink,
 } from '../../state/payments/links.ts'
@@ -25,7 +23,7 @@ import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas
 
 const linkView = (link: LinkRow, workspace: Workspace): Static<typeof Link> => linkFacts(workspace, link)
 
-const linkText = rendering<LinkRow>(linkView, linkRows)
+const linkText = rendering<LinkRow>(linkView, linkRecords)
 
 const linkOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Payment links' })
 
@@ -47,7 +45,7 @@ export const links: Resource = async (app) => {
       const filters = { status, ...spanOf(workspace, query) }
       return numberedPage(
         'payment links',
-        listLinks,
+        linkRecords.list,
         linkText,
         everybodyIn(workspace),
         where,
@@ -89,7 +87,7 @@ export const links: Resource = async (app) => {
         answers: { 200: One(Link) },
       }),
     },
-    ({ params, workspace }) => one(linkText.one(workspace, findLink(workspace, params.link_id))),
+    ({ params, workspace }) => one(linkText.one(workspace, linkRecords.get(workspace, params.link_id))),
   )
 
   app.delete(
@@ -109,7 +107,7 @@ export const links: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) => {
-      const link = disableLink(workspace, findLink(workspace, params.link_id))
+      const link = disableLink(workspace, linkRecords.get(workspace, params.link_id))
       return one(linkText.one(workspace, link))
     },
   )

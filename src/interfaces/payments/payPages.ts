@@ -11,11 +11,11 @@ import { html, type Markup } from '../../http/html.ts'
 import type { Resource } from '../../http/mount.ts'
 import { sendPage, typedInto, type Page, type PageSet } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
-import { findLink, paymentsWanted, type Link } from '../../state/payments/links.ts'
+import { links, paymentsWanted, type Link } from '../../state/payments/links.ts'
 import {
-  findTransaction,
   linkOf,
   payLink,
+  transactions,
   waitsForPending,
   type Failure,
 } from '../../state/payments/transactions.ts'
@@ -29,13 +29,13 @@ const linkPages: Resource = async (pages) => {
     '/:link_id',
     { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
-      showLink(reply, workspace, findLink(workspace, params.link_id))
+      showLink(reply, workspace, links.get(workspace, params.link_id))
     },
   )
 
   pages.post<{ Params: { link_id: string } }>('/:link_id', (request, reply) => {
     const { workspace, params } = request
-    const link = findLink(workspace, params.link_id)
+    const link = links.get(workspace, params.link_id)
     const typed = typedInto(request)
     const read = readPayForm(link, typed, workspace.now())
     if (areProblems(read)) {
@@ -45,10 +45,10 @@ const linkPages: Resource = async (pages) => {
     // A link that takes no more payments says so in the words of its page.
     const transaction = unlessRefused('wrong_state', () => payLink(workspace, link.id, read))
     if (transaction === null) {
-      showLink(reply, workspace, findLink(workspace, link.id), { typed }, 409)
+      showLink(reply, workspace, links.get(workspace, link.id), { typed }, 409)
     } else if (transaction.status === 'failed') {
       const failure = (transaction.failure ?? 'declined') as Failure
-      showLink(reply, workspace, findLink(workspace, link.id), { typed, failure }, 402)
+      showLink(reply, workspace, links.get(workspace, link.id), { typed, failure }, 402)
     } else {
       void reply.redirect(`receipts/${encodeURIComponent(transaction.id)}`, 303)
     }
@@ -60,7 +60,7 @@ const receipts: Resource = async (pages) => {
     '/receipts/:transaction_id',
     { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
-      const transaction = findTransaction(workspace, params.transaction_id)
+      const transaction = transactions.get(workspace, params.transaction_id)
       const link = linkOf(workspace, transaction)
       const isPayable = link !== undefined && closedState(workspace, link) === null
       sendPage(reply, receiptPage(workspace, transaction, link ?? null, isPayable))

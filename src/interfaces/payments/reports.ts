@@ -8,9 +8,8 @@ import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import {
-  listSettlements,
   settlementFacts,
-  settlementRows,
+  settlements,
   type Settlement as SettlementRow,
 } from '../../state/payments/settlements.ts'
 import { firstInstantOf, lastInstantOf } from '../../state/span.ts'
@@ -20,7 +19,7 @@ import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './sche
 
 const settlementView = (row: SettlementRow): Static<typeof Settlement> => settlementFacts(row)
 
-const settlementText = rendering<SettlementRow>(settlementView, settlementRows)
+const settlementText = rendering<SettlementRow>(settlementView, settlements)
 
 const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
 
@@ -67,7 +66,7 @@ export const reports: Resource = async (app) => {
       const filters = { status, ...spanOf(workspace, query) }
       return numberedPage(
         'settlements',
-        listSettlements,
+        settlements.list,
         settlementText,
         everybodyIn(workspace),
         where,

@@ -8,10 +8,8 @@ import { everybodyIn } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refundFacts, refundTransaction } from '../../state/payments/refunds.ts'
 import {
-  findTransaction,
-  listTransactions,
   transactionFacts,
-  transactionRows,
+  transactions as transactionRecords,
   type Transaction as TransactionRow,
 } from '../../state/payments/transactions.ts'
 import type { Workspace } from '../../state/workspaces.ts'
@@ -22,7 +20,7 @@ import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } fr
 const transactionView = (row: TransactionRow, workspace: Workspace): Static<typeof Transaction> =>
   transactionFacts(workspace, row)
 
-const transactionText = rendering<TransactionRow>(transactionView, transactionRows)
+const transactionText = rendering<TransactionRow>(transactionView, transactionRecords)
 
 const transactionOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Transactions' })
@@ -51,7 +49,7 @@ export const transactions: Resource = async (app) => {
       const filters = { status, payment_method, link_id, min_amount, max_amount, ...span }
       return numberedPage(
         'payment transactions',
-        listTransactions,
+        transactionRecords.list,
         transactionText,
         everybodyIn(workspace),
         where,
@@ -73,7 +71,7 @@ export const transactions: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      one(transactionText.one(workspace, findTransaction(workspace, params.transaction_id))),
+      one(transactionText.one(workspace, transactionRecords.get(workspace, params.transaction_id))),
   )
 
   app.post(
@@ -101,5 +99,5 @@ export const transactions: Resource = async (app) => {
 
 /** That the transaction exists is asked before the body is judged. */
 const mustExist = before<{ transaction_id: string }>(({ workspace }, params) =>
-  findTransaction(workspace, params.transaction_id),
+  transactionRecords.get(workspace, params.transaction_id),
 )

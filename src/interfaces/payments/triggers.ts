@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf } from '../../http/schemas.ts'
 import { instantOf } from '../../state/clock.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
-import { findLink } from '../../state/payments/links.ts'
+import { links } from '../../state/payments/links.ts'
 import {
   linkMachine,
   refundMachine,
@@ -70,7 +70,7 @@ export const paymentTriggers = [
     run(workspace, { link_id: linkId, payment_method: paymentMethod, outcome = 'completed', ...more }) {
       const { amount, customer } = more
       const { id, status } = payLink(workspace, linkId, { paymentMethod, outcome, amount, customer })
-      return { transaction_id: id, status, link_status: findLink(workspace, linkId).status }
+      return { transaction_id: id, status, link_status: links.get(workspace, linkId).status }
     },
   }),
   trigger({

@@ -4,17 +4,19 @@
  */
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { numberedList } from '../listing.ts'
+import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
-import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { record } from '../record.ts'
+import { refuseField } from '../refusal.ts'
+import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
-import { contactRows } from './contacts.ts'
-import { appendCrmEvent } from './events.ts'
+import { contacts } from './contacts.ts'
+import { deals } from './dealRecords.ts'
+import { appendCrmEvent, type CrmEventName } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
-import { crmActivities, deals } from './tables.ts'
+import { crmActivities as table } from './tables.ts'
 
-export type CrmActivity = typeof crmActivities.$inferSelect
+export type CrmActivity = typeof table.$inferSelect
 
 /** The fields of an activity that a caller may send. */
 type SentField =
@@ -25,37 +27,38 @@ export type CrmActivityFields = { readonly [Field in SentField]?: CrmActivity[Fi
 }
 export type NewCrmActivity = CrmActivityFields & Pick<CrmActivity, 'type' | 'subject'>
 
-export const crmActivityRows = rows(crmActivities)
-
 /** Activities with every filter of GET /activities, the newest first. */
-export const listCrmActivities = numberedList({
-  table: crmActivities,
-  sorts: { created_at: crmActivities.createdAt },
-  filters: {
-    contact_id: (value) => sql`${crmActivities.contactId} = ${value}`,
-    deal_id: (value) => sql`${crmActivities.dealId} = ${value}`,
-    type: (value) => sql`${crmActivities.type} = ${value}`,
-    from: (value) => sql`${crmActivities.createdAt} >= ${value}`,
-    before: (value) => sql`${crmActivities.createdAt} < ${value}`,
+export const crmActivities = record(table, {
+  noun: 'activity',
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      contact_id: (value) => sql`${table.contactId} = ${value}`,
+      deal_id: (value) => sql`${table.dealId} = ${value}`,
+      type: (value) => sql`${table.type} = ${value}`,
+      from: (value) => sql`${table.createdAt} >= ${value}`,
+      before: (value) => sql`${table.createdAt} < ${value}`,
+    },
+    indexes: { type: [table.type, table.createdAt] },
+  }),
+  snapshot: {
+    section: 'crm',
+    name: 'activities',
+    instants: ['createdAt', 'updatedAt', 'dueAt', 'completedAt'],
+    shapes: () => ({ subject: text(200), durationMinutes: whole(1) }),
   },
-  indexes: { type: [crmActivities.type, crmActivities.createdAt] },
 })
 
-export const noCrmActivity = (id: string): never => refuse('not_found', `There is no activity ${id}.`)
-
-/** The activity, or a refusal. */
-export const findCrmActivity = (workspace: Workspace, id: string): CrmActivity =>
-  crmActivityRows.find(workspace, id) ?? noCrmActivity(id)
-
-const dealRows = rows(deals)
+/** The event of an activity that is completed, by a move or from its beginning. */
+const { emits: COMPLETED } = crmActivityMachine.moves.complete
 
 /** What an activity is about, and who is to do it, has to be there. */
 function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   const { contactId = null, dealId = null, ownerId = null } = fields
-  if (contactId !== null && !contactRows.head(workspace, contactId)) {
+  if (contactId !== null && !contacts.head(workspace, contactId)) {
     refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
   }
-  if (dealId !== null && !dealRows.head(workspace, dealId)) {
+  if (dealId !== null && !deals.head(workspace, dealId)) {
     refuseField('deal_id', 'unknown', 'deal_id must be a deal of this workspace')
   }
   if (ownerId !== null && !workspace.user(ownerId)) {
@@ -69,7 +72,7 @@ export function createCrmActivity(workspace: Workspace, fields: NewCrmActivity):
     const { completed = false, ...rest } = fields
     mustExist(workspace, rest)
     const now = workspace.now()
-    const activity: CrmActivity = {
+    const activity = crmActivities.insert(workspace, {
       contactId: null,
       dealId: null,
       ownerId: null,
@@ -77,17 +80,14 @@ export function createCrmActivity(workspace: Workspace, fields: NewCrmActivity):
       durationMinutes: null,
       dueAt: null,
       ...rest,
-      workspace: workspace.number,
       id: workspace.ids.prefixed('act_'),
       status: completed ? 'completed' : 'planned',
       completedAt: completed ? now : null,
       createdAt: now,
       updatedAt: now,
-      revision: workspace.database.nextRevision(),
-    }
-    crmActivityRows.insert(workspace.database, activity)
+    })
     tell(workspace, 'activity.created', activity)
-    if (completed) tell(workspace, 'activity.completed', activity)
+    if (completed) tell(workspace, COMPLETED, activity)
     return activity
   })
 }
@@ -109,18 +109,15 @@ export function updateCrmActivity(
   return workspace.write(() => {
     mustExist(workspace, rest)
     const now = workspace.now()
-    const updated: CrmActivity = {
-      ...activity,
+    const updated = crmActivities.update(workspace, activity, {
       ...rest,
       status,
       completedAt: !moves ? activity.completedAt : status === 'completed' ? now : null,
       updatedAt: now,
-      revision: workspace.database.nextRevision(),
-    }
-    crmActivityRows.update(workspace.database, updated)
+    })
     const completes = moves && status === 'completed'
     if (changes || !completes) tell(workspace, 'activity.updated', updated)
-    if (completes) tell(workspace, 'activity.completed', updated)
+    if (completes) tell(workspace, COMPLETED, updated)
     return updated
   })
 }
@@ -131,12 +128,8 @@ function statusAfter({ status }: CrmActivity, completed: boolean | undefined): C
   return mustMove(crmActivityMachine, status, completed ? 'complete' : 'reopen')
 }
 
-function tell(
-  workspace: Workspace,
-  name: 'activity.created' | 'activity.updated' | 'activity.completed',
-  activity: CrmActivity,
-): void {
-  appendCrmEvent(workspace, name, { activity: crmActivityFacts(activity) })
+function tell(workspace: Workspace, name: CrmEventName, activity: CrmActivity): void {
+  appendCrmEvent(workspace, name, activity.id, { activity: crmActivityFacts(activity) })
 }
 
 /** The activity as it goes over the wire. */

@@ -2,18 +2,20 @@
  * What an automation can do. Specification part 1, "CRM records": the three types and their fields are shown; the
  * strategies, what placeholders find and when an action fails are assumed. An action that cannot be done refuses.
  */
+import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '../clock.ts'
-import { statement } from '../database.ts'
 import { sendEmail } from '../emails.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { filled as notEmpty, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
 import { createCrmActivity } from './activities.ts'
-import { contactFacts, contactRows } from './contacts.ts'
+import { contactFacts, contacts } from './contacts.ts'
 import { dealFacts, dealsInFull, updateDeal, type DealInFull } from './deals.ts'
 import { filled, valueAt } from './placeholders.ts'
-import { deals, teams, templates, type AutomationAction } from './tables.ts'
+import { deals, teams as teamTable, templates as templateTable, type AutomationAction } from './tables.ts'
 
 export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
 export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
@@ -49,7 +51,7 @@ export function conditionData(workspace: Workspace, data: EventData): EventData 
 }
 
 function contactData(workspace: Workspace, id: string | null) {
-  const contact = id === null ? undefined : contactRows.find(workspace, id)
+  const contact = id === null ? undefined : contacts.find(workspace, id)
   return contact && contactFacts(contact)
 }
 
@@ -102,9 +104,18 @@ function textOf(config: Config, name: string, { data }: Subject): string {
 
 // ---------------------------------------------------------------- assign_owner
 
-type Team = typeof teams.$inferSelect
+type Team = typeof teamTable.$inferSelect
 
-const teamRows = rows(teams)
+/** Made by fixtures and snapshots only. */
+export const teams = record(teamTable, {
+  noun: 'team',
+  snapshot: {
+    section: 'crm',
+    name: 'teams',
+    instants: ['createdAt'],
+    shapes: () => ({ name: text(200), members: Type.Array(notEmpty()), turns: whole(0) }),
+  },
+})
 
 function assignOwner(workspace: Workspace, config: Config, subject: Subject): ActionResult {
   const { deal } = subject
@@ -133,49 +144,45 @@ function mustBeUser(workspace: Workspace, id: string): string {
 
 /** A team with those of its members that are users of the workspace. */
 function teamOf(workspace: Workspace, id: string): Team {
-  const team = teamRows.find(workspace, id)
+  const team = teams.find(workspace, id)
   if (!team) return refuse('invalid', `There is no team ${id}.`)
   return { ...team, members: team.members.filter((member) => workspace.user(member)) }
 }
 
 const noMembers = ({ id }: Team): never => refuse('invalid', `The team ${id} has no members.`)
 
-const takeTurn = statement((orm) =>
-  orm
-    .update(teams)
-    .set({ turns: sql`${teams.turns} + 1` })
-    .where(and(eq(teams.workspace, sql.placeholder('workspace')), eq(teams.id, sql.placeholder('id'))))
-    .prepare(),
+const takeTurn = teams.updateAll(
+  { turns: sql`${teamTable.turns} + 1` },
+  eq(teamTable.id, sql.placeholder('id')),
 )
 
 function nextInTurn(workspace: Workspace, team: Team): string {
   const { id, members, turns } = team
-  takeTurn(workspace.database).run({ workspace: workspace.number, id })
+  takeTurn(workspace, { id })
   return members[turns % members.length] ?? noMembers(team)
 }
 
-const openDealsOf = statement((orm) =>
+const openDealsOf = query((orm) =>
   orm
     .select({ ownerId: deals.ownerId, count: sql<number>`count(*)` })
     .from(deals)
     .where(
       and(
-        eq(deals.workspace, sql.placeholder('workspace')),
+        ofWorkspace(deals),
         sql`${deals.ownerId} in (select value from json_each(${sql.placeholder('members')}))`,
         eq(deals.status, 'open'),
         sql`${deals.id} <> ${sql.placeholder('id')}`,
       ),
     )
-    .groupBy(deals.ownerId)
-    .prepare(),
+    .groupBy(deals.ownerId),
 )
 
 /** Who has the fewest open deals beside this one; of several the first in the team. */
 function leastLoaded(workspace: Workspace, team: Team, { id }: DealInFull): string {
   const { members } = team
   const counts = new Map(
-    openDealsOf(workspace.database)
-      .all({ workspace: workspace.number, members: JSON.stringify(members), id })
+    openDealsOf
+      .all(workspace, { members: JSON.stringify(members), id })
       .map(({ ownerId, count }) => [ownerId, count]),
   )
   const load = (member: string): number => counts.get(member) ?? 0
@@ -184,11 +191,20 @@ function leastLoaded(workspace: Workspace, team: Team, { id }: DealInFull): stri
 
 // ---------------------------------------------------------------- send_email
 
-const templateRows = rows(templates)
+/** Made by fixtures and snapshots only. */
+export const templates = record(templateTable, {
+  noun: 'template',
+  snapshot: {
+    section: 'crm',
+    name: 'templates',
+    instants: ['createdAt'],
+    shapes: () => ({ name: text(200) }),
+  },
+})
 
 function sendTemplate(workspace: Workspace, config: Config, subject: Subject): ActionResult {
   const templateId = textOf(config, 'template_id', subject)
-  const template = templateRows.find(workspace, templateId)
+  const template = templates.find(workspace, templateId)
   if (!template) return refuse('invalid', `There is no template ${templateId}.`)
   const to = textOf(config, 'to', subject)
   if (!isAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)

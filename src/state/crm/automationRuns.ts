@@ -6,16 +6,18 @@
  * whatever set it off. Nothing is recorded where conditions are not met. All of this is assumed: the specification
  * shows automations and the record of their executions, not how they come about.
  */
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
-import { statement } from '../database.ts'
+import { Type } from '@sinclair/typebox'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Follower } from '../events.ts'
-import type { JobKind } from '../jobs.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { Refusal } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { filled, freeObject } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
 import { conditionData, hoursFrom, perform, type ActionResult, type EventData } from './automationActions.ts'
 import {
-  automationRows,
+  actionShape,
+  automations,
   executionFacts,
   recordExecution,
   type Automation,
@@ -23,7 +25,7 @@ import {
 } from './automations.ts'
 import { isMet } from './conditions.ts'
 import { appendCrmEvent } from './events.ts'
-import { automations, waitingSteps, type AutomationAction } from './tables.ts'
+import { automations as automationTable, waitingSteps as table, type AutomationAction } from './tables.ts'
 
 /** An automation may set off another, and that one a third: so many in a row, and none twice. */
 export const LONGEST_CHAIN = 5
@@ -61,25 +63,24 @@ interface Trigger {
   readonly data: EventData
 }
 
-const waitingFor = statement((orm) =>
+const waitingFor = query((orm) =>
   orm
     .select()
-    .from(automations)
+    .from(automationTable)
     .where(
       and(
-        eq(automations.workspace, sql.placeholder('workspace')),
-        eq(automations.event, sql.placeholder('event')),
-        eq(automations.active, true),
+        ofWorkspace(automationTable),
+        eq(automationTable.event, sql.placeholder('event')),
+        eq(automationTable.active, true),
       ),
     )
-    .orderBy(asc(automations.createdAt), asc(sql`rowid`))
-    .prepare(),
+    .orderBy(asc(automationTable.createdAt), asc(sql`rowid`)),
 )
 
 /** Sets off the automations that wait for this event. */
 export const crmAutomations: Follower = (workspace, { interface: of, name, data }) => {
   if (of !== 'crm') return
-  const waiting = waitingFor(workspace.database).all({ workspace: workspace.number, event: name })
+  const waiting = waitingFor.all(workspace, { event: name })
   if (waiting.length === 0) return
   const chain = chains.get(workspace) ?? newChain()
   const seen = conditionData(workspace, data)
@@ -209,7 +210,7 @@ function undone(done: readonly ExecutedAction[], actions: readonly AutomationAct
 
 function tell(workspace: Workspace, { id, name }: Automation, made: NewExecution): void {
   const execution = recordExecution(workspace, made)
-  appendCrmEvent(workspace, 'automation.executed', {
+  appendCrmEvent(workspace, 'automation.executed', id, {
     automation: { id, name },
     execution: executionFacts(execution),
   })
@@ -217,9 +218,31 @@ function tell(workspace: Workspace, { id, name }: Automation, made: NewExecution
 
 // ---------------------------------------------------------------- what waits for the clock
 
-type WaitingStep = typeof waitingSteps.$inferSelect
+type WaitingStep = typeof table.$inferSelect
 
-const stepRows = rows(waitingSteps)
+/** What sequences still have to do; they go on when the time of their next action has come. */
+export const waitingSteps = record(table, {
+  noun: 'step',
+  due: {
+    at: 'dueAt',
+    when: {},
+    job: 'crm.automation.step',
+    run(workspace, step) {
+      waitingSteps.remove(workspace, step.id)
+      resume(workspace, step)
+    },
+  },
+  snapshot: {
+    section: 'crm',
+    name: 'waitingSteps',
+    instants: ['dueAt'],
+    shapes: () => ({
+      actions: Type.Array(actionShape()),
+      triggerData: freeObject(),
+      chain: Type.Array(filled()),
+    }),
+  },
+})
 
 function wait(
   workspace: Workspace,
@@ -229,8 +252,7 @@ function wait(
   actions: readonly AutomationAction[],
   hours: number,
 ): void {
-  const step: WaitingStep = {
-    workspace: workspace.number,
+  waitingSteps.insert(workspace, {
     id: workspace.ids.prefixed('step_'),
     automationId: automation.id,
     actions,
@@ -238,47 +260,11 @@ function wait(
     triggerData: trigger.data,
     chain: ids,
     dueAt: hoursFrom(workspace.now(), hours),
-  }
-  stepRows.insert(workspace.database, step)
-  workspace.expectJob(step.dueAt)
-}
-
-const earliestStep = statement((orm) =>
-  orm
-    .select({ dueAt: sql<number | null>`min(${waitingSteps.dueAt})` })
-    .from(waitingSteps)
-    .where(eq(waitingSteps.workspace, sql.placeholder('workspace')))
-    .prepare(),
-)
-
-const dueSteps = statement((orm) =>
-  orm
-    .select()
-    .from(waitingSteps)
-    .where(
-      and(
-        eq(waitingSteps.workspace, sql.placeholder('workspace')),
-        lte(waitingSteps.dueAt, sql.placeholder('instant')),
-      ),
-    )
-    .orderBy(asc(waitingSteps.dueAt), asc(sql`rowid`))
-    .prepare(),
-)
-
-/** Goes on with sequences when the time of their next action has come. */
-export const sequenceJob: JobKind = {
-  name: 'crm.automation.step',
-  due: (workspace) => earliestStep(workspace.database).get({ workspace: workspace.number })?.dueAt ?? null,
-  run(workspace, instant) {
-    for (const step of dueSteps(workspace.database).all({ workspace: workspace.number, instant })) {
-      stepRows.remove(workspace, step.id)
-      resume(workspace, step)
-    }
-  },
+  })
 }
 
 function resume(workspace: Workspace, step: WaitingStep): void {
-  const automation = automationRows.find(workspace, step.automationId)
+  const automation = automations.find(workspace, step.automationId)
   if (!automation) return
   const trigger = { name: step.triggerEvent, data: step.triggerData }
   const chain = newChain(step.chain)

@@ -2,19 +2,22 @@
  * What can be done to automations, and the record of what they did. Specification part 1, "CRM records", "CRM". What
  * an automation answers with beside the fields that are sent is assumed; how it works is told in `automationRuns.ts`.
  */
+import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
 import { trimmer } from '../history.ts'
-import { numberedList, type Head } from '../listing.ts'
-import { refuse } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { numbered } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { freeObject, oneOf, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
-import { automations, executions } from './tables.ts'
+import { ACTION_TYPES } from './automationActions.ts'
+import { OPERATORS } from './conditions.ts'
+import { CRM_EVENTS } from './events.ts'
+import { automations as table, executions as executionTable } from './tables.ts'
 
-export type Automation = typeof automations.$inferSelect
-export type Execution = typeof executions.$inferSelect
+export type Automation = typeof table.$inferSelect
+export type Execution = typeof executionTable.$inferSelect
 
 /** The fields of an automation that a caller may send. */
 type SentField = 'name' | 'type' | 'active' | 'trigger' | 'actions'
@@ -22,46 +25,62 @@ type SentField = 'name' | 'type' | 'active' | 'trigger' | 'actions'
 export type AutomationFields = { readonly [Field in SentField]?: Automation[Field] }
 export type NewAutomation = AutomationFields & Pick<Automation, 'name' | 'trigger' | 'actions'>
 
-export const automationRows = rows(automations)
-export const executionRows = rows(executions)
+const strict = { additionalProperties: false }
+
+const conditionShape = () =>
+  Type.Object({ field: text(200), operator: oneOf(OPERATORS), value: Type.Optional(Type.Unknown()) }, strict)
+
+/** An action as it stands in a snapshot. */
+export const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
 
 /** Automations with every filter of GET /automations; `active` is 1 or 0. */
-export const listAutomations = numberedList({
-  table: automations,
-  sorts: { created_at: automations.createdAt },
-  filters: {
-    active: (value) => sql`${automations.active} = ${value}`,
-    type: (value) => sql`${automations.type} = ${value}`,
+export const automations = record(table, {
+  noun: 'automation',
+  derived: { event: ({ trigger }: Pick<Automation, 'trigger'>) => trigger.event },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      active: (value) => sql`${table.active} = ${value}`,
+      type: (value) => sql`${table.type} = ${value}`,
+    },
+  }),
+  snapshot: {
+    section: 'crm',
+    name: 'automations',
+    instants: ['createdAt', 'updatedAt', 'lastExecutedAt'],
+    shapes: () => ({
+      name: text(200),
+      trigger: Type.Object({ event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape()) }, strict),
+      actions: Type.Array(actionShape()),
+      executionsCount: whole(0),
+    }),
   },
 })
 
-const noAutomation = (id: string): never => refuse('not_found', `There is no automation ${id}.`)
-
-/** The automation, or a refusal. */
-export const findAutomation = (workspace: Workspace, id: string): Automation =>
-  automationRows.find(workspace, id) ?? noAutomation(id)
-
-/** Id and revision of the automation, or a refusal. */
-export const findAutomationHead = (workspace: Workspace, id: string): Head =>
-  automationRows.head(workspace, id) ?? noAutomation(id)
+export const executions = record(executionTable, {
+  noun: 'execution',
+  snapshot: {
+    section: 'crm',
+    name: 'executions',
+    instants: ['executedAt'],
+    shapes: () => ({ triggerData: freeObject(), actionsExecuted: Type.Array(freeObject()) }),
+  },
+})
 
 /** Adds an automation. Teams, templates and users that its actions name are looked up when it is set off. */
 export function createAutomation(workspace: Workspace, fields: NewAutomation): Automation {
   return workspace.write(() => {
     const now = workspace.now()
-    const automation = deriveAutomation(workspace, {
+    return automations.insert(workspace, {
       type: 'workflow',
       active: true,
       ...fields,
-      workspace: workspace.number,
       id: workspace.ids.prefixed('auto_'),
       executionsCount: 0,
       lastExecutedAt: null,
       createdAt: now,
       updatedAt: now,
     })
-    automationRows.insert(workspace.database, automation)
-    return automation
   })
 }
 
@@ -72,31 +91,17 @@ export function updateAutomation(
   fields: AutomationFields,
 ): Automation {
   if (Object.keys(fields).length === 0) return automation
-  return workspace.write(() => {
-    const updated = deriveAutomation(workspace, { ...automation, ...fields, updatedAt: workspace.now() })
-    automationRows.update(workspace.database, updated)
-    return updated
-  })
+  return workspace.write(() =>
+    automations.update(workspace, automation, { ...fields, updatedAt: workspace.now() }),
+  )
 }
 
 /** For good, and with it go the record of what it did and what it still has to do. */
 export function deleteAutomation(workspace: Workspace, automation: Automation): void {
   workspace.write(() => {
-    automationRows.remove(workspace, automation.id)
+    automations.remove(workspace, automation.id)
   })
 }
-
-export type DerivedOfAutomation = 'event' | 'revision'
-
-/** The automation with the columns that follow from the others. */
-export const deriveAutomation = (
-  workspace: Workspace,
-  automation: Omit<Automation, DerivedOfAutomation>,
-): Automation =>
-  addColumns(automation, {
-    event: automation.trigger.event,
-    revision: workspace.database.nextRevision(),
-  })
 
 /** The automation as it goes over the wire. */
 export const automationFacts = (automation: Automation) => ({
@@ -127,66 +132,40 @@ export type NewExecution = Pick<
   | 'executedAt'
 >
 
-const trimExecutions = trimmer(executions)
+const trimExecutions = trimmer(executionTable)
 
-const countExecution = statement((orm) =>
-  orm
-    .update(automations)
-    .set({
-      executionsCount: sql`${automations.executionsCount} + 1`,
-      lastExecutedAt: sql`${sql.placeholder('executedAt')}`,
-      revision: sql`${sql.placeholder('revision')}`,
-    })
-    .where(
-      and(
-        eq(automations.workspace, sql.placeholder('workspace')),
-        eq(automations.id, sql.placeholder('automationId')),
-      ),
-    )
-    .prepare(),
+const countExecution = automations.updateAll(
+  {
+    executionsCount: sql`${table.executionsCount} + 1`,
+    lastExecutedAt: sql`${sql.placeholder('executedAt')}`,
+  },
+  eq(table.id, sql.placeholder('automationId')),
 )
 
 /** Keeps what an execution did, and counts it. Only inside a `write`. */
 export function recordExecution(workspace: Workspace, made: NewExecution): Execution {
-  const { database, number } = workspace
-  const execution: Execution = {
-    ...made,
-    workspace: number,
-    id: workspace.ids.prefixed('exec_'),
-    revision: database.nextRevision(),
-  }
-  executionRows.insert(database, execution)
+  const { automationId, executedAt } = made
+  const execution = executions.insert(workspace, { ...made, id: workspace.ids.prefixed('exec_') })
   trimExecutions(workspace)
-  countExecution(database).run({
-    workspace: number,
-    automationId: made.automationId,
-    executedAt: made.executedAt,
-    revision: database.nextRevision(),
-  })
+  countExecution(workspace, { automationId, executedAt })
   return execution
 }
 
 /** Executions that are shown of an automation; the specification shows no pages of them. */
 export const SHOWN_EXECUTIONS = 100
 
-const newestExecutions = statement((orm) =>
+const newestExecutions = query((orm) =>
   orm
     .select()
-    .from(executions)
-    .where(
-      and(
-        eq(executions.workspace, sql.placeholder('workspace')),
-        eq(executions.automationId, sql.placeholder('automationId')),
-      ),
-    )
-    .orderBy(desc(executions.executedAt), desc(sql`rowid`))
-    .limit(SHOWN_EXECUTIONS)
-    .prepare(),
+    .from(executionTable)
+    .where(and(ofWorkspace(executionTable), eq(executionTable.automationId, sql.placeholder('automationId'))))
+    .orderBy(desc(executionTable.executedAt), desc(sql`rowid`))
+    .limit(SHOWN_EXECUTIONS),
 )
 
 /** What the automation did, the newest first. */
 export const listExecutions = (workspace: Workspace, automationId: string): Execution[] =>
-  newestExecutions(workspace.database).all({ workspace: workspace.number, automationId })
+  newestExecutions.all(workspace, { automationId })
 
 /** The execution as it goes over the wire. */
 export const executionFacts = (execution: Execution) => ({

@@ -2,20 +2,20 @@
  * What can be done to contacts. Specification part 1, "CRM records", "CRM": what follows a deletion, and that a
  * duplicate is a conflict, is shown; that two contacts with one e-mail address are duplicates is assumed.
  */
+import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
-import { numberedList } from '../listing.ts'
+import { numbered } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { email, filled, freeObject, oneOf, text } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
 import { appendCrmEvent } from './events.ts'
 import { contactVerticalChanged } from './verticals.ts'
-import { contacts, deals, segments } from './tables.ts'
+import { contacts as table, deals, segments as segmentTable, VERTICALS } from './tables.ts'
 
-export type Contact = typeof contacts.$inferSelect
-export type Segment = typeof segments.$inferSelect
+export type Contact = typeof table.$inferSelect
 
 /** The fields of a contact that a caller may send. */
 type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical' | 'tags' | 'customFields'
@@ -23,36 +23,89 @@ type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical
 export type ContactFields = { readonly [Field in SentField]?: Contact[Field] }
 export type NewContact = ContactFields & Pick<Contact, 'name'>
 
-export const contactRows = rows(contacts)
+const searched = (value: SQL): SQL => sql`instr(${table.searchKey}, ${value}) > 0`
+const tagged = (value: SQL): SQL => sql`instr(${table.tagKey}, ${value}) > 0`
+
+const emailKey = (address: string): string => address.toLowerCase()
+
+/** Stands between tags; no tag may hold it. */
+const SEPARATOR = '\n'
+
+/** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
+export const tagKey = (tags: readonly string[]): string =>
+  tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
+
+const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' })
 
 /** Contacts in every order and with every filter of GET /contacts; `segment_id` becomes the filters it stands for. */
-export const listContacts = numberedList({
-  table: contacts,
-  sorts: { created_at: contacts.createdAt, updated_at: contacts.updatedAt, name: contacts.nameKey },
-  filters: {
-    search: (value) => searched(value),
-    tag: (value) => tagged(value),
-    vertical: (value) => sql`${contacts.vertical} = ${value}`,
-    segment_search: (value) => searched(value),
-    segment_tag: (value) => tagged(value),
-    segment_vertical: (value) => sql`${contacts.vertical} = ${value}`,
+export const contacts = record(table, {
+  noun: 'contact',
+  // A tag that is named twice counts once.
+  normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
+  derived: {
+    emailKey: ({ email: address }) => (address === null ? null : emailKey(address)),
+    nameKey: ({ name }) => name.toLowerCase(),
+    searchKey: ({ name, email: address, phone }) =>
+      [name, address, phone]
+        .filter((each) => each !== null)
+        .join('\n')
+        .toLowerCase(),
+    tagKey: ({ tags }) => tagKey(tags),
   },
-  indexes: {
-    updated_at: [contacts.updatedAt],
-    name: [contacts.nameKey],
-    vertical: [contacts.vertical, contacts.createdAt],
-    segment_vertical: [contacts.vertical, contacts.createdAt],
+  list: numbered({
+    sorts: { created_at: table.createdAt, updated_at: table.updatedAt, name: table.nameKey },
+    filters: {
+      search: searched,
+      tag: tagged,
+      vertical: (value) => sql`${table.vertical} = ${value}`,
+      segment_search: searched,
+      segment_tag: tagged,
+      segment_vertical: (value) => sql`${table.vertical} = ${value}`,
+    },
+    indexes: {
+      updated_at: [table.updatedAt],
+      name: [table.nameKey],
+      vertical: [table.vertical, table.createdAt],
+      segment_vertical: [table.vertical, table.createdAt],
+    },
+  }),
+  snapshot: {
+    section: 'crm',
+    name: 'contacts',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      name: text(200),
+      email: email(),
+      tags: Type.Array(tagShape(), { maxItems: 50 }),
+      customFields: freeObject(),
+    }),
   },
 })
 
-const searched = (value: SQL): SQL => sql`instr(${contacts.searchKey}, ${value}) > 0`
-const tagged = (value: SQL): SQL => sql`instr(${contacts.tagKey}, ${value}) > 0`
-
-const segmentRows = rows(segments)
+/** Made by fixtures and snapshots only. */
+export const segments = record(segmentTable, {
+  noun: 'segment',
+  snapshot: {
+    section: 'crm',
+    name: 'segments',
+    instants: ['createdAt'],
+    shapes: () => ({
+      name: text(200),
+      filters: Type.Object(
+        {
+          search: Type.Optional(filled()),
+          tag: Type.Optional(tagShape()),
+          vertical: Type.Optional(oneOf(VERTICALS)),
+        },
+        { additionalProperties: false },
+      ),
+    }),
+  },
+})
 
 /** The filters of `GET /contacts` that a segment stands for; undefined when there is no such segment. */
 export function segmentFilters(workspace: Workspace, id: string) {
-  const segment = segmentRows.find(workspace, id)
+  const segment = segments.find(workspace, id)
   if (!segment) return undefined
   const { search, tag, vertical } = segment.filters
   return {
@@ -62,31 +115,11 @@ export function segmentFilters(workspace: Workspace, id: string) {
   }
 }
 
-export const noContact = (id: string): never => refuse('not_found', `There is no contact ${id}.`)
-
-/** The contact, or a refusal. */
-export const findContact = (workspace: Workspace, id: string): Contact =>
-  contactRows.find(workspace, id) ?? noContact(id)
-
-const findByEmailKey = statement((orm) =>
-  orm
-    .select()
-    .from(contacts)
-    .where(
-      and(
-        eq(contacts.workspace, sql.placeholder('workspace')),
-        eq(contacts.emailKey, sql.placeholder('emailKey')),
-      ),
-    )
-    // Any other order would have SQLite walk through all contacts in that order.
-    .orderBy(asc(sql`rowid`))
-    .limit(1)
-    .prepare(),
-)
+const byEmailKey = contacts.by('emailKey')
 
 /** The contact with this address, compared without case; the first where an import has made several. */
-export const contactWithEmail = (workspace: Workspace, email: string): Contact | undefined =>
-  findByEmailKey(workspace.database).get({ workspace: workspace.number, emailKey: emailKey(email) })
+export const contactWithEmail = (workspace: Workspace, address: string): Contact | undefined =>
+  byEmailKey.find(workspace, emailKey(address))
 
 /** Refuses an address that another contact has. */
 function mustBeUnique(workspace: Workspace, contact: Pick<Contact, 'id' | 'email'>): void {
@@ -108,7 +141,7 @@ export function createContact(workspace: Workspace, fields: NewContact): Contact
 /** Adds a contact whatever its address is. Only inside a `write`. */
 export function addContact(workspace: Workspace, fields: NewContact): Contact {
   const now = workspace.now()
-  const contact = deriveContact(workspace, {
+  const contact = contacts.insert(workspace, {
     email: null,
     phone: null,
     company: null,
@@ -117,13 +150,11 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
     tags: [],
     customFields: {},
     ...fields,
-    workspace: workspace.number,
     id: workspace.ids.prefixed('con_'),
     createdAt: now,
     updatedAt: now,
   })
-  contactRows.insert(workspace.database, contact)
-  appendCrmEvent(workspace, 'contact.created', { contact: contactFacts(contact) })
+  appendCrmEvent(workspace, 'contact.created', contact.id, { contact: contactFacts(contact) })
   return contact
 }
 
@@ -134,72 +165,39 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
 export function updateContact(workspace: Workspace, contact: Contact, fields: ContactFields): Contact {
   if (Object.keys(fields).length === 0) return contact
   return workspace.write(() => {
-    const updated = deriveContact(workspace, { ...contact, ...fields, updatedAt: workspace.now() })
-    if (updated.emailKey !== contact.emailKey) mustBeUnique(workspace, updated)
-    contactRows.update(workspace.database, updated)
+    const { email: address } = fields
+    if (address && emailKey(address) !== contact.emailKey) {
+      mustBeUnique(workspace, { id: contact.id, email: address })
+    }
+    const updated = contacts.update(workspace, contact, { ...fields, updatedAt: workspace.now() })
     contactVerticalChanged(workspace, contact, updated)
-    appendCrmEvent(workspace, 'contact.updated', { contact: contactFacts(updated) })
+    appendCrmEvent(workspace, 'contact.updated', contact.id, { contact: contactFacts(updated) })
     return updated
   })
 }
 
-const dealsOfContact = statement((orm) =>
+const dealsOfContact = query((orm) =>
   orm
     .select({ id: deals.id, name: deals.name })
     .from(deals)
-    .where(
-      and(
-        eq(deals.workspace, sql.placeholder('workspace')),
-        eq(deals.contactId, sql.placeholder('contactId')),
-      ),
-    )
-    .orderBy(asc(deals.createdAt), asc(sql`rowid`))
-    .prepare(),
+    .where(and(ofWorkspace(deals), eq(deals.contactId, sql.placeholder('contactId'))))
+    .orderBy(asc(deals.createdAt), asc(sql`rowid`)),
 )
 
 /** For good, and with it go its activities (notes are activities) and its deals with theirs. */
 export function deleteContact(workspace: Workspace, contact: Contact): void {
   workspace.write(() => {
-    const scope = { workspace: workspace.number, contactId: contact.id }
-    const gone = dealsOfContact(workspace.database).all(scope)
-    contactRows.remove(workspace, contact.id)
+    const gone = dealsOfContact.all(workspace, { contactId: contact.id })
+    contacts.remove(workspace, contact.id)
     const deletedAt = iso(workspace.now())
-    appendCrmEvent(workspace, 'contact.deleted', {
+    appendCrmEvent(workspace, 'contact.deleted', contact.id, {
       contact: { id: contact.id, name: contact.name, email: contact.email, deleted_at: deletedAt },
     })
     for (const deal of gone) {
-      appendCrmEvent(workspace, 'deal.deleted', { deal: { ...deal, deleted_at: deletedAt } })
+      appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal: { ...deal, deleted_at: deletedAt } })
     }
   })
 }
-
-export type DerivedOfContact = 'emailKey' | 'nameKey' | 'searchKey' | 'tagKey' | 'revision'
-
-/** The contact with the columns that follow from the others; a tag that is named twice counts once. */
-export function deriveContact(workspace: Workspace, contact: Omit<Contact, DerivedOfContact>): Contact {
-  const { name, email, phone } = contact
-  const tags = [...new Set(contact.tags)]
-  return addColumns(contact, {
-    tags,
-    emailKey: email === null ? null : emailKey(email),
-    nameKey: name.toLowerCase(),
-    searchKey: [name, email, phone]
-      .filter((text) => text !== null)
-      .join('\n')
-      .toLowerCase(),
-    tagKey: tagKey(tags),
-    revision: workspace.database.nextRevision(),
-  })
-}
-
-const emailKey = (email: string): string => email.toLowerCase()
-
-/** Stands between tags; no tag may hold it. */
-const SEPARATOR = '\n'
-
-/** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
-export const tagKey = (tags: readonly string[]): string =>
-  tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
 /** The contact as events and automations show it. */
 export const contactFacts = (contact: Contact) => ({

@@ -4,24 +4,26 @@
  * A deal is read together with what is shown beside it (contact, pipeline, stage, number of activities) in one
  * query, for a single deal as for a page of them.
  */
-import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { NEXT_REVISION, statement } from '../database.ts'
-import { indexer } from '../indexes.ts'
-import { numberedList, type Head } from '../listing.ts'
-import { mustMove } from '../machine.ts'
-import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { refuseField } from '../refusal.ts'
 import type { User, Workspace } from '../workspaces.ts'
 import { amountOf, weighted } from './amounts.ts'
+import { contacts } from './contacts.ts'
+import { deals, stays, type Deal } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventName } from './events.ts'
 import { dealMachine } from './machines.ts'
-import { contacts, crmActivities, deals, pipelines, stages, stageStays } from './tables.ts'
-
-export type Deal = typeof deals.$inferSelect
-export type Stage = typeof stages.$inferSelect
-export type Stay = typeof stageStays.$inferSelect
+import { stages, type Stage } from './pipelines.ts'
+import {
+  contacts as contactTable,
+  crmActivities,
+  deals as table,
+  pipelines,
+  stages as stageTable,
+  stageStays,
+} from './tables.ts'
 
 /** A deal with what is shown beside it. */
 export type DealInFull = Deal & {
@@ -55,98 +57,49 @@ export interface Closing {
   readonly competitor?: string | null
 }
 
-const dealRows = rows(deals)
-const stageRows = rows(stages)
-const stayRows = rows(stageStays)
-
-/** What reports group and add up stands in the indexes, so that they read no rows and sort nothing. */
-const addedUp = [deals.createdAt, deals.status, deals.value, deals.closedAt, deals.pipelineId]
-
-const INDEXES = {
-  status: [deals.status, deals.createdAt, deals.value],
-  owner_id: [deals.ownerId, ...addedUp],
-  vertical: [deals.vertical, ...addedUp],
-}
-
-/** For reports of a large workspace: `expected` and `closed` are those of forecasts. */
-export const indexDeals = indexer(deals, undefined, {
-  ...INDEXES,
-  expected: [deals.status, deals.expectedCloseDate, deals.pipelineId, deals.stageId, deals.value],
-  closed: [deals.status, deals.closedAt, deals.pipelineId, deals.value],
-})
-
-/** Deals with every filter of GET /deals; values in hundredths. */
-export const listDeals = numberedList({
-  table: deals,
-  sorts: { created_at: deals.createdAt },
-  filters: {
-    pipeline_id: (value) => sql`${deals.pipelineId} = ${value}`,
-    stage_id: (value) => sql`${deals.stageId} = ${value}`,
-    owner_id: (value) => sql`${deals.ownerId} = ${value}`,
-    status: (value) => sql`${deals.status} = ${value}`,
-    vertical: (value) => sql`${deals.vertical} = ${value}`,
-    min_value: (value) => sql`${deals.value} >= ${value}`,
-    max_value: (value) => sql`${deals.value} <= ${value}`,
-  },
-  indexes: INDEXES,
-})
-
-const dealsByIds = statement((orm) =>
+const dealsByIds = query((orm) =>
   orm
     .select({
-      ...getTableColumns(deals),
-      contactName: contacts.name,
-      contactEmail: contacts.email,
+      ...getTableColumns(table),
+      contactName: contactTable.name,
+      contactEmail: contactTable.email,
       pipelineName: pipelines.name,
-      stageName: stages.name,
-      probability: stages.probability,
-      activitiesCount: sql<number>`(select count(*) from ${crmActivities} where ${crmActivities.workspace} = ${deals.workspace} and ${crmActivities.dealId} = ${deals.id})`,
+      stageName: stageTable.name,
+      probability: stageTable.probability,
+      activitiesCount: sql<number>`(select count(*) from ${crmActivities} where ${crmActivities.workspace} = ${table.workspace} and ${crmActivities.dealId} = ${table.id})`,
     })
-    .from(deals)
-    .innerJoin(pipelines, and(eq(pipelines.workspace, deals.workspace), eq(pipelines.id, deals.pipelineId)))
-    .innerJoin(stages, and(eq(stages.workspace, deals.workspace), eq(stages.id, deals.stageId)))
-    .leftJoin(contacts, and(eq(contacts.workspace, deals.workspace), eq(contacts.id, deals.contactId)))
-    .where(
-      and(
-        eq(deals.workspace, sql.placeholder('workspace')),
-        sql`${deals.id} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
+    .from(table)
+    .innerJoin(pipelines, and(eq(pipelines.workspace, table.workspace), eq(pipelines.id, table.pipelineId)))
+    .innerJoin(stageTable, and(eq(stageTable.workspace, table.workspace), eq(stageTable.id, table.stageId)))
+    .leftJoin(
+      contactTable,
+      and(eq(contactTable.workspace, table.workspace), eq(contactTable.id, table.contactId)),
     )
-    .prepare(),
+    .where(
+      and(ofWorkspace(table), sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`),
+    ),
 )
 
 /** Those of the deals that exist, in the order of their ids. */
 export function dealsInFull(workspace: Workspace, ids: readonly string[]): DealInFull[] {
-  const found = dealsByIds(workspace.database).all({ workspace: workspace.number, ids: JSON.stringify(ids) })
+  const found = dealsByIds.all(workspace, { ids: JSON.stringify(ids) })
   const byId = new Map(found.map((deal) => [deal.id, deal]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const noDeal = (id: string): never => refuse('not_found', `There is no deal ${id}.`)
-
 /** A deal with what is shown beside it, or a refusal. */
 export const findDeal = (workspace: Workspace, id: string): DealInFull =>
-  dealsInFull(workspace, [id])[0] ?? noDeal(id)
-
-/** Id and revision of a deal, or a refusal. */
-export const findDealHead = (workspace: Workspace, id: string): Head =>
-  dealRows.head(workspace, id) ?? noDeal(id)
+  dealsInFull(workspace, [id])[0] ?? deals.noSuch(id)
 
 // ---------------------------------------------------------------- changes
 
-const firstStage = statement((orm) =>
+const firstStage = query((orm) =>
   orm
     .select()
-    .from(stages)
-    .where(
-      and(
-        eq(stages.workspace, sql.placeholder('workspace')),
-        eq(stages.pipelineId, sql.placeholder('pipelineId')),
-      ),
-    )
-    .orderBy(stages.position)
-    .limit(1)
-    .prepare(),
+    .from(stageTable)
+    .where(and(ofWorkspace(stageTable), eq(stageTable.pipelineId, sql.placeholder('pipelineId'))))
+    .orderBy(stageTable.position)
+    .limit(1),
 )
 
 /** Opens a deal, in the first stage of its pipeline unless another is named. */
@@ -155,7 +108,8 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
     const { stageId, ...sent } = fields
     const stage = stageForNewDeal(workspace, sent.pipelineId, stageId)
     const now = workspace.now()
-    const deal = deriveDeal(workspace, {
+    mustReferToRecords(workspace, { ownerId: author.id, ...sent })
+    const deal = deals.insert(workspace, {
       contactId: null,
       value: 0,
       currency: workspace.currency,
@@ -163,7 +117,6 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
       ownerId: author.id,
       customFields: {},
       ...sent,
-      workspace: workspace.number,
       id: workspace.ids.prefixed('deal_'),
       stageId: stage.id,
       status: dealMachine.initial[0],
@@ -175,8 +128,6 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
       createdAt: now,
       updatedAt: now,
     })
-    mustReferToRecords(workspace, deal)
-    dealRows.insert(workspace.database, deal)
     enterStage(workspace, deal, null)
     return tell(workspace, 'deal.created', deal.id)
   })
@@ -186,9 +137,8 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
 export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields): DealInFull {
   if (Object.keys(fields).length === 0) return findDeal(workspace, deal.id)
   return workspace.write(() => {
-    const updated = deriveDeal(workspace, { ...deal, ...fields, updatedAt: workspace.now() })
     mustReferToRecords(workspace, fields)
-    dealRows.update(workspace.database, updated)
+    deals.update(workspace, deal, { ...fields, updatedAt: workspace.now() })
     return tell(workspace, 'deal.updated', deal.id)
   })
 }
@@ -201,20 +151,18 @@ export function moveDeal(
 ): DealInFull {
   return workspace.write(() => {
     const stage = stageOfPipeline(workspace, deal.pipelineId, stageId)
-    const status = mustMove(dealMachine, deal.status, 'move')
+    const { state, event } = take(dealMachine, deal.status, 'move')
     if (stage.id === deal.stageId) return deal
     const now = workspace.now()
     leaveStage(workspace, deal)
-    const moved = deriveDeal(workspace, {
-      ...deal,
-      status,
+    const moved = deals.update(workspace, deal, {
+      status: state,
       stageId: stage.id,
       stageEnteredAt: now,
       updatedAt: now,
     })
-    dealRows.update(workspace.database, moved)
     enterStage(workspace, moved, reason)
-    return tell(workspace, 'deal.stage_changed', deal.id, {
+    return tell(workspace, event, deal.id, {
       from_stage: { id: deal.stageId, name: deal.stageName, probability: deal.probability },
       to_stage: stageFacts(stage),
       reason,
@@ -232,23 +180,19 @@ export const loseDeal = (workspace: Workspace, deal: Deal, closing: Closing): De
 
 function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closing: Closing): DealInFull {
   return workspace.write(() => {
-    const status = mustMove(dealMachine, deal.status, move)
+    const { state, event } = take(dealMachine, deal.status, move)
     const now = workspace.now()
     leaveStage(workspace, deal)
-    dealRows.update(
-      workspace.database,
-      deriveDeal(workspace, {
-        ...deal,
-        status,
-        value: closing.finalValue ?? deal.value,
-        closeReason: closing.reason ?? null,
-        closeNotes: closing.notes ?? null,
-        competitor: closing.competitor ?? null,
-        closedAt: now,
-        updatedAt: now,
-      }),
-    )
-    return tell(workspace, move === 'win' ? 'deal.won' : 'deal.lost', deal.id)
+    deals.update(workspace, deal, {
+      status: state,
+      value: closing.finalValue ?? deal.value,
+      closeReason: closing.reason ?? null,
+      closeNotes: closing.notes ?? null,
+      competitor: closing.competitor ?? null,
+      closedAt: now,
+      updatedAt: now,
+    })
+    return tell(workspace, event, deal.id)
   })
 }
 
@@ -259,26 +203,24 @@ function tell(
   id: string,
   more: Readonly<Record<string, unknown>> = {},
 ): DealInFull {
-  appendCrmEvent(workspace, name, { deal: dealFacts(workspace, findDeal(workspace, id)), ...more })
+  appendCrmEvent(workspace, name, id, { deal: dealFacts(workspace, findDeal(workspace, id)), ...more })
   return findDeal(workspace, id)
 }
 
 function stageForNewDeal(workspace: Workspace, pipelineId: string, stageId: string | undefined): Stage {
-  const first = firstStage(workspace.database).get({ workspace: workspace.number, pipelineId })
+  const first = firstStage.first(workspace, { pipelineId })
   if (!first) refuseField('pipeline_id', 'unknown', 'pipeline_id must be a pipeline of this workspace')
   return stageId === undefined ? first : stageOfPipeline(workspace, pipelineId, stageId)
 }
 
 function stageOfPipeline(workspace: Workspace, pipelineId: string, stageId: string): Stage {
-  const stage = stageRows.find(workspace, stageId)
+  const stage = stages.find(workspace, stageId)
   if (stage?.pipelineId === pipelineId) return stage
   return refuseField('stage_id', 'unknown', "stage_id must be a stage of the deal's pipeline")
 }
 
-const contactRows = rows(contacts)
-
 function mustReferToRecords(workspace: Workspace, { contactId, ownerId }: DealFields): void {
-  if (typeof contactId === 'string' && !contactRows.head(workspace, contactId)) {
+  if (typeof contactId === 'string' && !contacts.head(workspace, contactId)) {
     refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
   }
   if (typeof ownerId === 'string' && !workspace.user(ownerId)) {
@@ -287,96 +229,24 @@ function mustReferToRecords(workspace: Workspace, { contactId, ownerId }: DealFi
 }
 
 function enterStage(workspace: Workspace, deal: Deal, reason: string | null): void {
-  const stay: Stay = {
-    workspace: workspace.number,
+  stays.insert(workspace, {
     id: workspace.ids.prefixed('stay_'),
     dealId: deal.id,
     stageId: deal.stageId,
     enteredAt: deal.stageEnteredAt,
     leftAt: null,
     reason,
-    dealCreatedAt: deal.createdAt,
-  }
-  stayRows.insert(workspace.database, stay)
+  })
 }
 
-const endStay = statement((orm) =>
-  orm
-    .update(stageStays)
-    .set({ leftAt: sql`${sql.placeholder('leftAt')}` })
-    .where(
-      and(
-        eq(stageStays.workspace, sql.placeholder('workspace')),
-        eq(stageStays.dealId, sql.placeholder('dealId')),
-        isNull(stageStays.leftAt),
-      ),
-    )
-    .prepare(),
+const endStay = stays.updateAll(
+  { leftAt: sql`${sql.placeholder('leftAt')}` },
+  and(eq(stageStays.dealId, sql.placeholder('dealId')), isNull(stageStays.leftAt)),
 )
 
 function leaveStage(workspace: Workspace, deal: Deal): void {
-  endStay(workspace.database).run({
-    workspace: workspace.number,
-    dealId: deal.id,
-    leftAt: workspace.now(),
-  })
+  endStay(workspace, { dealId: deal.id, leftAt: workspace.now() })
 }
-
-// ---------------------------------------------------------------- derived columns
-
-export type DerivedOfDeal = 'vertical' | 'revision'
-
-const verticalOf = (pipelineId: unknown, contactId: unknown, workspace: unknown): SQL<Deal['vertical']> =>
-  sql`coalesce((select ${pipelines.vertical} from ${pipelines} where ${pipelines.workspace} = ${workspace} and ${pipelines.id} = ${pipelineId}), (select ${contacts.vertical} from ${contacts} where ${contacts.workspace} = ${workspace} and ${contacts.id} = ${contactId}))`
-
-const findVertical = statement((orm) =>
-  orm
-    .select({
-      vertical: verticalOf(
-        sql.placeholder('pipelineId'),
-        sql.placeholder('contactId'),
-        sql.placeholder('workspace'),
-      ),
-    })
-    .from(sql`(select 1)`)
-    .prepare(),
-)
-
-/** The deal with the columns that follow from others: its vertical is the pipeline's, else the contact's. */
-export function deriveDeal(workspace: Workspace, deal: Omit<Deal, DerivedOfDeal>): Deal {
-  const { pipelineId, contactId } = deal
-  const found = findVertical(workspace.database).get({ pipelineId, contactId, workspace: workspace.number })
-  return addColumns(deal, {
-    vertical: found?.vertical ?? null,
-    revision: workspace.database.nextRevision(),
-  })
-}
-
-const refreshVerticals = statement((orm) =>
-  orm
-    .update(deals)
-    .set({
-      vertical: verticalOf(deals.pipelineId, deals.contactId, deals.workspace),
-      revision: NEXT_REVISION,
-    })
-    .where(
-      and(
-        eq(deals.workspace, sql.placeholder('workspace')),
-        eq(deals.pipelineId, sql.placeholder('pipelineId')),
-      ),
-    )
-    .prepare(),
-)
-
-/** To be called when the vertical of a pipeline has changed. Only inside a `write`. */
-export const pipelineVerticalChanged = ({ database, number }: Workspace, pipelineId: string): void =>
-  void refreshVerticals(database).run({ workspace: number, pipelineId })
-
-/** The stay with the column that follows from its deal, which has to be there already. */
-export const deriveStay = (workspace: Workspace, stay: Omit<Stay, 'dealCreatedAt'>): Stay =>
-  addColumns(stay, {
-    dealCreatedAt: dealRows.find(workspace, stay.dealId)?.createdAt ?? stay.enteredAt,
-  })
 
 // ---------------------------------------------------------------- facts
 

@@ -27,11 +27,15 @@ export const CRM_EVENTS = [
 
 export type CrmEventName = (typeof CRM_EVENTS)[number]
 
-/** Appends an event of the CRM: `data` holds records as they go over the wire, by name. Only inside a `write`. */
+/**
+ * Appends an event that tells of the record with this id; `data` holds records as they go over the wire, by name. Only
+ * inside a `write`.
+ */
 export function appendCrmEvent(
   workspace: Workspace,
   name: CrmEventName,
+  record: string,
   data: Readonly<Record<string, unknown>>,
 ): AppendedEvent {
-  return workspace.append({ interface: 'crm', name, data })
+  return workspace.append({ interface: 'crm', name, record, data })
 }

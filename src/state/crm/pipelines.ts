@@ -2,16 +2,18 @@
  * Pipelines and their stages. Specification part 1, "CRM records". What a stage shows of its deals is added up from
  * an index each time, so that it can't differ from the deals.
  */
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { statement } from '../database.ts'
-import { numberedList, type Head } from '../listing.ts'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { numbered, type Head } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
-import { pipelineVerticalChanged, type Stage } from './deals.ts'
-import { deals, pipelines, stages } from './tables.ts'
+import { deals, pipelines as table, stages as stageTable } from './tables.ts'
+import { pipelineVerticalChanged } from './verticals.ts'
 
-export type Pipeline = typeof pipelines.$inferSelect
+export type Pipeline = typeof table.$inferSelect
+export type Stage = typeof stageTable.$inferSelect
 
 /** A stage with its open deals: how many they are and, in hundredths, what they are worth. */
 export type StageInFull = Stage & { readonly dealsCount: number; readonly totalValue: number }
@@ -39,83 +41,77 @@ export interface PipelineFields {
   readonly stages?: readonly SentStage[]
 }
 
-const pipelineRows = rows(pipelines)
-const stageRows = rows(stages)
-
-export const listPipelines = numberedList({
-  table: pipelines,
-  sorts: { created_at: pipelines.createdAt },
-  filters: {},
+export const pipelines = record(table, {
+  noun: 'pipeline',
+  list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
+  snapshot: {
+    section: 'crm',
+    name: 'pipelines',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({ name: text(200) }),
+  },
 })
 
-const stagesOfPipelines = statement((orm) =>
+export const stages = record(stageTable, {
+  noun: 'stage',
+  snapshot: {
+    section: 'crm',
+    name: 'stages',
+    shapes: () => ({ name: text(200), probability: whole(0, 100), position: whole(1) }),
+  },
+})
+
+const stagesOfPipelines = query((orm) =>
   orm
     .select({
-      workspace: stages.workspace,
-      id: stages.id,
-      pipelineId: stages.pipelineId,
-      name: stages.name,
-      probability: stages.probability,
-      position: stages.position,
+      ...getTableColumns(stageTable),
       dealsCount: sql<number>`count(${deals.value})`,
       totalValue: sql<number>`coalesce(sum(${deals.value}), 0)`,
     })
-    .from(stages)
+    .from(stageTable)
     .leftJoin(
       deals,
       and(
-        eq(deals.workspace, stages.workspace),
-        eq(deals.stageId, stages.id),
+        eq(deals.workspace, stageTable.workspace),
+        eq(deals.stageId, stageTable.id),
         // The plus keeps it from being looked up by status, of which there are few.
         sql`+${deals.status} = 'open'`,
       ),
     )
     .where(
       and(
-        eq(stages.workspace, sql.placeholder('workspace')),
-        sql`${stages.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`,
+        ofWorkspace(stageTable),
+        sql`${stageTable.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`,
       ),
     )
-    .groupBy(stages.id)
-    .orderBy(asc(stages.position))
-    .prepare(),
+    .groupBy(stageTable.id)
+    .orderBy(asc(stageTable.position)),
 )
 
 /** Those of the pipelines that exist, in the order of their ids. */
 export function pipelinesInFull(workspace: Workspace, ids: readonly string[]): PipelineInFull[] {
-  const found = new Map(pipelineRows.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
-  const theirs = stagesOfPipelines(workspace.database).all({
-    workspace: workspace.number,
-    ids: JSON.stringify(ids),
-  })
+  const found = new Map(pipelines.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
+  const theirs = stagesOfPipelines.all(workspace, { ids: JSON.stringify(ids) })
   return ids.flatMap((id) => {
     const pipeline = found.get(id)
     return pipeline ? [{ ...pipeline, stages: theirs.filter((stage) => stage.pipelineId === id) }] : []
   })
 }
 
-const noPipeline = (id: string): never => refuse('not_found', `There is no pipeline ${id}.`)
-
 /** A pipeline with its stages, or a refusal. */
 export const findPipeline = (workspace: Workspace, id: string): PipelineInFull =>
-  pipelinesInFull(workspace, [id])[0] ?? noPipeline(id)
-
-/** Id and revision of a pipeline, or a refusal. */
-export const findPipelineHead = (workspace: Workspace, id: string): Head =>
-  pipelineRows.head(workspace, id) ?? noPipeline(id)
+  pipelinesInFull(workspace, [id])[0] ?? pipelines.noSuch(id)
 
 export function createPipeline(workspace: Workspace, fields: NewPipeline): PipelineInFull {
   return workspace.write(() => {
     const now = workspace.now()
     const id = workspace.ids.prefixed('pipe_')
-    pipelineRows.insert(workspace.database, {
-      workspace: workspace.number,
+    pipelines.insert(workspace, {
       id,
       name: fields.name,
       vertical: fields.vertical ?? null,
       createdAt: now,
       updatedAt: now,
-      revision: workspace.database.nextRevision(),
     })
     fields.stages.forEach((stage, index) => {
       insertStage(workspace, id, stage, index + 1)
@@ -132,15 +128,8 @@ export function updatePipeline(
 ): PipelineInFull {
   if (sent === undefined && Object.keys(fields).length === 0) return pipeline
   return workspace.write(() => {
-    pipelineRows.update(workspace.database, {
-      ...pipeline,
-      ...fields,
-      updatedAt: workspace.now(),
-      revision: workspace.database.nextRevision(),
-    })
-    if (fields.vertical !== undefined && fields.vertical !== pipeline.vertical) {
-      pipelineVerticalChanged(workspace, pipeline.id)
-    }
+    const updated = pipelines.update(workspace, pipeline, { ...fields, updatedAt: workspace.now() })
+    pipelineVerticalChanged(workspace, pipeline, updated)
     if (sent) replaceStages(workspace, pipeline, sent)
     return findPipeline(workspace, pipeline.id)
   })
@@ -148,31 +137,27 @@ export function updatePipeline(
 
 /** Only a pipeline without deals, open or closed, can be deleted. */
 export function deletePipeline(workspace: Workspace, { id }: Head): void {
-  const { length } = dealInPipeline(workspace.database).all({ workspace: workspace.number, id })
-  if (length > 0) refuse('conflict', 'The pipeline has deals; it can only be deleted when it has none.')
+  if (dealInPipeline.first(workspace, { id }))
+    refuse('conflict', 'The pipeline has deals; it can only be deleted when it has none.')
   workspace.write(() => {
-    pipelineRows.remove(workspace, id)
+    pipelines.remove(workspace, id)
   })
 }
 
-const dealInPipeline = statement((orm) =>
+const dealInPipeline = query((orm) =>
   orm
     .select({ one: sql`1` })
     .from(deals)
-    .where(
-      and(eq(deals.workspace, sql.placeholder('workspace')), eq(deals.pipelineId, sql.placeholder('id'))),
-    )
-    .limit(1)
-    .prepare(),
+    .where(and(ofWorkspace(deals), eq(deals.pipelineId, sql.placeholder('id'))))
+    .limit(1),
 )
 
-const dealInStage = statement((orm) =>
+const dealInStage = query((orm) =>
   orm
     .select({ one: sql`1` })
     .from(deals)
-    .where(and(eq(deals.workspace, sql.placeholder('workspace')), eq(deals.stageId, sql.placeholder('id'))))
-    .limit(1)
-    .prepare(),
+    .where(and(ofWorkspace(deals), eq(deals.stageId, sql.placeholder('id'))))
+    .limit(1),
 )
 
 function replaceStages(workspace: Workspace, pipeline: PipelineInFull, sent: readonly SentStage[]): void {
@@ -205,8 +190,7 @@ function insertStage(
   position: number,
 ): void {
   const id = workspace.ids.prefixed('stage_')
-  stageRows.insert(workspace.database, {
-    workspace: workspace.number,
+  stages.insert(workspace, {
     id,
     pipelineId,
     name,
@@ -221,16 +205,14 @@ function updateStage(
   { name, probability }: Omit<SentStage, 'id'>,
   position: number,
 ): void {
-  const stage = stageRows.find(workspace, id)
-  if (stage) stageRows.update(workspace.database, { ...stage, name, probability, position })
+  stages.update(workspace, stages.get(workspace, id), { name, probability, position })
 }
 
 function removeStage(workspace: Workspace, { id, name }: Stage): void {
-  const { length } = dealInStage(workspace.database).all({ workspace: workspace.number, id })
-  if (length > 0) {
+  if (dealInStage.first(workspace, { id })) {
     refuse('conflict', `The stage ${name} has deals; it can only be removed when it has none.`, {
       facts: { stage_id: id },
     })
   }
-  stageRows.remove(workspace, id)
+  stages.remove(workspace, id)
 }

@@ -4,10 +4,10 @@
  * milliseconds; what is left to do here is a handful of sums for each report.
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import { statement } from '../database.ts'
+import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspaces.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
-import { indexDeals } from './deals.ts'
+import { deals as dealRecords } from './dealRecords.ts'
 import {
   periodAfter,
   periodAt,
@@ -102,7 +102,7 @@ function tallyOf(...counts: readonly (Counted | undefined)[]): Tally {
 const daysOf = (ms: number, count: number): number =>
   count === 0 ? 0 : Math.round((ms * 100) / (DAY * count)) / 100
 
-const ofWorkspace = eq(deals.workspace, sql.placeholder('workspace'))
+const inWorkspace = ofWorkspace(deals)
 const ofPipeline = eq(deals.pipelineId, sql.placeholder('pipelineId'))
 const createdInSpan = sql`${deals.createdAt} >= ${sql.placeholder('start')} and ${deals.createdAt} < ${sql.placeholder('end')}`
 
@@ -122,29 +122,22 @@ export interface PipelineReport {
   readonly stages: readonly StageReport[]
 }
 
-const dealsOfStage = statement((orm) =>
+const dealsOfStage = query((orm) =>
   orm
     .select(counted)
     .from(deals)
-    .where(and(ofWorkspace, eq(deals.stageId, sql.placeholder('stageId')), createdInSpan))
-    .prepare(),
+    .where(and(inWorkspace, eq(deals.stageId, sql.placeholder('stageId')), createdInSpan)),
 )
 
-const stagesOf = statement((orm) =>
+const stagesOf = query((orm) =>
   orm
     .select({ id: stages.id, name: stages.name })
     .from(stages)
-    .where(
-      and(
-        eq(stages.workspace, sql.placeholder('workspace')),
-        eq(stages.pipelineId, sql.placeholder('pipelineId')),
-      ),
-    )
-    .orderBy(asc(stages.position))
-    .prepare(),
+    .where(and(ofWorkspace(stages), eq(stages.pipelineId, sql.placeholder('pipelineId'))))
+    .orderBy(asc(stages.position)),
 )
 
-const staysInStage = statement((orm) =>
+const staysInStage = query((orm) =>
   orm
     .select({
       count: sql<number>`count(*)`,
@@ -153,39 +146,34 @@ const staysInStage = statement((orm) =>
     .from(stageStays)
     .where(
       and(
-        eq(stageStays.workspace, sql.placeholder('workspace')),
+        ofWorkspace(stageStays),
         eq(stageStays.stageId, sql.placeholder('stageId')),
         sql`${stageStays.dealCreatedAt} >= ${sql.placeholder('start')} and ${stageStays.dealCreatedAt} < ${sql.placeholder('end')}`,
       ),
-    )
-    .prepare(),
+    ),
 )
 
 /** What became of the deals of a pipeline that were created in the span. */
 export function pipelineReport(workspace: Workspace, pipelineId: string, span: Span): PipelineReport {
-  const { database } = workspace
-  const scope = { workspace: workspace.number, pipelineId, now: workspace.now(), ...span }
+  const asked = { pipelineId, now: workspace.now(), ...span }
   const summary = new Tally()
-  const reported = stagesOf(database)
-    .all(scope)
-    .map(({ id, name }) => {
-      const count = dealsOfStage(database).get({ ...scope, stageId: id })
-      if (count) summary.add(count)
-      const stays = staysInStage(database).get({ ...scope, stageId: id }) ?? { ms: 0, count: 0 }
-      return { id, name, tally: tallyOf(count), averageDays: daysOf(stays.ms, stays.count) }
-    })
+  const reported = stagesOf.all(workspace, asked).map(({ id, name }) => {
+    const count = dealsOfStage.first(workspace, { ...asked, stageId: id })
+    if (count) summary.add(count)
+    const stays = staysInStage.first(workspace, { ...asked, stageId: id }) ?? { ms: 0, count: 0 }
+    return { id, name, tally: tallyOf(count), averageDays: daysOf(stays.ms, stays.count) }
+  })
   return { summary, stages: reported }
 }
 
 /** The deals of a pipeline in groups, read in the order of the groups: the plus keeps another index out. */
 const dealsBy = (column: typeof deals.ownerId | typeof deals.vertical) =>
-  statement((orm) =>
+  query((orm) =>
     orm
       .select({ key: sql<string | null>`${column}`, ...counted })
       .from(deals)
-      .where(and(ofWorkspace, sql`+${ofPipeline}`, createdInSpan))
-      .groupBy(column)
-      .prepare(),
+      .where(and(inWorkspace, sql`+${ofPipeline}`, createdInSpan))
+      .groupBy(column),
   )
 const dealsByOwner = dealsBy(deals.ownerId)
 const dealsByVertical = dealsBy(deals.vertical)
@@ -197,29 +185,25 @@ export function pipelineReportBy(
   span: Span,
   grouping: 'owner' | 'vertical',
 ): [key: string | null, tally: Tally][] {
-  const statementOf = grouping === 'owner' ? dealsByOwner : dealsByVertical
-  indexDeals(workspace, [grouping === 'owner' ? 'owner_id' : 'vertical'])
-  return statementOf(workspace.database)
-    .all({ workspace: workspace.number, pipelineId, ...span })
+  const grouped = grouping === 'owner' ? dealsByOwner : dealsByVertical
+  dealRecords.index(workspace, [grouping === 'owner' ? 'owner_id' : 'vertical'])
+  return grouped
+    .all(workspace, { pipelineId, ...span })
     .sort((a, b) => Number(a.key === null) - Number(b.key === null))
     .map((count) => [count.key, tallyOf(count)])
 }
 
-const firstAndLastCreated = statement((orm) => {
+const firstAndLastCreated = query((orm) => {
   const one = (of: 'min' | 'max'): SQL<number | null> =>
-    sql`(select ${sql.raw(of)}(${deals.createdAt}) from ${deals} where ${ofWorkspace} and ${ofPipeline} and ${createdInSpan})`
-  return orm
-    .select({ first: one('min'), last: one('max') })
-    .from(sql`(select 1)`)
-    .prepare()
+    sql`(select ${sql.raw(of)}(${deals.createdAt}) from ${deals} where ${inWorkspace} and ${ofPipeline} and ${createdInSpan})`
+  return orm.select({ first: one('min'), last: one('max') }).from(sql`(select 1)`)
 })
 
-const dealsOfPipeline = statement((orm) =>
+const dealsOfPipeline = query((orm) =>
   orm
     .select(counted)
     .from(deals)
-    .where(and(ofWorkspace, ofPipeline, createdInSpan))
-    .prepare(),
+    .where(and(inWorkspace, ofPipeline, createdInSpan)),
 )
 
 /** The same deals by the month of their creation, from the first month with a deal to the last. */
@@ -228,13 +212,12 @@ export function pipelineReportByMonth(
   pipelineId: string,
   span: Span,
 ): [month: string, tally: Tally][] {
-  const { database, number } = workspace
-  const scope = { workspace: number, pipelineId, ...span }
-  const bounds = firstAndLastCreated(database).get(scope)
+  const asked = { pipelineId, ...span }
+  const bounds = firstAndLastCreated.first(workspace, asked)
   if (typeof bounds?.first !== 'number' || typeof bounds.last !== 'number') return []
   return periodsBetween(workspace, bounds.first, bounds.last, 'monthly').map(({ label, start, end }) => {
     const within = { start: Math.max(start, span.start), end: Math.min(end, span.end) }
-    return [label, tallyOf(dealsOfPipeline(database).get({ ...scope, ...within }))]
+    return [label, tallyOf(dealsOfPipeline.first(workspace, { ...asked, ...within }))]
   })
 }
 
@@ -252,29 +235,27 @@ export interface TeamReport {
   readonly totals: Omit<MemberReport, 'ownerId'>
 }
 
-const dealsByOwnerInAll = statement((orm) =>
+const dealsByOwnerInAll = query((orm) =>
   orm
     .select({ key: deals.ownerId, ...counted })
     .from(deals)
-    .where(and(ofWorkspace, createdInSpan))
-    .groupBy(deals.ownerId)
-    .prepare(),
+    .where(and(inWorkspace, createdInSpan))
+    .groupBy(deals.ownerId),
 )
 
 const activitiesOfTeam = (where: SQL | undefined) =>
-  statement((orm) =>
+  query((orm) =>
     orm
       .select({ ownerId: crmActivities.ownerId, count: sql<number>`count(*)` })
       .from(crmActivities)
       .where(
         and(
-          eq(crmActivities.workspace, sql.placeholder('workspace')),
+          ofWorkspace(crmActivities),
           sql`${crmActivities.createdAt} >= ${sql.placeholder('start')} and ${crmActivities.createdAt} < ${sql.placeholder('end')}`,
           where,
         ),
       )
-      .groupBy(crmActivities.ownerId)
-      .prepare(),
+      .groupBy(crmActivities.ownerId),
   )
 const activitiesByMember = activitiesOfTeam(undefined)
 const activitiesByMemberInPipeline = activitiesOfTeam(
@@ -283,14 +264,13 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
 
 /** What became of each user's deals that were created in the span, and how many activities they had in it. */
 export function teamReport(workspace: Workspace, pipelineId: string | null, span: Span): TeamReport {
-  const { database } = workspace
-  const scope = { workspace: workspace.number, pipelineId, ...span }
-  indexDeals(workspace, ['owner_id'])
-  const counts = (pipelineId === null ? dealsByOwnerInAll : dealsByOwner)(database).all(scope)
+  const asked = { pipelineId, ...span }
+  dealRecords.index(workspace, ['owner_id'])
+  const counts = (pipelineId === null ? dealsByOwnerInAll : dealsByOwner).all(workspace, asked)
   const tallies = new Map(counts.map((count) => [count.key, tallyOf(count)]))
   const activities = new Map(
-    (pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline)(database)
-      .all(scope)
+    (pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline)
+      .all(workspace, asked)
       .map(({ ownerId, count }) => [ownerId, count]),
   )
   const users = workspace.users().map(({ id }) => id)
@@ -363,7 +343,7 @@ export interface Forecast {
 
 /** By day and stage, in the order of the index; days are what periods of every length are made of. */
 const openByDay = (where: SQL | undefined) =>
-  statement((orm) =>
+  query((orm) =>
     orm
       .select({
         day: deals.expectedCloseDate,
@@ -372,37 +352,31 @@ const openByDay = (where: SQL | undefined) =>
         value: sql<number>`sum(${deals.value})`,
       })
       .from(deals)
-      .where(and(ofWorkspace, isOpen, where))
-      .groupBy(deals.expectedCloseDate, deals.pipelineId, deals.stageId)
-      .prepare(),
+      .where(and(inWorkspace, isOpen, where))
+      .groupBy(deals.expectedCloseDate, deals.pipelineId, deals.stageId),
   )
 const openInAll = openByDay(undefined)
 const openInPipeline = openByDay(sql`+${ofPipeline}`)
 
 const wonIn = (where: SQL | undefined) =>
-  statement((orm) =>
+  query((orm) =>
     orm
       .select({ value: sql<number>`coalesce(sum(${deals.value}), 0)` })
       .from(deals)
       .where(
         and(
-          ofWorkspace,
+          inWorkspace,
           isWon,
           sql`${deals.closedAt} >= ${sql.placeholder('start')} and ${deals.closedAt} < ${sql.placeholder('end')}`,
           where,
         ),
-      )
-      .prepare(),
+      ),
   )
 const wonInAll = wonIn(undefined)
 const wonInPipeline = wonIn(sql`+${ofPipeline}`)
 
-const probabilities = statement((orm) =>
-  orm
-    .select({ id: stages.id, probability: stages.probability })
-    .from(stages)
-    .where(eq(stages.workspace, sql.placeholder('workspace')))
-    .prepare(),
+const probabilities = query((orm) =>
+  orm.select({ id: stages.id, probability: stages.probability }).from(stages).where(ofWorkspace(stages)),
 )
 
 /**
@@ -410,16 +384,10 @@ const probabilities = statement((orm) =>
  * period and those right after it are always told, any other when an open deal is expected in it.
  */
 export function forecast(workspace: Workspace, pipelineId: string | null, length: PeriodLength): Forecast {
-  const { database } = workspace
-  const scope = { workspace: workspace.number, pipelineId }
-  indexDeals(workspace, ['expected', 'closed'])
-  const openDeals = (pipelineId === null ? openInAll : openInPipeline)(database)
-  const wonDeals = (pipelineId === null ? wonInAll : wonInPipeline)(database)
-  const probabilityOf = new Map(
-    probabilities(database)
-      .all(scope)
-      .map(({ id, probability }) => [id, probability]),
-  )
+  dealRecords.index(workspace, ['expected', 'closed'])
+  const openDeals = (pipelineId === null ? openInAll : openInPipeline).all(workspace, { pipelineId })
+  const wonDeals = pipelineId === null ? wonInAll : wonInPipeline
+  const probabilityOf = new Map(probabilities.all(workspace).map(({ id, probability }) => [id, probability]))
   const outlooks = new Map<string, PeriodOutlook>()
   const outlookIn = (period: Period): Outlook => {
     let found = outlooks.get(period.label)
@@ -429,13 +397,14 @@ export function forecast(workspace: Workspace, pipelineId: string | null, length
   const unscheduled = new Outlook()
   const periodOf = remembering((month) => periodOfDay(workspace, `${month}-01`, length))
   for (const period of periodsAhead(workspace, length)) outlookIn(period)
-  for (const { day, stageId, count, value } of openDeals.all(scope)) {
+  for (const { day, stageId, count, value } of openDeals) {
     const outlook = day === null ? unscheduled : outlookIn(periodOf(day.slice(0, 'yyyy-MM'.length)))
     outlook.addOpen(count, value, probabilityOf.get(stageId) ?? 0)
   }
   const told = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
   for (const { period, outlook } of told) {
-    outlook.wonValue = wonDeals.get({ ...scope, start: period.start, end: period.end })?.value ?? 0
+    const { start, end } = period
+    outlook.wonValue = wonDeals.first(workspace, { pipelineId, start, end })?.value ?? 0
   }
   return { periods: told, unscheduled }
 }
@@ -461,21 +430,15 @@ function periodsAhead(workspace: Workspace, length: PeriodLength): Period[] {
 
 // ---------------------------------------------------------------- pipelines by name
 
-const pipelineNames = statement((orm) =>
+const pipelineNames = query((orm) =>
   orm
     .select({ id: pipelines.id, name: pipelines.name })
     .from(pipelines)
-    .where(
-      and(
-        eq(pipelines.workspace, sql.placeholder('workspace')),
-        eq(pipelines.id, sql.placeholder('pipelineId')),
-      ),
-    )
-    .prepare(),
+    .where(and(ofWorkspace(pipelines), eq(pipelines.id, sql.placeholder('pipelineId')))),
 )
 
 /** Id and name of the pipeline that a report is about. */
 export const reportedPipeline = (
-  { database, number }: Workspace,
+  workspace: Workspace,
   pipelineId: string,
-): { id: string; name: string } | undefined => pipelineNames(database).get({ workspace: number, pipelineId })
+): { id: string; name: string } | undefined => pipelineNames.first(workspace, { pipelineId })

@@ -1,35 +1,29 @@
 /** A deal's vertical follows from its pipeline, or from its contact where the pipeline has none. */
-import { and, eq, sql } from 'drizzle-orm'
-import { NEXT_REVISION, statement } from '../database.ts'
+import { eq, sql } from 'drizzle-orm'
 import type { Workspace } from '../workspaces.ts'
-import type { Contact } from './contacts.ts'
-import { deals, pipelines } from './tables.ts'
+import { deals, verticalOf } from './dealRecords.ts'
+import { deals as table, type contacts, type pipelines } from './tables.ts'
 
-const followVertical = statement((orm) =>
-  orm
-    .update(deals)
-    .set({
-      vertical: sql`coalesce(
-        (select ${pipelines.vertical} from ${pipelines}
-         where ${pipelines.workspace} = ${deals.workspace} and ${pipelines.id} = ${deals.pipelineId}),
-        ${sql.placeholder('vertical')})`,
-      revision: NEXT_REVISION,
-    })
-    .where(
-      and(
-        eq(deals.workspace, sql.placeholder('workspace')),
-        eq(deals.contactId, sql.placeholder('contactId')),
-      ),
-    )
-    .prepare(),
-)
+type Followed = Pick<(typeof contacts | typeof pipelines)['$inferSelect'], 'id' | 'vertical'>
+
+const vertical = verticalOf(table.pipelineId, table.contactId, table.workspace)
+const followContact = deals.updateAll({ vertical }, eq(table.contactId, sql.placeholder('id')))
+const followPipeline = deals.updateAll({ vertical }, eq(table.pipelineId, sql.placeholder('id')))
 
 /** To be called after a contact was changed, for its deals. Only inside a `write`. */
 export function contactVerticalChanged(
   workspace: Workspace,
-  before: Pick<Contact, 'vertical'>,
-  { id, vertical }: Pick<Contact, 'id' | 'vertical'>,
+  before: Followed,
+  { id, vertical }: Followed,
 ): void {
-  if (before.vertical === vertical) return
-  followVertical(workspace.database).run({ workspace: workspace.number, contactId: id, vertical })
+  if (before.vertical !== vertical) followContact(workspace, { id })
+}
+
+/** To be called after a pipeline was changed, for its deals. Only inside a `write`. */
+export function pipelineVerticalChanged(
+  workspace: Workspace,
+  before: Followed,
+  { id, vertical }: Followed,
+): void {
+  if (before.vertical !== vertical) followPipeline(workspace, { id })
 }

@@ -4,15 +4,17 @@
  */
 import { TEST_CARDS, type Card } from '../cards.ts'
 import { iso } from '../clock.ts'
-import { mustMove } from '../machine.ts'
+import { mustMove, take } from '../machine.ts'
+import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { currency, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
+import { cardShapes } from './cardShapes.ts'
 import { createCustomer, customerFacts, type Customer } from './customers.ts'
 import { appendPaymentEvent } from './events.ts'
-import { findLinkByHash, keepLink, linkFacts, type Link } from './links.ts'
+import { linkFacts, links, linksByHash, type Link } from './links.ts'
 import { linkMachine } from './machines.ts'
-import { charges } from './tables.ts'
+import { charges as table } from './tables.ts'
 
 /** What is kept of a card; the network is not checked here, for processors name more of them. */
 export type PaidCard = Omit<Card, 'brand'> & { readonly brand: string }
@@ -45,15 +47,15 @@ export function processLink(
   { method, card, customerEmail, customerName }: Payer = {},
 ): Link {
   return workspace.write(() => {
-    const link = findLinkByHash(workspace, hashUrl)
+    const link = linksByHash.get(workspace, hashUrl)
     const status = mustMove(linkMachine, link.status, 'process')
-    return keepLink(workspace, {
-      ...link,
+    return links.update(workspace, link, {
       ...(card && cardColumns(card)),
       paymentProvider: method ?? link.paymentProvider,
       customerName: customerName ?? link.customerName,
       customerEmail: customerEmail ?? link.customerEmail,
       status,
+      updatedAt: workspace.now(),
     })
   })
 }
@@ -64,38 +66,41 @@ export function processLink(
  */
 export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer = {}): Completion {
   return workspace.write(() => {
-    const link = findLinkByHash(workspace, hashUrl)
-    const status = mustMove(linkMachine, link.status, 'complete')
+    const link = linksByHash.get(workspace, hashUrl)
+    const { state, event } = take(linkMachine, link.status, 'complete')
     const method = payer.method ?? (payer.card ? 'card' : methodOf(link))
     const card = method === 'card' ? (payer.card ?? cardOf(link) ?? approvedCard(workspace)) : null
-    const paid = {
-      ...link,
+    const payment = {
       ...(card && cardColumns(card)),
       paymentProvider: method,
       customerName: payer.customerName ?? link.customerName,
       customerEmail: payer.customerEmail ?? link.customerEmail,
     }
-    const customer = card && link.linkType !== 'one_time' ? storeCard(workspace, paid, card) : null
+    const customer = card && link.linkType !== 'one_time' ? storeCard(workspace, payment, card) : null
     const orderId = workspace.ids.prefixed('ord_')
-    const completed = keepLink(workspace, {
-      ...paid,
-      status,
+    const now = workspace.now()
+    const completed = links.update(workspace, link, {
+      ...payment,
+      status: state,
       orderId,
       customerId: customer?.id ?? null,
-      completedAt: workspace.now(),
+      completedAt: now,
+      updatedAt: now,
     })
     const told = {
       ...(customer && { customer: customerFacts(customer, workspace) }),
       paymentLink: linkFacts(completed, workspace),
     }
-    if (customer) appendPaymentEvent(workspace, 'customer.created', link.metadata, told)
+    if (customer) appendPaymentEvent(workspace, event, completed, told)
     if (link.linkType !== 'customer_collection') {
-      const payment = paymentFacts(completed, orderId)
-      appendPaymentEvent(workspace, 'payment.success', link.metadata, { payment, ...told })
+      appendPaymentEvent(workspace, 'payment.success', completed, {
+        payment: paymentFacts(completed, orderId),
+        ...told,
+      })
     }
     if (customer && link.linkType === 'customer_payment') {
       const charge = recordCharge(workspace, completed, customer, orderId)
-      appendPaymentEvent(workspace, 'charge.succeeded', link.metadata, {
+      appendPaymentEvent(workspace, 'charge.succeeded', completed, {
         charge: chargeFacts(charge, workspace),
       })
     }
@@ -106,7 +111,13 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
 const methodOf = ({ paymentProvider, paymentMethods }: Link): NonNullable<Link['paymentProvider']> =>
   paymentProvider ?? paymentMethods?.[0] ?? 'card'
 
-const storeCard = (workspace: Workspace, { customerName, customerEmail }: Link, card: PaidCard): Customer =>
+type NamedPayer = Pick<Link, 'customerName' | 'customerEmail'>
+
+const storeCard = (
+  workspace: Workspace,
+  { customerName, customerEmail }: NamedPayer,
+  card: PaidCard,
+): Customer =>
   createCustomer(
     workspace,
     { name: customerName, email: customerEmail },
@@ -149,9 +160,20 @@ function approvedCard(workspace: Workspace): PaidCard {
 
 // ---------------------------------------------------------------- charges
 
-export type Charge = typeof charges.$inferSelect
+export type Charge = typeof table.$inferSelect
 
-export const chargeRows = rows(charges)
+export const charges = record(table, {
+  noun: 'charge',
+  snapshot: {
+    section: 'integration-payments',
+    name: 'charges',
+    instants: ['createdAt'],
+    shapes: () => {
+      const { cardBrand, cardLast4 } = cardShapes()
+      return { amount: whole(0), currency: currency(), cardBrand, cardLast4 }
+    },
+  },
+})
 
 function recordCharge(workspace: Workspace, link: Link, customer: Customer, orderId: string): Charge {
   const { concept, amount, productCode } = link
@@ -159,8 +181,7 @@ function recordCharge(workspace: Workspace, link: Link, customer: Customer, orde
     // Only a snapshot can hold such a link.
     refuse('wrong_state', `The payment link ${link.hashUrl} does not say what it charges.`)
   }
-  const charge: Charge = {
-    workspace: workspace.number,
+  return charges.insert(workspace, {
     id: workspace.ids.prefixed('ch_'),
     orderId,
     linkId: link.id,
@@ -174,9 +195,7 @@ function recordCharge(workspace: Workspace, link: Link, customer: Customer, orde
     cardLast4: customer.cardLast4,
     isTest: link.isTest,
     createdAt: workspace.now(),
-  }
-  chargeRows.insert(workspace.database, charge)
-  return charge
+  })
 }
 
 /** What payment.success tells of the payment itself. */

@@ -1,13 +1,16 @@
 /** Customers of a project and the card that is stored for them. Specification part 2, "Integration payments: customer". */
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { numberedList } from '../listing.ts'
-import { rows } from '../rows.ts'
+import { numbered } from '../listing.ts'
+import { record } from '../record.ts'
+import { email, text } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
+import { cardShapes } from './cardShapes.ts'
 import { refuseCase } from './cases.ts'
-import { customers } from './tables.ts'
+import { customers as table } from './tables.ts'
 
-export type Customer = typeof customers.$inferSelect
+export type Customer = typeof table.$inferSelect
 
 type Processor = NonNullable<Customer['paymentProvider']>
 
@@ -28,57 +31,57 @@ export interface StoredCard {
   readonly cardExp?: string
 }
 
-export const customerRows = rows(customers)
-
 /** Customers with every filter of GET /v1/customers. */
-export const listCustomers = numberedList({
-  table: customers,
-  sorts: { created_at: customers.createdAt },
-  filters: { status: (value) => sql`${customers.status} = ${value}` },
-  indexes: { status: [customers.status, customers.createdAt] },
+export const customers = record(table, {
+  noun: 'customer',
+  absent: (message) => refuseCase('customer_unknown', message),
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: { status: (value) => sql`${table.status} = ${value}` },
+    indexes: { status: [table.status, table.createdAt] },
+  }),
+  snapshot: {
+    section: 'integration-payments',
+    name: 'customers',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      name: text(120),
+      email: email(),
+      phone: Type.String({ maxLength: 40 }),
+      ...cardShapes(),
+    }),
+  },
 })
-
-/** The customer, or a refusal. */
-export const findCustomer = (workspace: Workspace, id: string): Customer =>
-  customerRows.find(workspace, id) ?? refuseCase('customer_unknown', `There is no customer ${id}.`)
 
 /** Adds a customer, with a card where one is stored with them; two may have one e-mail address. */
 export function createCustomer(
   workspace: Workspace,
-  { name, email, phone }: NewCustomer,
+  { name, email: address, phone }: NewCustomer,
   card?: StoredCard,
 ): Customer {
   return workspace.write(() => {
     const now = workspace.now()
-    const customer: Customer = {
-      workspace: workspace.number,
+    return customers.insert(workspace, {
       id: workspace.ids.prefixed('cus_'),
       name,
-      email,
+      email: address,
       phone: phone ?? null,
       status: 'active',
       ...(card ? vaulted(card) : NO_CARD),
       createdAt: now,
       updatedAt: now,
-      revision: workspace.database.nextRevision(),
-    }
-    customerRows.insert(workspace.database, customer)
-    return customer
+    })
   })
 }
 
 /** Stores a card for the customer in the place of the one that may be there; what is not said of it is not known. */
 export function vaultCustomer(workspace: Workspace, id: string, card: StoredCard): Customer {
-  return workspace.write(() => {
-    const customer: Customer = {
-      ...findCustomer(workspace, id),
+  return workspace.write(() =>
+    customers.update(workspace, customers.get(workspace, id), {
       ...vaulted(card),
       updatedAt: workspace.now(),
-      revision: workspace.database.nextRevision(),
-    }
-    customerRows.update(workspace.database, customer)
-    return customer
-  })
+    }),
+  )
 }
 
 type CardFields = Pick<

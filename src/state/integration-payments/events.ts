@@ -14,13 +14,16 @@ export const INTEGRATION_PAYMENT_EVENTS = [
 
 export type IntegrationPaymentEvent = (typeof INTEGRATION_PAYMENT_EVENTS)[number]
 
-/** Appends an event: records as they go over the wire, by name, and the metadata of the link. Only inside a `write`. */
+/**
+ * Appends an event: records as they go over the wire, by name, and the metadata of the link. All events tell of the link,
+ * for those that follow from one payment have an order among them. Only inside a `write`.
+ */
 export function appendPaymentEvent(
   workspace: Workspace,
   name: IntegrationPaymentEvent,
-  metadata: Readonly<Record<string, unknown>> | null,
+  link: { readonly id: string; readonly metadata: Readonly<Record<string, unknown>> | null },
   records: Readonly<Record<string, unknown>>,
 ): void {
-  const data = { ...records, metadata: metadata ?? {} }
-  workspace.append({ interface: 'integration-payments', name, data })
+  const data = { ...records, metadata: link.metadata ?? {} }
+  workspace.append({ interface: 'integration-payments', name, record: link.id, data })
 }

@@ -2,24 +2,23 @@
  * Hosted links: those that collect a card, and those that charge and collect. Specification part 2, "Integration
  * payments: links", "Integration payment links". Amounts are integer cents.
  */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
-import type { JobKind } from '../jobs.ts'
-import { numberedList } from '../listing.ts'
-import { mustMove } from '../machine.ts'
-import { rowReader } from '../reading.ts'
+import { numbered } from '../listing.ts'
+import { mustMove, take } from '../machine.ts'
+import { record } from '../record.ts'
 import { refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { currency, email, freeObject, oneOf, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
+import { cardShapes } from './cardShapes.ts'
 import { refuseCase } from './cases.ts'
 import { appendPaymentEvent } from './events.ts'
 import { linkMachine } from './machines.ts'
 import { productForLink } from './products.ts'
-import { links } from './tables.ts'
+import { LINK_METHODS, links as table } from './tables.ts'
 
-export type Link = typeof links.$inferSelect
+export type Link = typeof table.$inferSelect
 
 export type Metadata = Readonly<Record<string, unknown>>
 
@@ -39,31 +38,55 @@ export interface NewPaymentLink extends NewLink {
   readonly productCode: string
 }
 
-export const linkRows = rows(links)
-
-/** Links with every filter of GET /v1/payment-links; `isTest` is 1 or 0, `search` has no case. */
-export const listLinks = numberedList({
-  table: links,
-  sorts: { created_at: links.createdAt },
-  filters: {
-    status: (value) => sql`${links.status} = ${value}`,
-    isTest: (value) => sql`${links.isTest} = ${value}`,
-    paymentProvider: (value) => sql`${links.paymentProvider} = ${value}`,
-    linkType: (value) => sql`${links.linkType} = ${value}`,
-    search: (value) => sql`instr(${links.nameKey}, ${value}) > 0`,
+/**
+ * Links with every filter of GET /v1/payment-links; `isTest` is 1 or 0, `search` has no case. A pending one expires when
+ * its workspace's clock reaches its expiresAt.
+ */
+export const links = record(table, {
+  noun: 'payment link',
+  absent: (message) => refuseCase('link_unknown', message),
+  derived: { nameKey: ({ customerName }) => customerName.toLowerCase() },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      isTest: (value) => sql`${table.isTest} = ${value}`,
+      paymentProvider: (value) => sql`${table.paymentProvider} = ${value}`,
+      linkType: (value) => sql`${table.linkType} = ${value}`,
+      search: (value) => sql`instr(${table.nameKey}, ${value}) > 0`,
+    },
+    indexes: { status: [table.status, table.createdAt] },
+  }),
+  due: {
+    at: 'expiresAt',
+    when: { status: 'pending' },
+    job: 'integration-payments.link.expire',
+    run(workspace, link) {
+      const status = mustMove(linkMachine, link.status, 'expire')
+      links.update(workspace, link, { status, updatedAt: workspace.now() })
+    },
   },
-  indexes: { status: [links.status, links.createdAt] },
+  snapshot: {
+    section: 'integration-payments',
+    name: 'links',
+    instants: ['createdAt', 'updatedAt', 'expiresAt', 'completedAt', 'cancelledAt'],
+    shapes: () => ({
+      hashUrl: Type.String({ pattern: '^[\\w-]{1,100}$' }),
+      customerName: text(120),
+      customerEmail: email(),
+      concept: text(250),
+      amount: whole(0),
+      currency: currency(),
+      paymentMethods: Type.Array(oneOf(LINK_METHODS), { minItems: 1 }),
+      redirectUrl: Type.String({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', maxLength: 2048 }),
+      metadata: freeObject(),
+      ...cardShapes(),
+    }),
+  },
 })
 
-const byHash = rowReader<Link>(
-  links,
-  and(eq(links.workspace, sql.placeholder('workspace')), eq(links.hashUrl, sql.placeholder('hashUrl'))),
-)
-
-/** The link whose address ends in this, or a refusal. */
-export const findLinkByHash = (workspace: Workspace, hashUrl: string): Link =>
-  byHash.first(workspace.database, { workspace: workspace.number, hashUrl }) ??
-  refuseCase('link_unknown', `There is no payment link ${hashUrl}.`)
+/** By what their addresses end in. */
+export const linksByHash = links.by('hashUrl')
 
 /** Where the checkout of the link is. */
 export const checkoutUrl = ({ registry, id }: Workspace, { hashUrl }: Pick<Link, 'hashUrl'>): string =>
@@ -87,14 +110,14 @@ export const createCollectionLink = (workspace: Workspace, fields: NewLink): Lin
 /** Adds a link whose checkout charges an amount for a one_time product, in its currency, and stores the card. */
 export const createPaymentLink = (workspace: Workspace, fields: NewPaymentLink): Link =>
   workspace.write(() => {
-    const { productCode, currency } = productForLink(workspace, fields.productCode)
+    const product = productForLink(workspace, fields.productCode)
     const { concept, amount } = fields
     return addLink(workspace, fields, {
       linkType: 'customer_payment',
       concept,
       amount,
-      productCode,
-      currency,
+      productCode: product.productCode,
+      currency: product.currency,
     })
   })
 
@@ -103,8 +126,7 @@ type Purpose = Pick<Link, 'linkType' | 'concept' | 'amount' | 'productCode' | 'c
 function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link {
   if (fields.metadata) mustBeKeepable(fields.metadata)
   const now = workspace.now()
-  const link = deriveLink(workspace, {
-    workspace: workspace.number,
+  return links.insert(workspace, {
     id: workspace.ids.prefixed('link_'),
     hashUrl: workspace.ids.nano('hashUrl'),
     ...purpose,
@@ -127,9 +149,6 @@ function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link 
     createdAt: now,
     updatedAt: now,
   })
-  linkRows.insert(workspace.database, link)
-  workspace.expectJob(link.expiresAt)
-  return link
 }
 
 const NO_CARD = { cardLast4: null, cardBrand: null, cardBin: null, cardExp: null }
@@ -143,67 +162,18 @@ function mustBeKeepable(metadata: Metadata): void {
   refuseField('metadata', 'too_large', `metadata must have at most ${limit} characters as JSON`)
 }
 
-export type DerivedOfLink = 'nameKey' | 'revision'
-
-/** The link with the columns that follow from the others. */
-export const deriveLink = (workspace: Workspace, link: Omit<Link, DerivedOfLink>): Link =>
-  addColumns(link, {
-    nameKey: link.customerName.toLowerCase(),
-    revision: workspace.database.nextRevision(),
-  })
-
-/** Writes the link as it has become. Only inside a `write`. */
-export function keepLink(workspace: Workspace, link: Link): Link {
-  const kept = deriveLink(workspace, { ...link, updatedAt: workspace.now() })
-  linkRows.update(workspace.database, kept)
-  return kept
-}
-
 /** Takes a link that is not completed out of use. */
 export function cancelLink(workspace: Workspace, hashUrl: string): Link {
   return workspace.write(() => {
-    const link = findLinkByHash(workspace, hashUrl)
-    const status = mustMove(linkMachine, link.status, 'cancel')
-    const cancelled = keepLink(workspace, { ...link, status, cancelledAt: workspace.now() })
-    appendPaymentEvent(workspace, 'payment_link.cancelled', link.metadata, {
+    const link = linksByHash.get(workspace, hashUrl)
+    const { state, event } = take(linkMachine, link.status, 'cancel')
+    const now = workspace.now()
+    const cancelled = links.update(workspace, link, { status: state, cancelledAt: now, updatedAt: now })
+    appendPaymentEvent(workspace, event, cancelled, {
       paymentLink: linkFacts(cancelled, workspace),
     })
     return cancelled
   })
-}
-
-// ---------------------------------------------------------------- what falls due
-
-const isPending = sql`${links.status} = 'pending'`
-
-const nextExpiry = statement((orm) =>
-  orm
-    .select({ due: links.expiresAt })
-    .from(links)
-    .where(and(eq(links.workspace, sql.placeholder('workspace')), isPending))
-    .orderBy(asc(links.expiresAt))
-    .limit(1)
-    .prepare(),
-)
-
-const expiredBy = rowReader<Link>(
-  links,
-  and(
-    eq(links.workspace, sql.placeholder('workspace')),
-    isPending,
-    sql`${links.expiresAt} <= ${sql.placeholder('instant')}`,
-  ),
-)
-
-/** A pending link expires when its workspace's clock reaches its expiresAt. */
-export const hostedLinkExpiryJob: JobKind = {
-  name: 'integration-payments.link.expire',
-  due: (workspace) => nextExpiry(workspace.database).get({ workspace: workspace.number })?.due ?? null,
-  run(workspace, instant) {
-    for (const link of expiredBy.all(workspace.database, { workspace: workspace.number, instant })) {
-      keepLink(workspace, { ...link, status: mustMove(linkMachine, link.status, 'expire') })
-    }
-  },
 }
 
 // ---------------------------------------------------------------- as it is told

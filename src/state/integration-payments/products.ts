@@ -2,54 +2,54 @@
  * Products of a project, which the interface only reads. Specification part 2, "Integration payments: product". They
  * are made outside of it, by the trigger integration-payments.product.create.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { numberedList } from '../listing.ts'
-import { rowReader } from '../reading.ts'
+import { numbered } from '../listing.ts'
+import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { currency, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
 import { refuseCase } from './cases.ts'
-import { products } from './tables.ts'
+import { products as table } from './tables.ts'
 
-export type Product = typeof products.$inferSelect
+export type Product = typeof table.$inferSelect
 
 type Required = 'productCode' | 'name' | 'paymentType' | 'price' | 'currency'
 type Optional = 'requiresSubscription' | 'billingPeriod' | 'billingInterval' | 'description' | 'status'
 
 export type NewProduct = Pick<Product, Required> & { readonly [Field in Optional]?: Product[Field] }
 
-export const productRows = rows(products)
-
 /** Products with every filter of GET /v1/products. */
-export const listProducts = numberedList({
-  table: products,
-  sorts: { created_at: products.createdAt },
-  filters: {
-    status: (value) => sql`${products.status} = ${value}`,
-    paymentType: (value) => sql`${products.paymentType} = ${value}`,
+export const products = record(table, {
+  noun: 'product',
+  absent: (message) => refuseCase('product_unknown', message),
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      paymentType: (value) => sql`${table.paymentType} = ${value}`,
+    },
+  }),
+  snapshot: {
+    section: 'integration-payments',
+    name: 'products',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      productCode: text(100),
+      name: text(200),
+      price: whole(0),
+      currency: currency(),
+      billingInterval: whole(1, 1000),
+    }),
   },
 })
 
-const byCode = rowReader<Product>(
-  products,
-  and(
-    eq(products.workspace, sql.placeholder('workspace')),
-    eq(products.productCode, sql.placeholder('productCode')),
-  ),
-)
-
-const productWithCode = (workspace: Workspace, productCode: string): Product | undefined =>
-  byCode.first(workspace.database, { workspace: workspace.number, productCode })
-
-/** The product with this code, or a refusal. */
-export const findProduct = (workspace: Workspace, productCode: string): Product =>
-  productWithCode(workspace, productCode) ??
-  refuseCase('product_unknown', `There is no product ${productCode}.`)
+/** By what links and the interface call a product. */
+export const productsByCode = products.by('productCode')
 
 /** The product, if a link may be made for it: it has to be a one_time one, addons included, that is active. */
 export function productForLink(workspace: Workspace, productCode: string): Product {
-  const product = findProduct(workspace, productCode)
+  const product = productsByCode.get(workspace, productCode)
   if (product.paymentType !== 'one_time') {
     refuseCase('product_not_one_time', `The product ${productCode} is ${product.paymentType}, not one_time.`)
   }
@@ -66,25 +66,21 @@ export function productForLink(workspace: Workspace, productCode: string): Produ
 export function createProduct(workspace: Workspace, fields: NewProduct): Product {
   mustFitPaymentType(fields)
   return workspace.write(() => {
-    if (productWithCode(workspace, fields.productCode)) {
+    if (productsByCode.find(workspace, fields.productCode)) {
       refuse('conflict', `There is a product ${fields.productCode} already.`)
     }
     const now = workspace.now()
-    const product: Product = {
+    return products.insert(workspace, {
       description: null,
       requiresSubscription: false,
       billingPeriod: null,
       status: 'active',
       ...fields,
       billingInterval: fields.paymentType === 'recurring' ? (fields.billingInterval ?? 1) : null,
-      workspace: workspace.number,
       id: workspace.ids.prefixed('prod_'),
       createdAt: now,
       updatedAt: now,
-      revision: workspace.database.nextRevision(),
-    }
-    productRows.insert(workspace.database, product)
-    return product
+    })
   })
 }
 

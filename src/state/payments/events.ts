@@ -15,9 +15,10 @@ export const PAYMENT_EVENTS = [
 
 export type PaymentEventName = (typeof PAYMENT_EVENTS)[number]
 
-/** `data` holds records as they go over the wire, by name. Only inside a `write`. */
+/** Tells of the record with this id; `data` holds records as they go over the wire, by name. Only inside a `write`. */
 export const appendPaymentEvent = (
   workspace: Workspace,
   name: PaymentEventName,
+  record: string,
   data: Readonly<Record<string, unknown>>,
-): AppendedEvent => workspace.append({ interface: 'payments', name, data })
+): AppendedEvent => workspace.append({ interface: 'payments', name, record, data })

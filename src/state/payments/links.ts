@@ -2,21 +2,20 @@
  * What can be done to payment links. Specification part 2, "Payments v1": DELETE deactivates a link, completed
  * payments are unaffected; the moves to paid and expired are not shown.
  */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
-import type { JobKind } from '../jobs.ts'
-import { numberedList } from '../listing.ts'
+import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
-import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { record } from '../record.ts'
+import { refuseField } from '../refusal.ts'
+import { freeObject, oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
-import { defaultCurrency } from './amounts.ts'
+import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
 import { linkMachine } from './machines.ts'
-import { links, PAYMENT_METHODS } from './tables.ts'
+import { links as table, PAYMENT_METHODS } from './tables.ts'
 
-export type Link = typeof links.$inferSelect
+export type Link = typeof table.$inferSelect
 
 /** What a caller says of a new link. `amount` is null where the payer says how much. */
 export type NewLink = Pick<Link, 'amount'> &
@@ -27,23 +26,44 @@ export type NewLink = Pick<Link, 'amount'> &
     >
   >
 
-export const linkRows = rows(links)
-
-/** Links with every filter of GET /payment-links; `from` and `to` are instants, both inclusive. */
-export const listLinks = numberedList({
-  table: links,
-  sorts: { created_at: links.createdAt },
-  filters: {
-    status: (value) => sql`${links.status} = ${value}`,
-    from: (value) => sql`${links.createdAt} >= ${value}`,
-    to: (value) => sql`${links.createdAt} <= ${value}`,
+/**
+ * Links with every filter of GET /payment-links; `from` and `to` are instants, both inclusive. An active one expires when
+ * its workspace's clock reaches `expires_at`.
+ */
+export const links = record(table, {
+  noun: 'payment link',
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      from: (value) => sql`${table.createdAt} >= ${value}`,
+      to: (value) => sql`${table.createdAt} <= ${value}`,
+    },
+    indexes: { status: [table.status, table.createdAt] },
+  }),
+  due: {
+    at: 'expiresAt',
+    when: { status: 'active' },
+    job: 'payments.link.expire',
+    run(workspace, link) {
+      moveLink(workspace, link, 'expire')
+    },
   },
-  indexes: { status: [links.status, links.createdAt] },
+  snapshot: {
+    section: 'payments',
+    name: 'links',
+    instants: ['createdAt', 'expiresAt', 'paidAt'],
+    shapes: () => ({
+      amount: whole(1, LARGEST_AMOUNT),
+      description: Type.String({ maxLength: 500 }),
+      paymentMethods: Type.Array(oneOf(PAYMENT_METHODS), { minItems: 1, uniqueItems: true }),
+      logoUrl: Type.String({ format: 'uri' }),
+      maxPayments: whole(1),
+      reference: Type.String({ maxLength: 255 }),
+      metadata: freeObject(),
+    }),
+  },
 })
-
-/** The link, or a refusal. */
-export const findLink = (workspace: Workspace, id: string): Link =>
-  linkRows.find(workspace, id) ?? refuse('not_found', `There is no payment link ${id}.`)
 
 /** Adds an active link: every method unless some are named, no expiry, one payment. */
 export function createLink(workspace: Workspace, fields: NewLink): Link {
@@ -53,7 +73,7 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
     if (expiresAt !== null && expiresAt <= now) {
       refuseField('expires_at', 'in_the_past', 'expires_at must be in the future')
     }
-    const link = renewed(workspace, {
+    return links.insert(workspace, {
       currency: defaultCurrency(workspace),
       description: null,
       paymentMethods: PAYMENT_METHODS,
@@ -62,16 +82,12 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
       metadata: {},
       ...fields,
       expiresAt,
-      workspace: workspace.number,
       id: workspace.ids.prefixed('pl_'),
       status: linkMachine.initial[0],
       logoUrl: null,
       paidAt: null,
       createdAt: now,
     })
-    linkRows.insert(workspace.database, link)
-    workspace.expectJob(expiresAt)
-    return link
   })
 }
 
@@ -86,62 +102,15 @@ function moveLink(
   workspace: Workspace,
   link: Link,
   move: 'pay' | 'expire' | 'disable',
-  more: Partial<Link> = {},
+  more: Partial<Pick<Link, 'paidAt'>> = {},
 ): Link {
   const status = mustMove(linkMachine, link.status, move)
   if (status === link.status) return link
-  return workspace.write(() => {
-    const moved = renewed(workspace, { ...link, ...more, status })
-    linkRows.update(workspace.database, moved)
-    return moved
-  })
+  return workspace.write(() => links.update(workspace, link, { ...more, status }))
 }
 
 /** How many payments make the link paid: one, unless it says how many (assumed). */
 export const paymentsWanted = ({ maxPayments }: Link): number => maxPayments ?? 1
-
-const renewed = (workspace: Workspace, link: Omit<Link, 'revision'>): Link =>
-  addColumns(link, { revision: workspace.database.nextRevision() })
-
-// ---------------------------------------------------------------- what falls due
-
-const activeAndExpiring = sql`${links.status} = 'active' and ${links.expiresAt} is not null`
-
-const nextExpiry = statement((orm) =>
-  orm
-    .select({ due: links.expiresAt })
-    .from(links)
-    .where(and(eq(links.workspace, sql.placeholder('workspace')), activeAndExpiring))
-    .orderBy(asc(links.expiresAt))
-    .limit(1)
-    .prepare(),
-)
-
-const linksExpiredBy = statement((orm) =>
-  orm
-    .select()
-    .from(links)
-    .where(
-      and(
-        eq(links.workspace, sql.placeholder('workspace')),
-        activeAndExpiring,
-        sql`${links.expiresAt} <= ${sql.placeholder('instant')}`,
-      ),
-    )
-    .orderBy(asc(links.expiresAt), sql`rowid`)
-    .prepare(),
-)
-
-/** An active link expires when its workspace's clock reaches `expires_at`. */
-export const linkExpiryJob: JobKind = {
-  name: 'payments.link.expire',
-  due: (workspace) => nextExpiry(workspace.database).get({ workspace: workspace.number })?.due ?? null,
-  run(workspace, instant) {
-    for (const link of linksExpiredBy(workspace.database).all({ workspace: workspace.number, instant })) {
-      moveLink(workspace, link, 'expire')
-    }
-  },
-}
 
 // ---------------------------------------------------------------- as it is shown
 

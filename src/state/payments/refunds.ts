@@ -3,21 +3,17 @@
  * less, and a second one of what is refunded already is a conflict.
  */
 import { iso } from '../clock.ts'
-import { mustMove } from '../machine.ts'
-import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { mustMove, take } from '../machine.ts'
+import { record } from '../record.ts'
+import { refuseField } from '../refusal.ts'
+import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
+import { LARGEST_AMOUNT } from './amounts.ts'
 import { refundMachine, transactionMachine } from './machines.ts'
-import { refunds } from './tables.ts'
-import {
-  appendTransactionEvent,
-  findTransaction,
-  linkOf,
-  updateTransaction,
-  type Transaction,
-} from './transactions.ts'
+import { refunds as table } from './tables.ts'
+import { appendTransactionEvent, linkOf, transactions, type Transaction } from './transactions.ts'
 
-export type Refund = typeof refunds.$inferSelect
+export type Refund = typeof table.$inferSelect
 
 export interface NewRefund {
   /** In cents; what is left of the transaction unless given. */
@@ -25,11 +21,15 @@ export interface NewRefund {
   readonly reason?: string | null | undefined
 }
 
-const refundRows = rows(refunds)
-
-/** The refund, or a refusal. */
-export const findRefund = (workspace: Workspace, id: string): Refund =>
-  refundRows.find(workspace, id) ?? refuse('not_found', `There is no refund ${id}.`)
+export const refunds = record(table, {
+  noun: 'refund',
+  snapshot: {
+    section: 'payments',
+    name: 'refunds',
+    instants: ['createdAt', 'completedAt'],
+    shapes: () => ({ amount: whole(1, LARGEST_AMOUNT) }),
+  },
+})
 
 /** What may still be refunded, in cents. */
 export const remainingOf = ({ amount, refundedAmount }: Transaction): number => amount - refundedAmount
@@ -37,10 +37,10 @@ export const remainingOf = ({ amount, refundedAmount }: Transaction): number => 
 /** Gives a payer money back. All that is refunded never comes to more than was paid. */
 export function refundTransaction(workspace: Workspace, id: string, { amount, reason }: NewRefund): Refund {
   return workspace.write(() => {
-    const transaction = findTransaction(workspace, id)
+    const transaction = transactions.get(workspace, id)
     const remaining = remainingOf(transaction)
     const wanted = amount ?? remaining
-    const status = mustMove(
+    const { state, event } = take(
       transactionMachine,
       transaction.status,
       wanted < remaining ? 'refund_in_part' : 'refund',
@@ -52,8 +52,7 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
         `amount must not be more than what is left of the transaction, ${String(remaining)}`,
       )
     }
-    const refund: Refund = {
-      workspace: workspace.number,
+    const refund = refunds.insert(workspace, {
       id: workspace.ids.prefixed('ref_'),
       transactionId: transaction.id,
       amount: wanted,
@@ -62,14 +61,12 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       settlementId: null,
       createdAt: workspace.now(),
       completedAt: null,
-    }
-    refundRows.insert(workspace.database, refund)
-    const refunded = updateTransaction(workspace, {
-      ...transaction,
-      status,
+    })
+    const refunded = transactions.update(workspace, transaction, {
+      status: state,
       refundedAmount: transaction.refundedAmount + wanted,
     })
-    appendTransactionEvent(workspace, 'payment.refunded', refunded, linkOf(workspace, refunded), {
+    appendTransactionEvent(workspace, event, refunded, linkOf(workspace, refunded), {
       refund: refundFacts(refund),
     })
     return refund
@@ -79,11 +76,9 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
 /** The money has come back to the payer. */
 export function completeRefund(workspace: Workspace, id: string): Refund {
   return workspace.write(() => {
-    const refund = findRefund(workspace, id)
+    const refund = refunds.get(workspace, id)
     const status = mustMove(refundMachine, refund.status, 'complete')
-    const completed = { ...refund, status, completedAt: workspace.now() }
-    refundRows.update(workspace.database, completed)
-    return completed
+    return refunds.update(workspace, refund, { status, completedAt: workspace.now() })
   })
 }
 

@@ -3,9 +3,9 @@
  * what was paid less what was refunded of it since, at the time when it was paid; a payment that was refunded as a
  * whole is no transaction of the report (assumed). So the three views of it have the same sums.
  */
-import { sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
-import { statement } from '../database.ts'
+import { ofWorkspace, query } from '../query.ts'
 import { refuse } from '../refusal.ts'
 import type { Workspace } from '../workspaces.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
@@ -39,25 +39,32 @@ export interface RevenueReport {
   readonly byMethod: ReadonlyMap<PaymentMethod, Takings>
 }
 
+const { paymentMethod, completedAt, amount, refundedAmount } = transactions
+
 /** All of a method that was completed from one instant to just before another; by the index alone, without sorting. */
-const takingsOf = statement((orm, { sqlite }) => {
-  const { workspace, paymentMethod, completedAt, amount, refundedAmount } = transactions
-  const query = orm
+const takingsOf = query((orm) =>
+  orm
     .select({
       revenue: sql<number>`coalesce(sum(${amount} - ${refundedAmount}), 0)`,
       transactions: sql<number>`count(*) filter (where ${refundedAmount} < ${amount})`,
     })
     .from(transactions)
-    .where(sql`${workspace} = ? and ${paymentMethod} = ? and ${completedAt} >= ? and ${completedAt} < ?`)
-  // Run some thousand times for a report of years, so without the query builder in between.
-  return sqlite.prepare<[number, string, number, number], [number, number]>(query.toSQL().sql).raw()
-})
+    .where(
+      and(
+        ofWorkspace(transactions),
+        eq(paymentMethod, sql.placeholder('method')),
+        gte(completedAt, sql.placeholder('start')),
+        lt(completedAt, sql.placeholder('end')),
+      ),
+    ),
+)
 
 /** Adds up method by method and period by period: a day is as long as the time zone makes it. */
 export function revenueReport(workspace: Workspace, span: Span, grouping: Grouping): RevenueReport {
-  const query = takingsOf(workspace.database)
+  // Asked some thousand times for a report of years.
   const between = (method: PaymentMethod, start: number, end: number): Takings => {
-    const [revenue = 0, count = 0] = query.get(workspace.number, method, start, end) ?? []
+    const [revenue = 0, count = 0] = (takingsOf.firstCells(workspace, { method, start, end }) ??
+      []) as number[]
     return { revenue, transactions: count }
   }
   const periods = periodsOf(workspace, span, grouping)

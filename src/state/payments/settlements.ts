@@ -6,21 +6,25 @@
  * that is refunded after its settlement is deducted from the next one. Fees are for what was left of each payment, and
  * are not given back.
  */
+import { Type } from '@sinclair/typebox'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock.ts'
-import { NEXT_REVISION, statement } from '../database.ts'
-import { numberedList } from '../listing.ts'
-import { mustMove } from '../machine.ts'
+import { numbered } from '../listing.ts'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { feeOf } from './fees.ts'
 import { settlementMachine } from './machines.ts'
-import { refunds, settlements, transactions } from './tables.ts'
+import { refunds as refundRecords } from './refunds.ts'
+import { refunds, settlements as table, transactions } from './tables.ts'
+import { transactions as transactionRecords } from './transactions.ts'
 
-export type Settlement = typeof settlements.$inferSelect
+export type Settlement = typeof table.$inferSelect
 
 export interface NewSettlement {
   readonly currency?: Currency | undefined
@@ -33,31 +37,37 @@ export interface NewSettlement {
 /** Of the account that the money goes to; nothing tells of another (assumed). */
 const BANK_ACCOUNT_LAST_FOUR = '6789'
 
-export const settlementRows = rows(settlements)
-
 /** Settlements with every filter of GET /reports/settlements; `from` and `to` are instants, both inclusive. */
-export const listSettlements = numberedList({
-  table: settlements,
-  sorts: { created_at: settlements.createdAt },
-  filters: {
-    status: (value) => sql`${settlements.status} = ${value}`,
-    from: (value) => sql`${settlements.createdAt} >= ${value}`,
-    to: (value) => sql`${settlements.createdAt} <= ${value}`,
+export const settlements = record(table, {
+  noun: 'settlement',
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      from: (value) => sql`${table.createdAt} >= ${value}`,
+      to: (value) => sql`${table.createdAt} <= ${value}`,
+    },
+    indexes: { status: [table.status, table.createdAt] },
+  }),
+  snapshot: {
+    section: 'payments',
+    name: 'settlements',
+    instants: ['createdAt', 'depositedAt', 'periodFrom', 'periodTo'],
+    shapes: () => ({
+      amount: whole(0),
+      fees: whole(0),
+      netAmount: whole(0),
+      transactionsCount: whole(0),
+      bankAccountLastFour: Type.String({ pattern: '^\\d{4}$' }),
+    }),
   },
-  indexes: { status: [settlements.status, settlements.createdAt] },
 })
-
-/** The settlement, or a refusal. */
-export const findSettlement = (workspace: Workspace, id: string): Settlement =>
-  settlementRows.find(workspace, id) ?? refuse('not_found', `There is no settlement ${id}.`)
 
 // ---------------------------------------------------------------- making one
 
-const ofWorkspace = eq(transactions.workspace, sql.placeholder('workspace'))
 const ofCurrency = eq(transactions.currency, sql.placeholder('currency'))
 
 const unsettledInPeriod = and(
-  ofWorkspace,
   isNotNull(transactions.completedAt),
   isNull(transactions.settlementId),
   ofCurrency,
@@ -67,7 +77,7 @@ const unsettledInPeriod = and(
 const remaining = sql<number>`${transactions.amount} - ${transactions.refundedAmount}`
 
 /** Payments that are alike in all that a fee depends on. */
-const unsettledAlike = statement((orm) =>
+const unsettledAlike = query((orm) =>
   orm
     .select({
       method: transactions.paymentMethod,
@@ -77,17 +87,19 @@ const unsettledAlike = statement((orm) =>
       last: sql<number>`max(${transactions.completedAt})`,
     })
     .from(transactions)
-    .where(and(unsettledInPeriod, sql`${transactions.refundedAmount} < ${transactions.amount}`))
-    .groupBy(transactions.paymentMethod, remaining)
-    .prepare(),
+    .where(
+      and(
+        ofWorkspace(transactions),
+        unsettledInPeriod,
+        sql`${transactions.refundedAmount} < ${transactions.amount}`,
+      ),
+    )
+    .groupBy(transactions.paymentMethod, remaining),
 )
 
-const takeIn = statement((orm) =>
-  orm
-    .update(transactions)
-    .set({ settlementId: sql`${sql.placeholder('settlementId')}`, revision: NEXT_REVISION })
-    .where(unsettledInPeriod)
-    .prepare(),
+const takeIn = transactionRecords.updateAll(
+  { settlementId: sql`${sql.placeholder('settlementId')}` },
+  unsettledInPeriod,
 )
 
 /** Refunds that no settlement knows of, of payments that one has taken in. */
@@ -96,36 +108,31 @@ const refundsToDeduct = sql`${refunds.settlementId} is null and exists (
   and ${transactions.id} = ${refunds.transactionId} and ${transactions.settlementId} is not null
   and ${ofCurrency})`
 
-const deductions = statement((orm) =>
+const deductions = query((orm) =>
   orm
     .select({ sum: sql<number>`coalesce(sum(${refunds.amount}), 0)` })
     .from(refunds)
-    .where(and(eq(refunds.workspace, sql.placeholder('workspace')), refundsToDeduct))
-    .prepare(),
+    .where(and(ofWorkspace(refunds), refundsToDeduct)),
 )
 
-const deduct = statement((orm) =>
-  orm
-    .update(refunds)
-    .set({ settlementId: sql`${sql.placeholder('settlementId')}` })
-    .where(and(eq(refunds.workspace, sql.placeholder('workspace')), refundsToDeduct))
-    .prepare(),
+const deduct = refundRecords.updateAll(
+  { settlementId: sql`${sql.placeholder('settlementId')}` },
+  refundsToDeduct,
 )
 
 /** Refuses a period without payments, and one that would pay less than nothing. */
 export function createSettlement(workspace: Workspace, wanted: NewSettlement): Settlement {
-  const { database } = workspace
   const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = wanted
   if (periodFrom > periodTo) {
     refuseField('period_to', 'before_from', 'period_to must not be before period_from')
   }
   return workspace.write(() => {
     const currency = wanted.currency ?? defaultCurrency(workspace)
-    const scope = { workspace: workspace.number, currency, from: periodFrom, to: periodTo }
-    const taken = unsettledAlike(database).all(scope)
+    const scope = { currency, from: periodFrom, to: periodTo }
+    const taken = unsettledAlike.all(workspace, scope)
     const count = sumOf(taken, (alike) => alike.count)
     if (count === 0) refuse('conflict', `There is no completed payment in ${currency} to settle.`)
-    const deducted = deductions(database).get(scope)?.sum ?? 0
+    const deducted = deductions.first(workspace, scope)?.sum ?? 0
     const amount = sumOf(taken, (alike) => alike.count * alike.remaining) - deducted
     const fees = sumOf(taken, (alike) => alike.count * feeOf(alike.method, alike.remaining))
     if (amount < fees) {
@@ -135,8 +142,7 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
       )
     }
     const now = workspace.now()
-    const settlement: Settlement = {
-      workspace: workspace.number,
+    const settlement = settlements.insert(workspace, {
       id: workspace.ids.prefixed('stl_'),
       amount,
       fees,
@@ -149,12 +155,10 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
       periodFrom: wanted.periodFrom ?? Math.min(...taken.map(({ first }) => first)),
       periodTo: wanted.periodTo ?? Math.max(now, ...taken.map(({ last }) => last)),
       createdAt: now,
-      revision: database.nextRevision(),
-    }
-    settlementRows.insert(database, settlement)
-    takeIn(database).run({ ...scope, settlementId: settlement.id })
+    })
+    takeIn(workspace, { ...scope, settlementId: settlement.id })
     // Those of the payments just taken in too, which were counted without them.
-    deduct(database).run({ ...scope, settlementId: settlement.id })
+    deduct(workspace, { ...scope, settlementId: settlement.id })
     return settlement
   })
 }
@@ -165,15 +169,15 @@ const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number
 /** The money has come to the bank account. */
 export function depositSettlement(workspace: Workspace, id: string): Settlement {
   return workspace.write(() => {
-    const settlement = findSettlement(workspace, id)
-    const deposited: Settlement = {
-      ...settlement,
-      status: mustMove(settlementMachine, settlement.status, 'deposit'),
+    const settlement = settlements.get(workspace, id)
+    const { state, event } = take(settlementMachine, settlement.status, 'deposit')
+    const deposited = settlements.update(workspace, settlement, {
+      status: state,
       depositedAt: workspace.now(),
-      revision: workspace.database.nextRevision(),
-    }
-    settlementRows.update(workspace.database, deposited)
-    appendPaymentEvent(workspace, 'settlement.completed', { settlement: settlementFacts(deposited) })
+    })
+    appendPaymentEvent(workspace, event, deposited.id, {
+      settlement: settlementFacts(deposited),
+    })
     return deposited
   })
 }

@@ -3,24 +3,24 @@
  * between them are not. `payLink` is the one way in which a payment comes about, for the page where a person pays as
  * for the trigger.
  */
+import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { CARD_NETWORKS, TEST_CARDS, type CardNetwork } from '../cards.ts'
 import { iso, isoOrNull } from '../clock.ts'
-import { addColumns } from '../columns.ts'
-import { statement } from '../database.ts'
-import { numberedList } from '../listing.ts'
+import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
-import { rowReader } from '../reading.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
-import { rows } from '../rows.ts'
+import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspaces.ts'
-import { mustBeAmount } from './amounts.ts'
+import { LARGEST_AMOUNT, mustBeAmount } from './amounts.ts'
 import { appendPaymentEvent, type PaymentEventName } from './events.ts'
-import { findLink, linkRows, markLinkPaid, paymentsWanted, type Link } from './links.ts'
+import { links, markLinkPaid, paymentsWanted, type Link } from './links.ts'
 import { transactionMachine } from './machines.ts'
-import { transactions, type PaymentMethod } from './tables.ts'
+import { transactions as table, type PaymentMethod } from './tables.ts'
 
-export type Transaction = typeof transactions.$inferSelect
+export type Transaction = typeof table.$inferSelect
 
 /** How a payment begins. */
 export type Outcome = (typeof transactionMachine.initial)[number]
@@ -45,40 +45,53 @@ export interface Payment {
   readonly attempt?: string | undefined
 }
 
-export const transactionRows = rows(transactions)
+/** Refuses what no payment can have come to. */
+function mustAddUp({ id, amount: paid, refundedAmount, status, completedAt }: Transaction): void {
+  const isCompleted = status === 'completed' || status === 'refunded'
+  const problem =
+    isCompleted !== (completedAt !== null)
+      ? `${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+      : refundedAmount > (isCompleted ? paid : 0) || (status === 'refunded') !== (refundedAmount === paid)
+        ? `${status}, and refunded by ${String(refundedAmount)} of ${String(paid)}`
+        : null
+  if (problem !== null) refuse('invalid', `The snapshot does not fit: the transaction ${id} is ${problem}.`)
+}
 
 /** Transactions with every filter of GET /transactions; `from` and `to` are instants, both inclusive. */
-export const listTransactions = numberedList({
-  table: transactions,
-  sorts: { created_at: transactions.createdAt },
-  filters: {
-    status: (value) => sql`${transactions.status} = ${value}`,
-    payment_method: (value) => sql`${transactions.paymentMethod} = ${value}`,
-    link_id: (value) => sql`${transactions.linkId} = ${value}`,
-    from: (value) => sql`${transactions.createdAt} >= ${value}`,
-    to: (value) => sql`${transactions.createdAt} <= ${value}`,
-    min_amount: (value) => sql`${transactions.amount} >= ${value}`,
-    max_amount: (value) => sql`${transactions.amount} <= ${value}`,
-  },
-  indexes: {
-    status: [transactions.status, transactions.createdAt, transactions.amount],
-    payment_method: [transactions.paymentMethod, transactions.createdAt, transactions.amount],
+export const transactions = record(table, {
+  noun: 'transaction',
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      payment_method: (value) => sql`${table.paymentMethod} = ${value}`,
+      link_id: (value) => sql`${table.linkId} = ${value}`,
+      from: (value) => sql`${table.createdAt} >= ${value}`,
+      to: (value) => sql`${table.createdAt} <= ${value}`,
+      min_amount: (value) => sql`${table.amount} >= ${value}`,
+      max_amount: (value) => sql`${table.amount} <= ${value}`,
+    },
+    indexes: {
+      status: [table.status, table.createdAt, table.amount],
+      payment_method: [table.paymentMethod, table.createdAt, table.amount],
+    },
+  }),
+  snapshot: {
+    section: 'payments',
+    name: 'transactions',
+    instants: ['createdAt', 'completedAt'],
+    shapes: () => ({
+      amount: whole(1, LARGEST_AMOUNT),
+      refundedAmount: whole(0),
+      cardLastFour: Type.String({ pattern: '^\\d{4}$' }),
+    }),
+    check: mustAddUp,
   },
 })
 
-/** The transaction, or a refusal. */
-export const findTransaction = (workspace: Workspace, id: string): Transaction =>
-  transactionRows.find(workspace, id) ?? refuse('not_found', `There is no transaction ${id}.`)
-
 // ---------------------------------------------------------------- paying
 
-const transactionOfAttempt = rowReader<Transaction>(
-  transactions,
-  and(
-    eq(transactions.workspace, sql.placeholder('workspace')),
-    eq(transactions.attempt, sql.placeholder('attempt')),
-  ),
-)
+const byAttempt = transactions.by('attempt')
 
 /**
  * Pays a link, or tries to. Refuses when the link takes no payments (wrong_state), and a method or an amount that is
@@ -86,20 +99,16 @@ const transactionOfAttempt = rowReader<Transaction>(
  */
 export function payLink(workspace: Workspace, linkId: string, payment: Payment): Transaction {
   return workspace.write(() => {
-    const link = findLink(workspace, linkId)
+    const link = links.get(workspace, linkId)
     const { attempt = null } = payment
-    const earlier =
-      attempt === null
-        ? undefined
-        : transactionOfAttempt.first(workspace.database, { workspace: workspace.number, attempt })
+    const earlier = attempt === null ? undefined : byAttempt.find(workspace, attempt)
     if (earlier?.linkId === link.id) return earlier
     if (earlier) refuse('conflict', 'This form was sent for another payment link.')
     mustTakePayments(workspace, link)
     const now = workspace.now()
     const { outcome } = payment
     const method = methodOf(link, payment)
-    const transaction = renewed(workspace, {
-      workspace: workspace.number,
+    const transaction = transactions.insert(workspace, {
       id: workspace.ids.prefixed('txn_'),
       linkId: link.id,
       amount: amountOf(link, payment),
@@ -117,35 +126,30 @@ export function payLink(workspace: Workspace, linkId: string, payment: Payment):
       completedAt: outcome === 'completed' ? now : null,
       createdAt: now,
     })
-    transactionRows.insert(workspace.database, transaction)
     tellOutcome(workspace, transaction, link)
     return transaction
   })
 }
 
 /** How many payments of the link are completed, refunded ones too, and how many may still be. */
-const paymentsOf = statement((orm) =>
+const paymentsOf = query((orm) =>
   orm
     .select({
-      completed: sql<number>`count(*) filter (where ${transactions.status} <> 'pending')`,
+      completed: sql<number>`count(*) filter (where ${table.status} <> 'pending')`,
       all: sql<number>`count(*)`,
     })
-    .from(transactions)
+    .from(table)
     .where(
       and(
-        eq(transactions.workspace, sql.placeholder('workspace')),
-        eq(transactions.linkId, sql.placeholder('linkId')),
-        sql`${transactions.status} in ('completed', 'refunded', 'pending')`,
+        ofWorkspace(table),
+        eq(table.linkId, sql.placeholder('linkId')),
+        sql`${table.status} in ('completed', 'refunded', 'pending')`,
       ),
-    )
-    .prepare(),
+    ),
 )
 
 const countPayments = (workspace: Workspace, link: Link): { completed: number; all: number } =>
-  paymentsOf(workspace.database).get({ workspace: workspace.number, linkId: link.id }) ?? {
-    completed: 0,
-    all: 0,
-  }
+  paymentsOf.first(workspace, { linkId: link.id }) ?? { completed: 0, all: 0 }
 
 /** Whether a link that is active takes no more payments all the same: pending ones may yet make up its number. */
 export const waitsForPending = (workspace: Workspace, link: Link): boolean =>
@@ -204,10 +208,9 @@ export function settleTransaction(
   outcome: 'completed' | 'failed',
 ): Transaction {
   return workspace.write(() => {
-    const transaction = findTransaction(workspace, id)
+    const transaction = transactions.get(workspace, id)
     const completes = outcome === 'completed'
-    const settled = updateTransaction(workspace, {
-      ...transaction,
+    const settled = transactions.update(workspace, transaction, {
       status: mustMove(transactionMachine, transaction.status, completes ? 'complete' : 'fail'),
       completedAt: completes ? workspace.now() : null,
       failure: completes ? null : 'declined',
@@ -217,32 +220,23 @@ export function settleTransaction(
   })
 }
 
-/** Writes the transaction under a new revision. Only inside a `write`. */
-export function updateTransaction(workspace: Workspace, transaction: Transaction): Transaction {
-  const updated = renewed(workspace, { ...transaction })
-  transactionRows.update(workspace.database, updated)
-  return updated
-}
-
-const renewed = (workspace: Workspace, transaction: Omit<Transaction, 'revision'>): Transaction =>
-  addColumns(transaction, { revision: workspace.database.nextRevision() })
-
 /** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
 function tellOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
   const { failure, status } = transaction
+  const { complete, fail } = transactionMachine.moves
   if (status === 'failed') {
-    appendTransactionEvent(workspace, 'payment.failed', transaction, link, { failure_reason: failure })
+    appendTransactionEvent(workspace, fail.emits, transaction, link, { failure_reason: failure })
   }
   if (status !== 'completed') return
   if (link?.status === 'active' && countPayments(workspace, link).completed >= paymentsWanted(link)) {
     markLinkPaid(workspace, link)
   }
-  appendTransactionEvent(workspace, 'payment.completed', transaction, link)
+  appendTransactionEvent(workspace, complete.emits, transaction, link)
 }
 
 /** The link that a transaction was made by; undefined where it was made by none. */
 export const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
-  linkId === null ? undefined : linkRows.find(workspace, linkId)
+  linkId === null ? undefined : links.find(workspace, linkId)
 
 /** Appends an event about a transaction, with what its link says of the payment. Only inside a `write`. */
 export function appendTransactionEvent(
@@ -252,7 +246,7 @@ export function appendTransactionEvent(
   link: Link | undefined,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  appendPaymentEvent(workspace, name, {
+  appendPaymentEvent(workspace, name, transaction.id, {
     ...more,
     transaction: transactionFacts(workspace, transaction),
     payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,

@@ -154,11 +154,10 @@ export function emitPosEvent(
   if (!event) {
     return refuseField('event', 'not_allowed', `event must be one of ${POS_EVENTS.join(', ')}`)
   }
-  return workspace.write(() =>
-    workspace.append({
-      interface: 'pos',
-      name: event.name,
-      data: data ?? sample(event, workspace.ids, workspace.now(), workspace.currency),
-    }),
-  )
+  return workspace.write(() => {
+    const told = data ?? sample(event, workspace.ids, workspace.now(), workspace.currency)
+    const { id } = told
+    const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+    return workspace.append({ interface: 'pos', name: event.name, record, data: told })
+  })
 }

@@ -160,6 +160,15 @@ describe('emitting an event', () => {
     expect(emitPosEvent(workspace, 'stock.low', data).data).toEqual(data)
   })
 
+  test('says which record it is about where the data has an id', async () => {
+    const { workspace } = await freshApp()
+
+    expect(emitPosEvent(workspace, 'sale.completed', { id: 's1' }).record).toBe('s1')
+    expect(emitPosEvent(workspace, 'sale.completed', { id: 7 }).record).toBe('7')
+    expect(emitPosEvent(workspace, 'sale.completed', { id: { no: 'id' } }).record).toBeUndefined()
+    expect(emitPosEvent(workspace, 'stock.low', {}).record).toBeUndefined()
+  })
+
   test('refuses a name that is not among the 33', async () => {
     const { workspace } = await freshApp()
 

@@ -1,0 +1,196 @@
+/**
+ * Products and what can be done to them. Specification part 1, "Product (catalog interface)", "Product status".
+ *
+ * The specification shows no events of the catalog; the ones appended here are assumed and reach only subscriptions
+ * made in the control plane.
+ */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { iso } from '../clock.ts'
+import { byCursor } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { Refusal } from '../refusal.ts'
+import { currency, decimal, freeObject, text } from '../shapes.ts'
+import type { User, Workspace } from '../workspaces.ts'
+import { productMachine } from './machines.ts'
+import { mustBeUser } from './owners.ts'
+import { searchKey } from './search.ts'
+import { productPlans as planTable, products as table } from './tables.ts'
+
+export type Product = typeof table.$inferSelect
+export type ProductPlan = typeof planTable.$inferSelect
+
+/** The fields of a product that a caller may send. */
+type SentField =
+  | 'name'
+  | 'type'
+  | 'category'
+  | 'sku'
+  | 'description'
+  | 'basePrice'
+  | 'currency'
+  | 'taxRate'
+  | 'unit'
+  | 'status'
+  | 'ownerId'
+  | 'hasVariants'
+  | 'metadata'
+  | 'sortOrder'
+
+export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
+export type NewProduct = ProductFields & Pick<Product, 'name' | 'type'>
+
+/** Products that are not deleted; listed in every order and with every filter of GET /products. */
+export const products = record(table, {
+  noun: 'product',
+  live: sql`${table.deletedAt} is null`,
+  // Kept for physical products only.
+  normal: ({ type, hasVariants }) => ({ hasVariants: type === 'physical' && hasVariants }),
+  derived: {
+    nameKey: ({ name }) => name.toLowerCase(),
+    searchKey: ({ name, sku, description }) => searchKey(name, sku, description),
+    priceKey: ({ basePrice }) => priceKey(basePrice),
+  },
+  list: byCursor({
+    sorts: { created_at: table.createdAt, name: table.nameKey, base_price: table.priceKey },
+    filters: {
+      type: (value) => sql`${table.type} = ${value}`,
+      status: (value) => sql`${table.status} = ${value}`,
+      category: (value) => sql`${table.category} = ${value}`,
+      owner_id: (value) => sql`${table.ownerId} = ${value}`,
+      search: (value) => sql`instr(${table.searchKey}, ${value}) > 0`,
+    },
+    indexes: {
+      name: [table.nameKey],
+      base_price: [table.priceKey],
+      type: [table.type, table.createdAt],
+      status: [table.status, table.createdAt],
+      category: [table.category, table.createdAt],
+      owner_id: [table.ownerId, table.createdAt],
+    },
+  }),
+  snapshot: {
+    section: 'catalog',
+    name: 'products',
+    instants: ['createdAt', 'updatedAt', 'deletedAt'],
+    shapes: () => ({
+      name: text(200),
+      basePrice: decimal(),
+      taxRate: decimal(),
+      currency: currency(),
+      metadata: freeObject(),
+    }),
+  },
+})
+
+/** Made by fixtures and snapshots only. */
+export const productPlans = record(planTable, {
+  noun: 'plan',
+  snapshot: {
+    section: 'catalog',
+    name: 'productPlans',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({ price: decimal(), currency: currency() }),
+  },
+})
+
+const plansOfProduct = query((orm) =>
+  orm
+    .select()
+    .from(planTable)
+    .where(and(ofWorkspace(planTable), eq(planTable.productId, sql.placeholder('productId'))))
+    .orderBy(asc(planTable.createdAt), sql`rowid`),
+)
+
+/** The plans of a product: those of services, subscriptions and digital goods; physical goods have none. */
+export const listPlans = (workspace: Workspace, product: Pick<Product, 'id' | 'type'>): ProductPlan[] =>
+  product.type === 'physical' ? [] : plansOfProduct.all(workspace, { productId: product.id })
+
+/** Adds a product. The workspace's currency and the caller stand in for a currency and an owner that were not sent. */
+export function createProduct(workspace: Workspace, author: User, fields: NewProduct): Product {
+  return workspace.write(() => {
+    const now = workspace.now()
+    const { ownerId = author.id } = fields
+    mustBeUser(workspace, ownerId)
+    const product = products.insert(workspace, {
+      category: null,
+      sku: null,
+      description: null,
+      basePrice: null,
+      currency: workspace.currency,
+      taxRate: null,
+      unit: null,
+      status: productMachine.initial[0],
+      hasVariants: false,
+      metadata: {},
+      sortOrder: 0,
+      ...fields,
+      ownerId,
+      id: workspace.ids.nano('product'),
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    })
+    appendEvent(workspace, 'product.created', product)
+    return product
+  })
+}
+
+/** Changes the fields that were sent; nothing else, and nothing at all when none was. */
+export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
+  if (Object.keys(fields).length === 0) return product
+  return workspace.write(() => {
+    if (fields.status !== undefined && fields.status !== product.status) {
+      const move = productMachine.moveBetween(product.status, fields.status)
+      if (move instanceof Refusal) throw move
+    }
+    if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
+    const updated = products.update(workspace, product, { ...fields, updatedAt: workspace.now() })
+    appendEvent(workspace, 'product.updated', updated)
+    return updated
+  })
+}
+
+/** Soft: listings and finders omit it from now on, and what refers to it keeps it. */
+export function deleteProduct(workspace: Workspace, product: Product): void {
+  workspace.write(() => {
+    const deletedAt = workspace.now()
+    products.update(workspace, product, { deletedAt })
+    workspace.append({
+      interface: 'catalog',
+      name: 'product.deleted',
+      record: product.id,
+      data: { id: product.id, deletedAt: iso(deletedAt) },
+    })
+  })
+}
+
+/** Digits before the point that a price may have; the key pads to it, so that text sorts as numbers do. */
+export const PRICE_DIGITS = 15
+
+function priceKey(price: string | null): string {
+  if (price === null) return ''
+  const [whole = '', fraction = ''] = price.split('.')
+  return `${whole.replace(/^0+/, '').padStart(PRICE_DIGITS, '0')}.${fraction.replace(/0+$/, '')}`
+}
+
+function appendEvent(workspace: Workspace, name: string, product: Product): void {
+  workspace.append({
+    interface: 'catalog',
+    name,
+    record: product.id,
+    data: {
+      id: product.id,
+      name: product.name,
+      type: product.type,
+      category: product.category,
+      sku: product.sku,
+      basePrice: product.basePrice,
+      currency: product.currency,
+      status: product.status,
+      ownerId: product.ownerId,
+      createdAt: iso(product.createdAt),
+      updatedAt: iso(product.updatedAt),
+    },
+  })
+}

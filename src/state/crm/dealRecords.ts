@@ -1,0 +1,91 @@
+/** Deals and their stays in stages, as they are kept; what can be done to them is told in `deals.ts`. */
+import { sql, type SQL } from 'drizzle-orm'
+import { numbered } from '../listing.ts'
+import { query } from '../query.ts'
+import { record } from '../record.ts'
+import { currency, freeObject, text, whole } from '../shapes.ts'
+import { contacts, deals as table, pipelines, stageStays } from './tables.ts'
+import { Type } from '@sinclair/typebox'
+
+export type Deal = typeof table.$inferSelect
+export type Stay = typeof stageStays.$inferSelect
+
+/** What reports group and add up stands in the indexes, so that they read no rows and sort nothing. */
+const addedUp = [table.createdAt, table.status, table.value, table.closedAt, table.pipelineId]
+
+const INDEXES = {
+  status: [table.status, table.createdAt, table.value],
+  owner_id: [table.ownerId, ...addedUp],
+  vertical: [table.vertical, ...addedUp],
+}
+
+/** The pipeline's vertical, else the contact's. */
+export const verticalOf = (
+  pipelineId: unknown,
+  contactId: unknown,
+  workspace: unknown,
+): SQL<Deal['vertical']> =>
+  sql`coalesce((select ${pipelines.vertical} from ${pipelines} where ${pipelines.workspace} = ${workspace} and ${pipelines.id} = ${pipelineId}), (select ${contacts.vertical} from ${contacts} where ${contacts.workspace} = ${workspace} and ${contacts.id} = ${contactId}))`
+
+const findVertical = query((orm) =>
+  orm
+    .select({
+      vertical: verticalOf(
+        sql.placeholder('pipelineId'),
+        sql.placeholder('contactId'),
+        sql.placeholder('workspace'),
+      ),
+    })
+    .from(sql`(select 1)`),
+)
+
+/** Deals with every filter of GET /deals; values in hundredths. Further indexes are for reports and forecasts. */
+export const deals = record(table, {
+  noun: 'deal',
+  derived: {
+    vertical: ({ pipelineId, contactId }: Pick<Deal, 'pipelineId' | 'contactId'>, workspace) =>
+      findVertical.first(workspace, { pipelineId, contactId })?.vertical ?? null,
+  },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      pipeline_id: (value) => sql`${table.pipelineId} = ${value}`,
+      stage_id: (value) => sql`${table.stageId} = ${value}`,
+      owner_id: (value) => sql`${table.ownerId} = ${value}`,
+      status: (value) => sql`${table.status} = ${value}`,
+      vertical: (value) => sql`${table.vertical} = ${value}`,
+      min_value: (value) => sql`${table.value} >= ${value}`,
+      max_value: (value) => sql`${table.value} <= ${value}`,
+    },
+    indexes: INDEXES,
+  }),
+  indexes: {
+    ...INDEXES,
+    expected: [table.status, table.expectedCloseDate, table.pipelineId, table.stageId, table.value],
+    closed: [table.status, table.closedAt, table.pipelineId, table.value],
+  },
+  snapshot: {
+    section: 'crm',
+    name: 'deals',
+    instants: ['createdAt', 'updatedAt', 'stageEnteredAt', 'closedAt'],
+    shapes: () => ({
+      name: text(200),
+      value: whole(0, 99_999_999_999_999),
+      currency: currency(),
+      expectedCloseDate: Type.String({ format: 'date' }),
+      customFields: freeObject(),
+    }),
+  },
+})
+
+const createdAtOf = deals.reader([table.createdAt])
+
+/** The deal of a stay has to be there first. */
+export const stays = record(stageStays, {
+  noun: 'stay',
+  derived: {
+    dealCreatedAt: ({ dealId, enteredAt }: Pick<Stay, 'dealId' | 'enteredAt'>, workspace) =>
+      (createdAtOf(workspace, dealId)?.[0] as number | undefined) ?? enteredAt,
+  },
+  snapshot: { section: 'crm', name: 'stageStays', instants: ['enteredAt', 'leftAt'] },
+})

@@ -1,0 +1,272 @@
+/** The declaration of a table: what whoever writes a row cannot forget, for it is done there. */
+import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { describe, expect, test, vi } from 'vitest'
+import { createActivity, activities } from '../../src/state/catalog/activities.ts'
+import { createProduct, products } from '../../src/state/catalog/products.ts'
+import { activities as activityTable, products as productTable } from '../../src/state/catalog/tables.ts'
+import { waitingSteps } from '../../src/state/crm/automationRuns.ts'
+import { createAutomation } from '../../src/state/crm/automations.ts'
+import { createCollectionLink, links as hostedLinks } from '../../src/state/integration-payments/links.ts'
+import { createLink, links as paymentLinks } from '../../src/state/payments/links.ts'
+import type { Recorded } from '../../src/state/record.ts'
+import type { RecordSet } from '../../src/state/records.ts'
+import { Refusal } from '../../src/state/refusal.ts'
+import type { User, Workspace } from '../../src/state/workspaces.ts'
+import { freshApp } from '../support/app.ts'
+import { freshState, NOON } from '../support/state.ts'
+
+const HOUR = 3_600_000
+
+/** The ways in which a row of a table with jobs is written. */
+interface Written {
+  readonly set: RecordSet
+  /** Adds a row that falls due; answers with its id. */
+  readonly make: (workspace: Workspace, user: User) => string
+  readonly dueOf: (workspace: Workspace, id: string) => number
+  /** Removes the row and adds it again. */
+  readonly insert: (workspace: Workspace, id: string) => void
+  readonly update: (workspace: Workspace, id: string, due: number) => void
+  /** Every row at once. */
+  readonly updateAll: (workspace: Workspace, due: number) => void
+}
+
+function written<Row extends object, Derived, List, Indexed extends string>(
+  table: Recorded<Row, Derived, List, Indexed>,
+  at: keyof Row & string,
+  make: Written['make'],
+): Written {
+  const moveAll = table.updateAll({ [at]: sql`${sql.placeholder('due')}` } as never, sql`true`)
+  return {
+    set: table,
+    make,
+    dueOf: (workspace, id) => table.get(workspace, id)[at] as number,
+    insert(workspace, id) {
+      const row: object = { ...table.get(workspace, id) }
+      table.remove(workspace, id)
+      workspace.forget()
+      expect(workspace.nextJobAt).toBe(Infinity)
+      table.insert(workspace, row as never)
+    },
+    update: (workspace, id, due) => table.update(workspace, table.get(workspace, id), { [at]: due } as never),
+    updateAll: (workspace, due) => moveAll(workspace, { due }),
+  }
+}
+
+const WRITTEN: readonly Written[] = [
+  written(activities, 'dueDate', (workspace, user) => {
+    const fields = { title: 'Call', type: 'call', dueDate: workspace.now() + HOUR } as const
+    return createActivity(workspace, user, fields, []).id
+  }),
+  written(waitingSteps, 'dueAt', (workspace) => {
+    const automation = createAutomation(workspace, {
+      name: 'Follow up',
+      trigger: { event: 'contact.created', conditions: [] },
+      actions: [],
+    })
+    const step = {
+      id: 'step',
+      automationId: automation.id,
+      actions: [],
+      triggerEvent: 'contact.created',
+      triggerData: {},
+      chain: [],
+      dueAt: workspace.now() + HOUR,
+    }
+    return workspace.write(() => waitingSteps.insert(workspace, step)).id
+  }),
+  written(
+    paymentLinks,
+    'expiresAt',
+    (workspace) => createLink(workspace, { amount: 100, expiresAt: workspace.now() + HOUR }).id,
+  ),
+  written(
+    hostedLinks,
+    'expiresAt',
+    (workspace) => createCollectionLink(workspace, { customerName: 'Ana' }).id,
+  ),
+]
+
+/** A workspace whose clock stands still, with one row that falls due. */
+async function withDueRow({ make, dueOf }: Written) {
+  const { app, tenant } = await freshApp()
+  const { workspace, user } = tenant()
+  workspace.setClock(NOON, true)
+  workspace.settle()
+  expect(workspace.nextJobAt).toBe(Infinity)
+  const id = workspace.write(() => make(workspace, user))
+  return { app, workspace, id, due: dueOf(workspace, id) }
+}
+
+describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (way) => {
+  test('is expected as soon as its row is added, and happens when the clock has come there', async () => {
+    const { workspace, due } = await withDueRow(way)
+
+    expect(workspace.nextJobAt).toBe(due)
+    workspace.setClock(due, true)
+    workspace.settle()
+    expect(way.set.job?.due(workspace)).toBeNull()
+  })
+
+  test('is expected when a row is put in again', async () => {
+    const { workspace, id, due } = await withDueRow(way)
+
+    workspace.write(() => {
+      way.insert(workspace, id)
+    })
+    expect(workspace.nextJobAt).toBe(due)
+  })
+
+  test('is expected earlier when a row is changed so', async () => {
+    const { workspace, id, due } = await withDueRow(way)
+
+    workspace.write(() => {
+      way.update(workspace, id, due - 1)
+    })
+    expect(workspace.nextJobAt).toBe(due - 1)
+  })
+
+  test('is expected earlier when many rows are changed so at once', async () => {
+    const { workspace, due } = await withDueRow(way)
+
+    workspace.write(() => {
+      way.updateAll(workspace, due - 1)
+    })
+    expect(workspace.nextJobAt).toBe(due - 1)
+  })
+
+  test('is expected when the row comes with a snapshot, and no longer after a reset to none', async () => {
+    const { app, workspace, due } = await withDueRow(way)
+    const snapshot = app.records.dump(workspace)
+    app.records.load(workspace, {})
+    expect(workspace.nextJobAt).toBe(Infinity)
+
+    app.records.load(workspace, snapshot)
+    expect(workspace.nextJobAt).toBe(due)
+    app.records.reset(workspace)
+    expect(workspace.nextJobAt).toBe(Infinity)
+  })
+
+  test('is looked for by an index of the rows that can be due', () => {
+    const { database, workspace } = freshState()
+    const prepare = vi.spyOn(database.sqlite, 'prepare')
+    way.set.job?.due(workspace)
+    way.set.job?.run(workspace, NOON)
+    const texts = prepare.mock.calls.map(([text]) => text).filter((text) => text.startsWith('select'))
+    prepare.mockRestore()
+
+    expect(texts).toHaveLength(2)
+    for (const text of texts) {
+      const values = Array.from(text.matchAll(/\?/g), () => 1)
+      const plan = database.sqlite.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as {
+        detail: string
+      }[]
+      const table = getTableName(way.set.table)
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(
+          new RegExp(`^SEARCH ${table} USING (COVERING )?INDEX ${table}_\\w*(due|expiring)`),
+        ),
+      ])
+    }
+  })
+})
+
+test('every table in which something falls due is among those', async () => {
+  const { app } = await freshApp()
+
+  expect(app.records.sets.filter(({ job }) => job !== null)).toEqual(WRITTEN.map(({ set }) => set))
+})
+
+test('a row that cannot be due is not expected', () => {
+  const { workspace, user } = freshState()
+  workspace.forget()
+  const activity = createActivity(workspace, user, { title: 'Call', type: 'call' }, [])
+  workspace.write(() => activities.update(workspace, activity, { status: 'completed', dueDate: NOON + HOUR }))
+
+  expect(workspace.nextJobAt).toBe(Infinity)
+})
+
+describe('each way to write a row', () => {
+  test('gives it a later revision and the columns that follow from the others', () => {
+    const { workspace, user } = freshState()
+    const revisionOf = (id: string) => products.get(workspace, id).revision
+    const made = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+    const other = createProduct(workspace, user, { name: 'Chair', type: 'physical' })
+    expect(products.get(workspace, made.id)).toEqual(made)
+    expect(made.nameKey).toBe('desk')
+
+    const updated = workspace.write(() => products.update(workspace, made, { name: 'TABLE', sku: 'T-1' }))
+    expect(products.get(workspace, made.id)).toEqual(updated)
+    expect(updated).toMatchObject({ nameKey: 'table', searchKey: 'table\nt-1' })
+    expect(updated.revision).toBeGreaterThan(other.revision)
+    expect(made.nameKey).toBe('desk')
+
+    const price = products.updateAll({ priceKey: sql`'9'` }, eq(productTable.type, 'physical'))
+    expect(workspace.write(() => price(workspace, {}))).toBe(2)
+    expect(products.get(workspace, made.id).priceKey).toBe('9')
+    const revisions = [made.id, other.id].map(revisionOf)
+    expect(Math.min(...revisions)).toBeGreaterThan(updated.revision)
+    expect(new Set(revisions).size).toBe(2)
+  })
+
+  test('leaves other workspaces alone', () => {
+    const { workspace, user, tenancy } = freshState()
+    const other = tenancy()
+    const theirs = createProduct(other.workspace, other.user, { name: 'Desk', type: 'physical' })
+    createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+
+    const price = products.updateAll({ priceKey: sql`'9'` }, undefined)
+    expect(workspace.write(() => price(workspace, {}))).toBe(1)
+    expect(products.get(other.workspace, theirs.id)).toEqual(theirs)
+    expect(products.find(workspace, theirs.id)).toBeUndefined()
+  })
+
+  test('takes no column that is filled in', () => {
+    const { workspace, user } = freshState()
+    const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+    const { nameKey, searchKey, priceKey, revision, workspace: number, ...given } = product
+    const compiled = () => {
+      products.insert(workspace, given)
+      // @ts-expect-error the revision is given by the declaration
+      products.insert(workspace, { ...given, revision })
+      // @ts-expect-error so is the workspace
+      products.insert(workspace, { ...given, workspace: number })
+      // @ts-expect-error and what follows from the name
+      products.update(workspace, product, { nameKey, searchKey, priceKey })
+      // @ts-expect-error whatever it is spread from
+      products.update(workspace, product, { ...product, unit: null })
+      // @ts-expect-error an id stays what it is
+      products.update(workspace, product, { id: 'other' })
+      // @ts-expect-error the key of the name would not follow
+      products.updateAll({ name: sql`'Desk'` }, undefined)
+    }
+    expect(compiled).toBeTypeOf('function')
+  })
+})
+
+describe('a record that there is not', () => {
+  test('is refused by its noun, by id and by another column', () => {
+    const { workspace } = freshState()
+    const byStatus = products.by('status')
+    for (const find of [products.get, products.getHead, byStatus.get]) {
+      expect(() => find(workspace, 'gone')).toThrow(new Refusal('not_found', 'There is no product gone.'))
+    }
+    expect(byStatus.find(workspace, 'gone')).toBeUndefined()
+  })
+
+  test('is one that no longer meets the condition of its table', () => {
+    const { workspace, user } = freshState()
+    const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+    workspace.write(() => products.update(workspace, product, { deletedAt: NOON }))
+
+    expect(products.find(workspace, product.id)).toBeUndefined()
+    expect(products.head(workspace, product.id)).toBeUndefined()
+    expect(products.by('nameKey').find(workspace, 'desk')).toBeUndefined()
+  })
+})
+
+test('a column that a declaration names is one of its table', () => {
+  expect(Object.keys(getTableColumns(activityTable))).toEqual(
+    expect.arrayContaining([...activities.instants]),
+  )
+  expect(products.derived).toEqual(['nameKey', 'searchKey', 'priceKey', 'revision'])
+})
