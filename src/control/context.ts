@@ -1,7 +1,8 @@
 /** What the control plane needs to know of the rest; filled by `app.ts`. */
 import type { Machine } from '../state/machine.ts'
 import type { Records } from '../state/records.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
 import type { Trigger } from './triggers/trigger.ts'

@@ -3,9 +3,8 @@
  * the state, webhooks through the queue, whose answers decide what falls due next.
  */
 import { addDuration, monotonicNow } from '../state/clock.ts'
-import { earliestJob } from '../state/jobs.ts'
 import { refuse, refuseField } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { DeliveryQueue } from './context.ts'
 
 /**
@@ -67,7 +66,7 @@ export class TimeTravel {
   async #travel(workspace: Workspace, target: number, mustGoOn: () => void): Promise<void> {
     const frozen = isFrozen(workspace)
     for (let patience = this.#patience; patience > 0;) {
-      const job = earliestJob(workspace)
+      const job = workspace.registry.earliestJob(workspace)
       const delivery = this.#queue.earliestDue(workspace)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {

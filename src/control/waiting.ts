@@ -5,7 +5,7 @@
 import type { FastifyReply } from 'fastify'
 import { lookUntil, type Topic } from '../state/changes.ts'
 import { refuse } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 export interface Patience {
   readonly limit?: number

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { tell } from '../state/changes.ts'
-import type { Workspace as WorkspaceState } from '../state/workspaces.ts'
+import type { Workspace as WorkspaceState } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The lists that can be waited for. */
 export type Topic = 'deliveries' | 'emails' | 'requests'

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { tell } from './changes.ts'
 import { trimmer } from './history.ts'
 import { emails, type Attachment } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
 

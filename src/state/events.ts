@@ -2,19 +2,7 @@
 import { trimmer } from './history.ts'
 import { inserter } from './rows.ts'
 import { events } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
-
-export interface NewEvent {
-  readonly interface: string
-  /** "product.created" */
-  readonly name: string
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-export interface AppendedEvent extends NewEvent {
-  readonly id: string
-  readonly at: number
-}
+import type { AppendedEvent, NewEvent, Workspace } from './workspace.ts'
 
 /** Called with every event, inside the transaction that appends it; the webhooks' outbox is one. */
 export type Follower = (workspace: Workspace, event: AppendedEvent) => void
@@ -23,8 +11,8 @@ const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
-/** Appends an event to the workspace's history. Only inside a `write`. */
-export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
+/** Puts an event into the workspace's history. Only inside a `write`. */
+export function keepEvent(workspace: Workspace, event: NewEvent): AppendedEvent {
   // Named one by one, for a copy that gets more properties is slow to make.
   const appended: AppendedEvent = {
     interface: event.interface,
@@ -42,6 +30,5 @@ export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
     at: appended.at,
   })
   trimEvents(workspace)
-  for (const follower of workspace.registry.followers) follower(workspace, appended)
   return appended
 }

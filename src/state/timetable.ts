@@ -1,6 +1,7 @@
 /** What has to happen by itself on the real clock: one timer however much is waited for, and the jobs' use of it. */
 import { monotonicNow } from './clock.ts'
-import type { Workspace, Workspaces } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** The longest that a timer can be set for; whoever is woken that early looks and goes back to sleep. */
 const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,7 +1,8 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
 import { tell } from '../state/changes.ts'
-import type { AppendedEvent, Follower } from '../state/events.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Follower } from '../state/events.ts'
+import type { AppendedEvent } from '../state/workspace.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { owe } from './deliveries.ts'
 import type { Profiles } from './profile.ts'
 import { subscribersOf } from './subscriptions.ts'

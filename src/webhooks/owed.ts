@@ -1,6 +1,6 @@
 /** Saying that something is owed, so that the queue need not look for it. */
 import type { Database } from '../state/database.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 export interface OwedListener {
   /**

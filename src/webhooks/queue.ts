@@ -8,7 +8,8 @@ import { iso, type ClockSetting } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
 import type { Follower } from '../state/events.ts'
 import { Alarm } from '../state/timetable.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import { isPrompt, type Courier, type Outgoing, type Parcel, type Result } from './courier.ts'
 import {
   dueTo,

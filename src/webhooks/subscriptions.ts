@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { statement } from '../state/database.ts'
 import { rows } from '../state/rows.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
 import { sayStale } from './owed.ts'
 import { subscriptions } from './tables.ts'

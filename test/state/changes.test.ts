@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lookUntil, tell, type Topic } from '../../src/state/changes.ts'
 import { refuse } from '../../src/state/refusal.ts'
-import type { Workspace } from '../../src/state/workspaces.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
 import { freshState, type FreshState } from '../support/state.ts'
 
 const never = new AbortController().signal

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Database } from '../../src/state/database.ts'
 import type { JobKind } from '../../src/state/jobs.ts'
 import { Alarm, Timetable } from '../../src/state/timetable.ts'
-import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
+import { Workspaces } from '../../src/state/workspaces.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 const DAY = 24 * 60 * 60 * 1000

@@ -8,7 +8,9 @@ import { buildApp, INTERFACES, type App, type AppOptions } from '../../src/app.t
 import type { InterfaceDefinition } from '../../src/http/mount.ts'
 import type { Published } from '../../src/http/openapi.ts'
 import { instantOf, iso } from '../../src/state/clock.ts'
-import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
+import type { NewKey } from '../../src/state/keys.ts'
+import type { User } from '../../src/state/users.ts'
+import type { NewWorkspace, Workspace } from '../../src/state/workspace.ts'
 import { contractOf } from './contract.ts'
 import { watchRevisions } from './revisions.ts'
 

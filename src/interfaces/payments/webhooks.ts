@@ -7,7 +7,7 @@ import { iso } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { PAYMENT_EVENTS } from '../../state/payments/events.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import {
   createSubscription,
   eventNames,

@@ -12,7 +12,7 @@ import type { Follower } from '../events.ts'
 import type { JobKind } from '../jobs.ts'
 import { Refusal } from '../refusal.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { conditionData, hoursFrom, perform, type ActionResult, type EventData } from './automationActions.ts'
 import {
   automationRows,

@@ -10,7 +10,7 @@ import { trimmer } from '../history.ts'
 import { numberedList, type Head } from '../listing.ts'
 import { refuse } from '../refusal.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { automations, executions } from './tables.ts'
 
 export type Automation = typeof automations.$inferSelect

@@ -7,7 +7,7 @@ import { statement } from '../database.ts'
 import { numberedList, type Head } from '../listing.ts'
 import { refuse, refuseField } from '../refusal.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { pipelineVerticalChanged, type Stage } from './deals.ts'
 import { deals, pipelines, stages } from './tables.ts'
 

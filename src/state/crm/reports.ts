@@ -5,7 +5,7 @@
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement } from '../database.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
 import { indexDeals } from './deals.ts'
 import {

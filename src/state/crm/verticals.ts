@@ -1,9 +1,10 @@
 /** A deal's vertical follows from its pipeline, or from its contact where the pipeline has none. */
 import { and, eq, sql } from 'drizzle-orm'
 import { NEXT_REVISION, statement } from '../database.ts'
-import type { Workspace } from '../workspaces.ts'
-import type { Contact } from './contacts.ts'
-import { deals, pipelines } from './tables.ts'
+import type { Workspace } from '../workspace.ts'
+import { deals, pipelines, type contacts } from './tables.ts'
+
+type Contact = typeof contacts.$inferSelect
 
 const followVertical = statement((orm) =>
   orm

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import { numberedList } from '../listing.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
 import { customers } from './tables.ts'
 

@@ -8,7 +8,7 @@ import { numberedList } from '../listing.ts'
 import { rowReader } from '../reading.ts'
 import { refuse, refuseField } from '../refusal.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
 import { products } from './tables.ts'
 

@@ -6,7 +6,7 @@ import { iso } from '../clock.ts'
 import { mustMove } from '../machine.ts'
 import { refuse, refuseField } from '../refusal.ts'
 import { rows } from '../rows.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { refundMachine, transactionMachine } from './machines.ts'
 import { refunds } from './tables.ts'
 import {

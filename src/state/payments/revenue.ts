@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { statement } from '../database.ts'
 import { refuse } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 
