@@ -541,7 +541,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
   })
 })
 
-/** What newer versions of Node must not collect (src/state/statements.ts). */
+/** What newer versions of Node must not collect (src/state/sqlite/statements.ts). */
 const kept: SQLite.Statement[] = []
 
 test('an answer that depends on the clock holds until the instant that it names, and no longer', () => {

@@ -41,6 +41,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks']
 
+/** Folders of what is complicated; their `index.ts` says what it is for, and is all that others may know. */
+const NARROW_DOORS = ['state/sqlite']
+
 const mayImport = (part: string): readonly string[] | undefined =>
   part.startsWith('interfaces/') ? AN_INTERFACE_MAY_IMPORT : MAY_IMPORT[part]
 
@@ -70,6 +73,20 @@ describe('imports point one way', () => {
         ([file, imported]) => sections.has(sectionOf(imported)) && sectionOf(file) !== sectionOf(imported),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('what a narrow door leads to is imported through the door alone', () => {
+    const isDoor = (file: string): boolean => NARROW_DOORS.some((folder) => file === `${folder}/index.ts`)
+    const inside = (file: string): string | undefined =>
+      NARROW_DOORS.find((folder) => file.startsWith(`${folder}/`))
+    const wrong = files.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((imported) => inside(imported) && inside(imported) !== inside(file) && !isDoor(imported))
+        .map((imported) => [file, imported]),
+    )
+    expect(wrong).toEqual([])
+    for (const folder of NARROW_DOORS) expect(files).toContain(`${folder}/index.ts`)
+    expect(imports.get('state/database.ts')).toContain('state/sqlite/index.ts')
   })
 
   test('no file imports itself by way of others, types aside', () => {
