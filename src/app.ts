@@ -38,7 +38,7 @@ import { paymentMachines } from './state/payments/machines.ts'
 import { paymentRecords } from './state/payments/records.ts'
 import { Records } from './state/records.ts'
 import { refuseField } from './state/refusal.ts'
-import { Timetable } from './state/timetable.ts'
+import { Scheduler } from './state/scheduler.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
@@ -144,7 +144,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   })
   workspaces.follow(webhooks.outbox)
   workspaces.follow(crmAutomations)
-  const timetable = new Timetable(workspaces, (error, workspace) => {
+  const scheduler = new Scheduler(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
@@ -165,7 +165,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   }
   const steering: Published = { definition: control, routes: mount(server, control, workspaces) }
   documented.push(...published, steering)
-  startAndStop(server, database, webhooks, timetable)
+  startAndStop(server, database, webhooks, scheduler)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
   database.flush()
@@ -232,15 +232,15 @@ function startAndStop(
   server: FastifyInstance,
   database: Database,
   webhooks: Webhooks,
-  timetable: Timetable,
+  scheduler: Scheduler,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
-    timetable.start()
+    scheduler.start()
     done()
   })
   server.addHook('preClose', (done) => {
-    timetable.stop()
+    scheduler.stop()
     // Begins no more attempts while the last requests are answered; waited for below.
     void webhooks.stop()
     done()

@@ -44,7 +44,7 @@ export class Alarm {
 const PAUSE_AFTER_FAILURE = 60_000
 
 /** Runs the jobs of all workspaces when they fall due, also while nobody calls. */
-export class Timetable {
+export class Scheduler {
   readonly #workspaces: Workspaces
   readonly #failed: (error: unknown, workspace: Workspace) => void
   readonly #alarm = new Alarm(() => {
