@@ -1,7 +1,7 @@
 /** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { tell } from './changes.ts'
-import { trimmer } from './history.ts'
+import { trimmer } from './retention.ts'
 import { emails, type Attachment } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 /** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
-import { trimmer } from './history.ts'
+import { trimmer } from './retention.ts'
 import { inserter } from './rows.ts'
 import { events } from './tables.ts'
 import type { AppendedEvent, NewEvent, Workspace } from './workspace.ts'

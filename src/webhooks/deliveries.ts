@@ -1,7 +1,7 @@
 /** The rows of the queue: what is owed, what came of each attempt, and the log that the control plane shows. */
 import { and, asc, desc, eq, gt, lte, min, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../state/database.ts'
-import { trimmer } from '../state/history.ts'
+import { trimmer } from '../state/retention.ts'
 import { mustMove } from '../state/machine.ts'
 import { writer } from '../state/prepared.ts'
 import { cellReader } from '../state/reading.ts'
