@@ -1,5 +1,5 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
-import { tell } from '../state/changes.ts'
+import { notify } from '../state/longPoll.ts'
 import type { Follower } from '../state/events.ts'
 import type { AppendedEvent } from '../state/workspace.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -29,7 +29,7 @@ export const outbox =
       }),
     )
     remember(workspace, event, ids)
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
 /** Events of a workspace whose deliveries are remembered. An index for the few that are asked for would cost more. */

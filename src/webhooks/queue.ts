@@ -3,7 +3,7 @@
  * on each workspace's clock, and writes down what came of it. An attempt that was not written down is made again:
  * at least once, never lost.
  */
-import { tell } from '../state/changes.ts'
+import { notify } from '../state/longPoll.ts'
 import { iso, type ClockSetting } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
 import type { Follower } from '../state/events.ts'
@@ -239,7 +239,7 @@ export class Webhooks {
   /** Sends a delivery again, from the beginning of its schedule. Refusals: not_found; conflict without a receiver. */
   redeliver(workspace: Workspace, id: string): void {
     sendAgain(workspace, id)
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
   /** The deliveries of a workspace, newest first. */
@@ -552,7 +552,7 @@ export class Webhooks {
     }
     const { schedule } = this.#profiles.of(sent.interface)
     ended.outcome = recordAttempt(workspace, sequence, schedule, attempt)
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
   /** Until it is written down an attempt counts as under way, so that a full disk sends nothing twice. */
