@@ -44,6 +44,6 @@ export interface ControlContext {
 /** The workspace of a path, with everything done that has fallen due in it; or a refusal. */
 export function workspaceOf({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace {
   const workspace = workspaces.get(id)
-  workspace.settle()
+  workspace.runDueJobs()
   return workspace
 }

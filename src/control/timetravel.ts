@@ -38,7 +38,7 @@ export class TimeTravel {
   set(workspace: Workspace, wanted: WantedClock): Promise<void> {
     return this.#inTurn(workspace, () => {
       const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
-      workspace.settleUntil(now)
+      workspace.runJobsUntil(now)
       workspace.setClock(now, frozen)
     })
   }
@@ -70,7 +70,7 @@ export class TimeTravel {
       const delivery = this.#queue.earliestDue(workspace)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
-        workspace.settleUntil(job)
+        workspace.runJobsUntil(job)
         continue
       }
       if (delivery > workspace.now()) workspace.setClock(delivery, frozen)
@@ -80,7 +80,7 @@ export class TimeTravel {
       patience = isDone ? patience - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
       mustGoOn()
     }
-    workspace.settleUntil(target)
+    workspace.runJobsUntil(target)
     // A clock that runs may have passed the target while receivers were waited for; it does not go back.
     workspace.setClock(frozen ? target : Math.max(target, workspace.now()), frozen)
   }

@@ -218,7 +218,7 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
     try {
       const caller = identify(definition, request, workspaces)
       if (operation) mustBeAllowed(caller, operation)
-      caller.workspace.settle()
+      caller.workspace.runDueJobs()
       request.caller = caller
       request.workspace = caller.workspace
       done()

@@ -93,7 +93,7 @@ export class Scheduler {
 
   #settle(workspace: Workspace): void {
     try {
-      workspace.settle()
+      workspace.runDueJobs()
       this.#resting.delete(workspace.number)
     } catch (error) {
       this.#resting.set(workspace.number, monotonicNow() + PAUSE_AFTER_FAILURE)

@@ -112,7 +112,7 @@ export class Workspace {
     }
   }
 
-  /** Sets the clock; what falls due by then is left to `settle`. */
+  /** Sets the clock; what falls due by then is left to `runDueJobs`. */
   setClock(now: number, frozen: boolean): void {
     this.#keepClock(setTo(now, frozen))
   }
@@ -135,12 +135,12 @@ export class Workspace {
   }
 
   /** Does what has fallen due. Cheap when nothing has. */
-  settle(): void {
-    if (this.nextJobAt <= this.now() && !this.#running) this.settleUntil(this.now())
+  runDueJobs(): void {
+    if (this.nextJobAt <= this.now() && !this.#running) this.runJobsUntil(this.now())
   }
 
   /** Does what falls due at or before `instant`, in order, each at its own time. */
-  settleUntil(instant: number): void {
+  runJobsUntil(instant: number): void {
     if (this.#running) return
     this.#running = true
     try {

@@ -29,7 +29,7 @@ function withJobs() {
 
 function moveTo(workspace: Workspace, minute: number): void {
   workspace.setClock(NOON + minute * 60_000, true)
-  workspace.settle()
+  workspace.runDueJobs()
 }
 
 describe('jobs', () => {
@@ -65,7 +65,7 @@ describe('jobs', () => {
     workspace.forget()
 
     workspace.setClock(NOON + 10 * 60_000 - 1, true)
-    workspace.settle()
+    workspace.runDueJobs()
     expect(told).toEqual([])
     moveTo(workspace, 10)
     expect(told).toEqual(['a 10 at 10'])
@@ -115,7 +115,7 @@ describe('jobs', () => {
     const told: string[] = []
     jobs.push(
       kindOf('a', [10, 20], told, () => {
-        workspace.settle()
+        workspace.runDueJobs()
       }),
     )
     workspace.forget()
@@ -157,7 +157,7 @@ describe('jobs', () => {
     workspace.forget()
 
     expect(() => {
-      workspace.settle()
+      workspace.runDueJobs()
     }).toThrow(`jobs of workspace ${workspace.id} never come to an end`)
   })
 })

@@ -101,7 +101,7 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
       workspace.setClock(instantOf(now), frozen)
-      workspace.settle()
+      workspace.runDueJobs()
     },
     now: () => iso(first.workspace.now()),
     dump: () =>
