@@ -18,7 +18,7 @@ import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { Records } from './state/records.ts'
 import { refuseField } from './state/refusal.ts'
-import { Timetable } from './state/timetable.ts'
+import { Scheduler } from './state/scheduler.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
@@ -113,7 +113,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
     workspaces.follow(follower)
   }
-  const timetable = new Timetable(workspaces, (error, workspace) => {
+  const scheduler = new Scheduler(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
@@ -144,7 +144,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   const control = controlPart(context, surroundings)
   parts.set(CONTROL, control)
   const front = createFront(makeServer, logger, [...parts.values()], control)
-  startAndStop(front, database, webhooks, timetable)
+  startAndStop(front, database, webhooks, scheduler)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
   database.flush()
@@ -256,15 +256,15 @@ function startAndStop(
   server: FastifyInstance,
   database: Database,
   webhooks: Webhooks,
-  timetable: Timetable,
+  scheduler: Scheduler,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
-    timetable.start()
+    scheduler.start()
     done()
   })
   server.addHook('preClose', (done) => {
-    timetable.stop()
+    scheduler.stop()
     // Begins no more attempts while the last requests are answered; waited for below.
     void webhooks.stop()
     done()

@@ -1,7 +1,8 @@
 /** What the control plane needs to know of the rest; filled by `app.ts`. */
 import type { Machine } from '../state/machine.ts'
 import type { Records } from '../state/records.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
 import type { Trigger } from '../http/trigger.ts'
@@ -52,6 +53,6 @@ export interface ControlContext {
 /** The workspace of a path, with everything done that has fallen due in it; or a refusal. */
 export function workspaceOf({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace {
   const workspace = workspaces.get(id)
-  workspace.settle()
+  workspace.runDueJobs()
   return workspace
 }

@@ -1,6 +1,6 @@
 /** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/mount.ts'
-import { tell } from '../state/changes.ts'
+import { notify } from '../state/longPoll.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { openFixture } from './fixtures.ts'
@@ -33,8 +33,8 @@ export const resets =
           records.reset(workspace)
           workspaces.restoreSettings(workspace)
         })
-        tell(workspace, 'deliveries')
-        tell(workspace, 'emails')
+        notify(workspace, 'deliveries')
+        notify(workspace, 'emails')
         return reply.code(204).send()
       },
     )

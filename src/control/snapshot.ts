@@ -9,7 +9,9 @@ import { instantOf, iso } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import type { Modules, Plan } from '../state/tables.ts'
-import type { NewWorkspace, User, Workspace, Workspaces } from '../state/workspaces.ts'
+import type { User } from '../state/users.ts'
+import type { NewWorkspace, Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 

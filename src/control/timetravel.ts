@@ -3,9 +3,8 @@
  * the state, webhooks through the queue, whose answers decide what falls due next.
  */
 import { addDuration, monotonicNow } from '../state/clock.ts'
-import { earliestJob } from '../state/jobs.ts'
 import { refuse, refuseField } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { DeliveryQueue } from './context.ts'
 
 /**
@@ -39,7 +38,7 @@ export class TimeTravel {
   set(workspace: Workspace, wanted: WantedClock): Promise<void> {
     return this.#inTurn(workspace, () => {
       const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
-      workspace.settleUntil(now)
+      workspace.runJobsUntil(now)
       workspace.setClock(now, frozen)
     })
   }
@@ -67,11 +66,11 @@ export class TimeTravel {
   async #travel(workspace: Workspace, target: number, mustGoOn: () => void): Promise<void> {
     const frozen = isFrozen(workspace)
     for (let patience = this.#patience; patience > 0;) {
-      const job = earliestJob(workspace)
+      const job = workspace.registry.earliestJob(workspace)
       const delivery = this.#queue.earliestDue(workspace)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
-        workspace.settleUntil(job)
+        workspace.runJobsUntil(job)
         continue
       }
       if (delivery > workspace.now()) workspace.setClock(delivery, frozen)
@@ -81,7 +80,7 @@ export class TimeTravel {
       patience = isDone ? patience - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
       mustGoOn()
     }
-    workspace.settleUntil(target)
+    workspace.runJobsUntil(target)
     // A clock that runs may have passed the target while receivers were waited for; it does not go back.
     workspace.setClock(frozen ? target : Math.max(target, workspace.now()), frozen)
   }

@@ -3,9 +3,9 @@
  * when enough has come, when their time is over, when they hang up, and when the server closes.
  */
 import type { FastifyReply } from 'fastify'
-import { lookUntil, type Topic } from '../state/changes.ts'
+import { longPoll, type Topic } from '../state/longPoll.ts'
 import { refuse } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 export interface Patience {
   readonly limit?: number
@@ -38,7 +38,7 @@ export class Waiting {
     this.#waiting.add(controller)
     reply.raw.once('close', hangUp)
     try {
-      const rows = await lookUntil(
+      const rows = await longPoll(
         workspace,
         topic,
         wait,

@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
-import { tell } from '../state/changes.ts'
-import type { Workspace as WorkspaceState } from '../state/workspaces.ts'
+import { notify } from '../state/longPoll.ts'
+import type { Workspace as WorkspaceState } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import {
@@ -140,7 +140,7 @@ export function removeWorkspace(
     records.remove(workspace)
     registry.remove(workspace)
   })
-  for (const topic of ['deliveries', 'emails', 'requests'] as const) tell(workspace, topic)
+  for (const topic of ['deliveries', 'emails', 'requests'] as const) notify(workspace, topic)
 }
 
 async function wantedSnapshot(

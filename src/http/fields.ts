@@ -8,7 +8,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso } from '../state/clock.ts'
 import { decoderOf, type Cells, type Selection } from '../state/reading.ts'
 import type { Rows } from '../state/rows.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 /** A column that holds nothing but what a field may show. */
 type ColumnOf<Value> = SQLiteColumn & {

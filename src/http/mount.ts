@@ -15,7 +15,9 @@ import type { TSchema } from '@sinclair/typebox'
 import { systemNow } from '../state/clock.ts'
 import type { Fidelity } from '../state/fidelity.ts'
 import { Refusal } from '../state/refusal.ts'
-import type { Caller, Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Caller } from '../state/keys.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
@@ -234,7 +236,7 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
     try {
       const caller = identify(definition, request, workspaces)
       if (operation) mustBeAllowed(caller, operation)
-      caller.workspace.settle()
+      caller.workspace.runDueJobs()
       request.caller = caller
       request.workspace = caller.workspace
       done()

@@ -7,7 +7,8 @@ import type { FastifyContextConfig, FastifyRequest, preValidationHookHandler } f
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import type { Modules } from '../state/tables.ts'
-import type { Caller, Workspace } from '../state/workspaces.ts'
+import type { Caller } from '../state/keys.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { RateLimit } from './rateLimits.ts'
 
 export interface Operation {

@@ -1,6 +1,6 @@
 /** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
 import type { Filters, List, NumberedList, Position } from '../state/listing.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'
 import type { Rendered, Rendering } from './renderings.ts'

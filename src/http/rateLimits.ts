@@ -11,7 +11,8 @@ import rateLimit, {
 } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../state/refusal.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 
 /** A limit that one or more operations share. */
 export interface RateLimit {

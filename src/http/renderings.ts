@@ -1,6 +1,6 @@
 /** Records as JSON text, for those that are shown by a view and not by their columns alone (`fields.ts`). */
 import type { Head } from '../state/listing.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 export interface Rendering<Row> {
   /** The JSON text of one record. */

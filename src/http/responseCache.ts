@@ -4,7 +4,8 @@
  */
 import { memories } from '../state/memory.ts'
 import type { Basis } from '../state/versions.ts'
-import type { Caller, Workspace } from '../state/workspaces.ts'
+import type { Caller } from '../state/keys.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 /** Whom an answer is for: a caller alone, or whoever asks. */
 export type Audience = Caller | Everybody

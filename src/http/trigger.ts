@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 interface TriggerDefinition<Body extends TSchema, Result extends TSchema> {
   /** "pos.event.emit": the interface, the record, what happens. */

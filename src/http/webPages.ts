@@ -107,7 +107,7 @@ const ofWorkspace =
       try {
         const { workspace: id } = request.params as { workspace: string }
         request.workspace = workspaces.find(id) ?? refuse('not_found', NO_PAGE)
-        request.workspace.settle()
+        request.workspace.runDueJobs()
         next()
       } catch (error) {
         next(error as Error)

@@ -13,7 +13,7 @@ import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { counters, users } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 

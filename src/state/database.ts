@@ -1,7 +1,7 @@
 /**
  * One SQLite file, one process, one connection.
  *
- * Writes of one turn of the event loop share a transaction: a refused one undoes itself alone (`redo.ts`), and whoever
+ * Writes of one turn of the event loop share a transaction: a refused one undoes itself alone (`sqlite/replay.ts`), and whoever
  * answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and ten requests
  * that arrive together cost one commit.
  */
@@ -11,11 +11,9 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { Migrations } from './migrate.ts'
-import type { Redo } from './redo.ts'
-import { keepStatements, type Told } from './statements.ts'
+import { keepStatements, WriteAheadLog, type Replay, type Told } from './sqlite/index.ts'
 import { meta } from './tables.ts'
 import type { Versions } from './versions.ts'
-import { WriteAheadLog } from './writeAhead.ts'
 
 export type Orm = BetterSQLite3Database
 
@@ -60,7 +58,7 @@ export class Database {
   readonly #revisionBase: number
   #revisions = 0
   #batch: Batch | null = null
-  readonly #redo: Redo
+  readonly #replay: Replay
   #depth = 0
   #closed = false
   readonly #lost = new Set<() => void>()
@@ -79,12 +77,12 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#madeFolder = inMemory ? undefined : makeFolder(file)
-    const { sqlite, versions, redo } = connect(file, () => {
+    const { sqlite, versions, replay } = connect(file, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
     this.versions = versions
-    this.#redo = redo
+    this.#replay = replay
     try {
       // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
@@ -133,7 +131,7 @@ export class Database {
     } finally {
       this.#depth--
       if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
-      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#redo.isFull)) this.flush()
+      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isFull)) this.flush()
     }
   }
 
@@ -222,7 +220,7 @@ export class Database {
 
   #open(): Batch {
     this.#begin.run()
-    this.#redo.begin()
+    this.#replay.begin()
     this.#batch = { waiting: [], writes: 0, hasRepeated: false }
     setImmediate(() => {
       this.flush()
@@ -231,7 +229,7 @@ export class Database {
   }
 
   #start(batch: Batch): Start {
-    const { length, isFull } = this.#redo
+    const { length, isFull } = this.#replay
     const hasSavepoint = isFull || batch.hasRepeated
     if (hasSavepoint) this.#savepoint.run()
     return { length, isWhole: !isFull, hasSavepoint }
@@ -239,18 +237,18 @@ export class Database {
 
   /** Undoes what has been written since a write has started. */
   #undo(batch: Batch, { length, isWhole, hasSavepoint }: Start): void {
-    const redo = this.#redo
+    const replay = this.#replay
     if (hasSavepoint) {
       this.#undoSavepoint.run()
       this.#release.run()
-      if (isWhole) redo.backTo(length)
-    } else if (redo.length > length || redo.isFull) {
+      if (isWhole) replay.backTo(length)
+    } else if (replay.length > length || replay.isFull) {
       this.#rollback.run()
-      redo.backTo(length)
+      replay.backTo(length)
       this.#begin.run()
       batch.hasRepeated = true
       try {
-        redo.repeat()
+        replay.repeat()
       } catch (error) {
         // Half of it would be worse than nothing.
         if (this.sqlite.inTransaction) this.#rollback.run()
@@ -262,7 +260,7 @@ export class Database {
   #settle(error: Error | null): void {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
-    this.#redo.end()
+    this.#replay.end()
     if (error) {
       this.versions.allChanged()
       for (const forget of this.#lost) forget()

@@ -8,7 +8,7 @@ import { statement } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { ofWorkspace } from './query.ts'
 import { cellReader, rowReader } from './reading.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Columns that hold an instant, or null. */
 type InstantColumn<Row> = {

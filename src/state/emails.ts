@@ -1,9 +1,9 @@
 /** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { tell } from './changes.ts'
-import { trimmer } from './history.ts'
+import { notify } from './longPoll.ts'
+import { trimmer } from './retention.ts'
 import { emails, type Attachment } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
 
@@ -30,7 +30,7 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
     .values({ ...sent, workspace: workspace.number })
     .run()
   trimEmails(workspace)
-  tell(workspace, 'emails')
+  notify(workspace, 'emails')
   return sent
 }
 

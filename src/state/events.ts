@@ -1,22 +1,8 @@
 /** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
-import { trimmer } from './history.ts'
+import { trimmer } from './retention.ts'
 import { inserter } from './rows.ts'
 import { events } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
-
-export interface NewEvent {
-  readonly interface: string
-  /** "product.created" */
-  readonly name: string
-  readonly data: Readonly<Record<string, unknown>>
-  /** The id of the record that it tells of: what is told of one record has an order. */
-  readonly record?: string | undefined
-}
-
-export interface AppendedEvent extends NewEvent {
-  readonly id: string
-  readonly at: number
-}
+import type { AppendedEvent, NewEvent, Workspace } from './workspace.ts'
 
 /** Called with every event, inside the transaction that appends it; the webhooks' outbox is one. */
 export type Follower = (workspace: Workspace, event: AppendedEvent) => void
@@ -25,8 +11,8 @@ const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
-/** Appends an event to the workspace's history. Only inside a `write`. */
-export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
+/** Puts an event into the workspace's history. Only inside a `write`. */
+export function keepEvent(workspace: Workspace, event: NewEvent): AppendedEvent {
   // Named one by one, for a copy that gets more properties is slow to make.
   const appended: AppendedEvent = {
     interface: event.interface,
@@ -45,6 +31,5 @@ export function append(workspace: Workspace, event: NewEvent): AppendedEvent {
     at: appended.at,
   })
   trimEvents(workspace)
-  for (const follower of workspace.registry.followers) follower(workspace, appended)
   return appended
 }

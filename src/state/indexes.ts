@@ -8,7 +8,7 @@
 import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Columns after the workspace, by the name of the order or filter that they serve. */
 export type WantedIndexes = Readonly<Record<string, readonly SQLiteColumn[]>>

@@ -6,7 +6,7 @@
  * Jobs run before the next request of their workspace is looked at, when its clock is moved, and by themselves on
  * the real clock, so no answer is ever older than the clock it is read by.
  */
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface JobKind {
   /** "catalog.activity.overdue" */
@@ -21,13 +21,13 @@ export interface JobKind {
 }
 
 /** When the earliest job of any kind is due; Infinity when there is none. */
-export function earliestJob(workspace: Workspace): number {
-  return earliest(workspace)?.due ?? Infinity
+export function earliestJob(kinds: readonly JobKind[], workspace: Workspace): number {
+  return earliest(kinds, workspace)?.due ?? Infinity
 }
 
-function earliest(workspace: Workspace): { kind: JobKind; due: number } | null {
+function earliest(kinds: readonly JobKind[], workspace: Workspace): { kind: JobKind; due: number } | null {
   let first: { kind: JobKind; due: number } | null = null
-  for (const kind of workspace.registry.jobs) {
+  for (const kind of kinds) {
     const due = kind.due(workspace)
     if (due !== null && (first === null || due < first.due)) first = { kind, due }
   }
@@ -41,9 +41,9 @@ const LONGEST_CHAIN = 100_000
  * Runs what is due at or before `until`, in the order in which it falls due, each at its own time: while a job runs
  * the workspace's clock shows when it was due.
  */
-export function runJobs(workspace: Workspace, until: number): void {
+export function runJobs(kinds: readonly JobKind[], workspace: Workspace, until: number): void {
   for (let ran = 0; ran < LONGEST_CHAIN; ran++) {
-    const next = earliest(workspace)
+    const next = earliest(kinds, workspace)
     workspace.nextJobAt = next?.due ?? Infinity
     if (next === null || next.due > until) return
     workspace.at(next.due, () => {

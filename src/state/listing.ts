@@ -10,7 +10,7 @@ import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { memories } from './memory.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Basis } from './versions.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Where a page ended: the sort key of its last row, and the row's place in the order of insertion. */
 export type Position = readonly [key: string | number, row: number]

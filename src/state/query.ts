@@ -7,7 +7,7 @@ import { eq, is, Param, Placeholder, sql, type Query, type SQL } from 'drizzle-o
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { statement, type Orm } from './database.ts'
 import { cellReader, type Cells } from './reading.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The values of a query's placeholders, by name; that of the workspace is not among them. */
 export type QueryValues = Readonly<Record<string, unknown>> & { readonly workspace?: never }

@@ -18,7 +18,7 @@ import { rowReader } from './reading.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from './rows.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** How each derived column follows from the others of its row. What its parameter names is what it follows from. */
 type Derivations<Row> = {

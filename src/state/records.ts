@@ -12,7 +12,7 @@ import { iso, instantOf } from './clock.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
 import { counters, emails, events, users } from './tables.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 type Row = Record<string, unknown>
 

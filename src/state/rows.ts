@@ -16,7 +16,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
 import { cellReader, rowReader, selected, type Cells, type Selection } from './reading.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 import { writer, type Writer } from './prepared.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }

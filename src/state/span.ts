@@ -1,6 +1,6 @@
 /** The instants that the ends of a period mean which a caller has named. */
 import { DateTime } from 'luxon'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 type Place = Pick<Workspace, 'timezone'>
 

@@ -2,7 +2,7 @@
  * What remembered answers rest on: the tables that were read to make them, each with a number that changes whenever
  * something is written to it. An answer is as good as new for as long as the numbers are what they were.
  *
- * Which tables a statement reads or writes is taken from its text (`statements.ts`). Taking too many is safe, for then
+ * Which tables a statement reads or writes is taken from its text (`sqlite/watching.ts`). Taking too many is safe, for then
  * an answer is made anew too often; taking too few would leave one standing that is no longer true.
  */
 

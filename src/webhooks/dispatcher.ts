@@ -3,8 +3,9 @@
  * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
  */
 import type { Database } from '../state/database.ts'
-import { Alarm } from '../state/timetable.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import { Alarm } from '../state/scheduler.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import { Attempt } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'

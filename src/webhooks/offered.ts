@@ -4,7 +4,7 @@
  */
 import { iso } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { NewSubscription, Subscriptions } from './subscribing.ts'
 import { eventNames, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts'
 

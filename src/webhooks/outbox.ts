@@ -1,7 +1,8 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
-import { tell } from '../state/changes.ts'
-import type { AppendedEvent, Follower } from '../state/events.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import { notify } from '../state/longPoll.ts'
+import type { Follower } from '../state/events.ts'
+import type { AppendedEvent } from '../state/workspace.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { owe } from './deliveries.ts'
 import type { OwedListener } from './owed.ts'
 import type { Profiles } from './profile.ts'
@@ -32,7 +33,7 @@ export const outbox =
       return id
     })
     remember(workspace, event, ids)
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
 /** Events of a workspace whose deliveries are remembered. An index for the few that are asked for would cost more. */

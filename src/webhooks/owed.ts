@@ -1,5 +1,5 @@
 /** Who is told that something is owed, so that the queue need not look for it. */
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 
 export interface OwedListener {
   /**

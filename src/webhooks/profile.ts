@@ -1,6 +1,6 @@
 /** How each interface delivers, as data: what is sent for an event, and when it is tried again. */
 import { iso } from '../state/clock.ts'
-import type { AppendedEvent } from '../state/events.ts'
+import type { AppendedEvent } from '../state/workspace.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 
 export interface DeliveryProfile {

@@ -5,10 +5,11 @@
  * Its parts: the outbox turns events into deliveries, the dispatcher hands them to the transport, the results write down
  * what came of them, and whoever asks waits for what is due.
  */
-import { tell } from '../state/changes.ts'
+import { notify } from '../state/longPoll.ts'
 import type { ClockSetting } from '../state/clock.ts'
 import type { Follower } from '../state/events.ts'
-import type { Workspace, Workspaces } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
 import { listDeliveries, oweAgain, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'
@@ -110,7 +111,7 @@ export class Webhooks {
       if (holdsBack) this.#dispatcher.stale(workspace)
       this.#dispatcher.owed(workspace, origin, due, null)
     })
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
   /** The deliveries of a workspace, newest first. */

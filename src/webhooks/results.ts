@@ -1,5 +1,5 @@
 /** Writing down what came of attempts, many in one transaction. */
-import { tell } from '../state/changes.ts'
+import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
 import type { Workspaces } from '../state/workspaces.ts'
@@ -121,7 +121,7 @@ export class Results {
       durationMs: result.durationMs,
       error: result.error,
     })
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
   }
 
   #releaseNext(ended: readonly Ended[]): void {

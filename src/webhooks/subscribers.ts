@@ -1,7 +1,7 @@
 /** Who is sent what: the active subscriptions, as what is sent again and again asks for them. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../state/query.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from './tables.ts'
 import { originOf } from './urls.ts'

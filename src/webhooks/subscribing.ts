@@ -1,5 +1,5 @@
 /** Making, changing and removing subscriptions, of which whoever sends to them is told. */
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
 import type { OwedListener } from './owed.ts'
 import type { Subscribers } from './subscribers.ts'

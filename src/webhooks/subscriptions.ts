@@ -5,7 +5,7 @@ import { ofWorkspace, query } from '../state/query.ts'
 import { record } from '../state/record.ts'
 import { refuseField } from '../state/refusal.ts'
 import { filled } from '../state/shapes.ts'
-import type { Workspace } from '../state/workspaces.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { subscriptions as table } from './tables.ts'
 
 export type Subscription = typeof table.$inferSelect

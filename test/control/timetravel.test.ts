@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { TimeTravel } from '../../src/control/timetravel.ts'
 import { iso } from '../../src/state/clock.ts'
-import type { Workspace } from '../../src/state/workspaces.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
 import { onTestFinished } from 'vitest'
 
 const NOON = Date.parse('2030-01-01T12:00:00Z')

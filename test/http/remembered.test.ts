@@ -8,7 +8,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { everybodyIn, remembered, rememberedAWhile } from '../../src/http/responseCache.ts'
 import { createProduct } from '../../src/state/catalog/products.ts'
 import { keys, workspaces } from '../../src/state/tables.ts'
-import { Workspace, type Caller } from '../../src/state/workspaces.ts'
+import type { Caller } from '../../src/state/keys.ts'
+import { Workspace } from '../../src/state/workspace.ts'
 import { freshApp, type Method } from '../support/app.ts'
 import { freshState } from '../support/state.ts'
 
@@ -540,7 +541,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
   })
 })
 
-/** What newer versions of Node must not collect (src/state/statements.ts). */
+/** What newer versions of Node must not collect (src/state/sqlite/statements.ts). */
 const kept: SQLite.Statement[] = []
 
 test('an answer that depends on the clock holds until the instant that it names, and no longer', () => {

@@ -66,7 +66,7 @@ const AROUND_THE_DECLARATION: [text: string, rule: string][] = [
     'no-restricted-syntax',
   ],
   [
-    "import type { Workspace } from '../workspaces.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
+    "import type { Workspace } from '../workspace.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
     'no-restricted-syntax',
   ],
   ...['insert', 'update', 'delete', 'run', 'transaction'].map((name): [string, string] => [

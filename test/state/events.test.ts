@@ -1,7 +1,7 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
-import type { AppendedEvent } from '../../src/state/events.ts'
+import type { AppendedEvent } from '../../src/state/workspace.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
 import { freshState, NOON, type FreshState } from '../support/state.ts'

@@ -1,7 +1,7 @@
 /** What falls due, in the order in which it does. */
 import { describe, expect, test } from 'vitest'
-import { earliestJob, type JobKind } from '../../src/state/jobs.ts'
-import type { Workspace } from '../../src/state/workspaces.ts'
+import type { JobKind } from '../../src/state/jobs.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
 import { freshState, NOON } from '../support/state.ts'
 
 /** A kind whose jobs are due at the minutes after noon that are left in `minutes`; each one that runs is told. */
@@ -29,7 +29,7 @@ function withJobs() {
 
 function moveTo(workspace: Workspace, minute: number): void {
   workspace.setClock(NOON + minute * 60_000, true)
-  workspace.settle()
+  workspace.runDueJobs()
 }
 
 describe('jobs', () => {
@@ -65,7 +65,7 @@ describe('jobs', () => {
     workspace.forget()
 
     workspace.setClock(NOON + 10 * 60_000 - 1, true)
-    workspace.settle()
+    workspace.runDueJobs()
     expect(told).toEqual([])
     moveTo(workspace, 10)
     expect(told).toEqual(['a 10 at 10'])
@@ -115,7 +115,7 @@ describe('jobs', () => {
     const told: string[] = []
     jobs.push(
       kindOf('a', [10, 20], told, () => {
-        workspace.settle()
+        workspace.runDueJobs()
       }),
     )
     workspace.forget()
@@ -157,7 +157,7 @@ describe('jobs', () => {
     workspace.forget()
 
     expect(() => {
-      workspace.settle()
+      workspace.runDueJobs()
     }).toThrow(`jobs of workspace ${workspace.id} never come to an end`)
   })
 })
@@ -167,14 +167,14 @@ describe('the earliest job', () => {
     const { jobs, workspace } = withJobs()
     jobs.push(kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], []))
 
-    expect(earliestJob(workspace)).toBe(NOON + 10 * 60_000)
+    expect(workspace.registry.earliestJob(workspace)).toBe(NOON + 10 * 60_000)
   })
 
   test('is never where there is none', () => {
     const { jobs, workspace } = withJobs()
-    expect(earliestJob(workspace)).toBe(Infinity)
+    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
     jobs.push(kindOf('a', [], []))
-    expect(earliestJob(workspace)).toBe(Infinity)
+    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
   })
 
   test('is told to whoever watches the workspaces, as soon as it comes nearer', () => {

@@ -11,7 +11,8 @@ import { createLink, links as paymentLinks } from '../../src/state/payments/link
 import type { Recorded } from '../../src/state/record.ts'
 import type { RecordSet } from '../../src/state/records.ts'
 import { Refusal } from '../../src/state/refusal.ts'
-import type { User, Workspace } from '../../src/state/workspaces.ts'
+import type { User } from '../../src/state/users.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
 import { freshApp } from '../support/app.ts'
 import { freshState, NOON } from '../support/state.ts'
 
@@ -91,7 +92,7 @@ async function withDueRow({ make, dueOf }: Written) {
   const { app, tenant } = await freshApp()
   const { workspace, user } = tenant()
   workspace.setClock(NOON, true)
-  workspace.settle()
+  workspace.runDueJobs()
   expect(workspace.nextJobAt).toBe(Infinity)
   const id = workspace.write(() => make(workspace, user))
   return { app, workspace, id, due: dueOf(workspace, id) }
@@ -103,7 +104,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
 
     expect(workspace.nextJobAt).toBe(due)
     workspace.setClock(due, true)
-    workspace.settle()
+    workspace.runDueJobs()
     expect(way.set.job?.due(workspace)).toBeNull()
   })
 

@@ -1,7 +1,7 @@
 /** Statements are compiled when they are first used; until then nobody can tell the difference, but what is refused. */
 import SQLite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepStatements } from '../../src/state/statements.ts'
+import { keepStatements } from '../../src/state/sqlite/index.ts'
 
 function connection(): SQLite.Database {
   const sqlite = new SQLite(':memory:')

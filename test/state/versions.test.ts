@@ -2,7 +2,7 @@
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keepStatements } from '../../src/state/statements.ts'
+import { keepStatements } from '../../src/state/sqlite/index.ts'
 import type { Basis, Observed } from '../../src/state/versions.ts'
 import { freshState } from '../support/state.ts'
 

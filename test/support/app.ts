@@ -10,7 +10,9 @@ import type { InterfaceDefinition } from '../../src/http/mount.ts'
 import type { Published } from '../../src/http/openapi.ts'
 import type { Entry } from '../../src/interfaces/entry.ts'
 import { instantOf, iso } from '../../src/state/clock.ts'
-import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
+import type { NewKey } from '../../src/state/keys.ts'
+import type { User } from '../../src/state/users.ts'
+import type { NewWorkspace, Workspace } from '../../src/state/workspace.ts'
 import { contractOf } from './contract.ts'
 import { watchRevisions } from './revisions.ts'
 import { buildApp, INTERFACES } from './subject.ts'
@@ -136,7 +138,7 @@ export async function freshApp(options: AppOptions & { readonly ownApp?: boolean
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
       workspace.setClock(instantOf(now), frozen)
-      workspace.settle()
+      workspace.runDueJobs()
     },
     now: () => iso(first.workspace.now()),
     dump: () =>

@@ -48,7 +48,7 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
   app.records.load(workspace, { [route.interface]: fixture?.[route.interface] })
   // What has fallen due since the demo was made changes now, and not while a test looks.
-  workspace.settle()
+  workspace.runDueJobs()
 }
 
 /** The published example of what the operation takes; undefined where it takes nothing. */

@@ -5,7 +5,9 @@ import { catalogRecords } from '../../src/state/catalog/records.ts'
 import { instantOf } from '../../src/state/clock.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
-import { Workspaces, type User, type Workspace, type WorkspacesOptions } from '../../src/state/workspaces.ts'
+import type { User } from '../../src/state/users.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
+import { Workspaces, type WorkspacesOptions } from '../../src/state/workspaces.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 

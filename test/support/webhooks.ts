@@ -3,10 +3,11 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { lookUntil } from '../../src/state/changes.ts'
+import { longPoll } from '../../src/state/longPoll.ts'
 import { Database } from '../../src/state/database.ts'
-import type { AppendedEvent } from '../../src/state/events.ts'
-import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
+import type { AppendedEvent } from '../../src/state/workspace.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
+import { Workspaces } from '../../src/state/workspaces.ts'
 import type { Delivery } from '../../src/webhooks/deliveries.ts'
 import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
@@ -210,7 +211,7 @@ export function openQueue(options: QueueOptions = {}): Queue {
     },
     log,
     until: (enough, of = workspace) =>
-      lookUntil(of, 'deliveries', 20, () => log(of), enough, new AbortController().signal),
+      longPoll(of, 'deliveries', 20, () => log(of), enough, new AbortController().signal),
     close,
   }
 }

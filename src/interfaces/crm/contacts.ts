@@ -16,7 +16,7 @@ import {
 import { contacts as contactTable } from '../../state/crm/tables.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { fromWire } from './contactFields.ts'
 import { pageMeta, PageOf } from './dialect.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'

@@ -20,7 +20,7 @@ import {
 } from '../../state/crm/deals.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
   Deal,

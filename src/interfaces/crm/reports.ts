@@ -20,7 +20,7 @@ import {
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import {
   ForecastQuery,
   ForecastReport,

@@ -10,7 +10,7 @@ import { html } from '../../http/html.ts'
 import type { Page } from '../../http/webPages.ts'
 import { amountInWords } from '../../http/wording.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 
 /** What the opener of the popup is told. */
 export function messageOf(link: Link) {

@@ -8,7 +8,7 @@ import {
   vaultCustomer,
   type Customer as CustomerRow,
 } from '../../state/integration-payments/customers.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
 import { customerText } from './views.ts'

@@ -5,7 +5,7 @@ import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { iso } from '../../state/clock.ts'
 import type { Filters, NumberedList } from '../../state/listing.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 
 const Message = named(
   'Message',

@@ -13,7 +13,7 @@ import {
   products,
   type Product as ProductRow,
 } from '../../state/integration-payments/products.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import type { Customer } from './schemas/customers.ts'
 import type { CancelledLink, CollectionLink, CreatedPaymentLink, PaymentLink } from './schemas/links.ts'
 import type { Product } from './schemas/products.ts'

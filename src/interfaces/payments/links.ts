@@ -16,7 +16,7 @@ import {
   type NewLink,
 } from '../../state/payments/links.ts'
 import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { spanOf } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas/links.ts'

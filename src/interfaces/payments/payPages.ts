@@ -20,7 +20,7 @@ import {
   type Failure,
 } from '../../state/payments/transactions.ts'
 import { unlessRefused } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
 import { receiptPage } from './receipt.ts'
 

@@ -1,7 +1,7 @@
 /** The filters of lists as the state takes them. Specification part 2, "Payments v1". */
 import { refuse } from '../../state/refusal.ts'
 import { firstInstantOf, lastInstantOf } from '../../state/span.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 
 /** Refuses a query because of one of its parameters. */
 export function refuseParameter(field: string, code: string, message: string): never {

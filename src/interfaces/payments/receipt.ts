@@ -6,7 +6,7 @@ import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { iso } from '../../state/clock.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { Failure, Transaction } from '../../state/payments/transactions.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { WAYS, wayOf } from './payForm.ts'
 
 interface State {

@@ -12,7 +12,7 @@ import {
   transactions as transactionRecords,
   type Transaction as TransactionRow,
 } from '../../state/payments/transactions.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, spanOf } from './queries.ts'
 import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'

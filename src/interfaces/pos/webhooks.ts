@@ -3,7 +3,7 @@ import type { Resource } from '../../http/mount.ts'
 import { before, operation, type Operation } from '../../http/operation.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { findSubscription, listSubscriptions, type Subscription } from '../../webhooks/subscriptions.ts'
 import {
   CreatedWebhook,

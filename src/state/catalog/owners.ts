@@ -1,6 +1,6 @@
 /** Who products and activities belong to. */
 import { refuseField } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 
 /** An owner is nobody or a user of the same workspace. */
 export function mustBeUser(workspace: Workspace, ownerId: string | null): void {

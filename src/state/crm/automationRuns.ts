@@ -13,7 +13,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { Refusal } from '../refusal.ts'
 import { filled, freeObject } from '../shapes.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { conditionData, hoursFrom, perform, type ActionResult, type EventData } from './automationActions.ts'
 import {
   actionShape,

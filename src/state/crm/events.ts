@@ -5,8 +5,8 @@
  * Each event is appended once a change, in the transaction of the change. The automations follow, and do their work in
  * that same transaction.
  */
-import type { AppendedEvent } from '../events.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { AppendedEvent } from '../workspace.ts'
+import type { Workspace } from '../workspace.ts'
 
 /** Every event of the CRM, in the order of a record's life. */
 export const CRM_EVENTS = [

@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse, Refusal } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { addContact, contactWithEmail, updateContact, type Contact, type NewContact } from './contacts.ts'
 import type { VERTICALS } from './tables.ts'
 

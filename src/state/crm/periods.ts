@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon'
 import { refuseField } from '../refusal.ts'
 import { firstInstantOf, lastInstantOf } from '../span.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
 export type PeriodLength = (typeof FORECAST_PERIODS)[number]

@@ -8,7 +8,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { deals, pipelines as table, stages as stageTable } from './tables.ts'
 import { pipelineVerticalChanged } from './verticals.ts'
 

@@ -5,7 +5,7 @@
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
 import { deals as dealRecords } from './dealRecords.ts'
 import {

@@ -1,6 +1,6 @@
 /** A deal's vertical follows from its pipeline, or from its contact where the pipeline has none. */
 import { eq, sql } from 'drizzle-orm'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { deals, verticalOf } from './dealRecords.ts'
 import { deals as table, type contacts, type pipelines } from './tables.ts'
 

@@ -2,7 +2,7 @@
  * What integration payments tells of. Specification part 2, "Integration payments events": three names are shown and
  * a cancellation notification without its name, which is assumed; nothing of what the events carry is shown.
  */
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 
 /** In the order in which they follow from one payment, then the cancellation. */
 export const INTEGRATION_PAYMENT_EVENTS = [

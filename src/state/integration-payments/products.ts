@@ -8,7 +8,7 @@ import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuse, refuseField } from '../refusal.ts'
 import { currency, text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
 import { products as table } from './tables.ts'
 

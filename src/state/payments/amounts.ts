@@ -1,6 +1,6 @@
 /** Amounts of payments: integer cents everywhere. Specification part 2, "Payments v1". */
 import { refuseField } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { CURRENCIES } from './tables.ts'
 
 /** 999,999.99: what card processors usually take at most (assumed; the specification shows no bound). */

@@ -2,8 +2,8 @@
  * What happens to payments. Specification part 2, "Events": the four names are shown; what the events carry is not.
  * Each is appended in the transaction of the change.
  */
-import type { AppendedEvent } from '../events.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { AppendedEvent } from '../workspace.ts'
+import type { Workspace } from '../workspace.ts'
 
 /** Every event of the payments interface, in the order of a payment's life. */
 export const PAYMENT_EVENTS = [

@@ -7,7 +7,7 @@ import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { ofWorkspace, query } from '../query.ts'
 import { refuse } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 

@@ -3,11 +3,11 @@
  * are documented; what their data holds is not, except for three fields of the sale (see payloads.ts).
  */
 import type { Static, TObject } from '@sinclair/typebox'
-import type { AppendedEvent } from '../events.ts'
+import type { AppendedEvent } from '../workspace.ts'
 import type { Fidelity } from '../fidelity.ts'
 import type { Ids } from '../ids.ts'
 import { refuseField } from '../refusal.ts'
-import type { Workspace } from '../workspaces.ts'
+import type { Workspace } from '../workspace.ts'
 import * as payloads from './payloads.ts'
 import * as samples from './samples.ts'
 import type { SampleSource } from './samples.ts'

@@ -6,7 +6,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { monotonicNow } from '../../state/clock.ts'
-import { Alarm } from '../../state/timetable.ts'
+import { Alarm } from '../../state/scheduler.ts'
 import {
   isPrompt,
   type Transport,

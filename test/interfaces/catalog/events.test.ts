@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
-import type { AppendedEvent } from '../../../src/state/events.ts'
+import type { AppendedEvent } from '../../../src/state/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** A life of a product and of two activities, and the events that it appended. */

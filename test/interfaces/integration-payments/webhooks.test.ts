@@ -2,7 +2,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
 import { INTEGRATION_PAYMENT_EVENTS } from '../../../src/state/integration-payments/events.ts'
-import { lookUntil } from '../../../src/state/changes.ts'
+import { longPoll } from '../../../src/state/longPoll.ts'
 import { freshProject, NOON, type Project } from '../../support/integrationPayments.ts'
 import { receiver } from '../../support/webhooks.ts'
 
@@ -93,7 +93,7 @@ test('a receiver that was away is told after all', async () => {
   await sink.received(1)
   const attempts = () => fresh.app.webhooks.list(fresh.workspace, { limit: 1 })[0]?.attempts.length
   // The attempt has to be on record before the clock moves on.
-  await lookUntil(fresh.workspace, 'deliveries', 20, attempts, (count) => count === 1, NEVER)
+  await longPoll(fresh.workspace, 'deliveries', 20, attempts, (count) => count === 1, NEVER)
   await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/clock/advance`, {
     body: { duration: 'PT1H' },
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { emitPosEvent, POS_EVENTS, posEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
-import type { Workspace } from '../../../src/state/workspaces.ts'
+import type { Workspace } from '../../../src/state/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** As the specification's table lists them. */

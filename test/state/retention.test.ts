@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { sendEmail } from '../../src/state/emails.ts'
-import { KEPT_ROWS } from '../../src/state/history.ts'
+import { KEPT_ROWS } from '../../src/state/retention.ts'
 import { emails, events } from '../../src/state/tables.ts'
 import { freshApp } from '../support/app.ts'
 

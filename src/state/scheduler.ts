@@ -1,6 +1,7 @@
 /** What has to happen by itself on the real clock: one timer however much is waited for, and the jobs' use of it. */
 import { monotonicNow } from './clock.ts'
-import type { Workspace, Workspaces } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** The longest that a timer can be set for; whoever is woken that early looks and goes back to sleep. */
 const LONGEST_TIMER = 2 ** 31 - 1
@@ -43,7 +44,7 @@ export class Alarm {
 const PAUSE_AFTER_FAILURE = 60_000
 
 /** Runs the jobs of all workspaces when they fall due, also while nobody calls. */
-export class Timetable {
+export class Scheduler {
   readonly #workspaces: Workspaces
   readonly #failed: (error: unknown, workspace: Workspace) => void
   readonly #alarm = new Alarm(() => {
@@ -92,7 +93,7 @@ export class Timetable {
 
   #settle(workspace: Workspace): void {
     try {
-      workspace.settle()
+      workspace.runDueJobs()
       this.#resting.delete(workspace.number)
     } catch (error) {
       this.#resting.set(workspace.number, monotonicNow() + PAUSE_AFTER_FAILURE)

@@ -1,8 +1,8 @@
 /** Waiting for a list to change, without anybody sleeping. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { lookUntil, tell, type Topic } from '../../src/state/changes.ts'
+import { longPoll, notify, type Topic } from '../../src/state/longPoll.ts'
 import { refuse } from '../../src/state/refusal.ts'
-import type { Workspace } from '../../src/state/workspaces.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
 import { freshState, type FreshState } from '../support/state.ts'
 
 const never = new AbortController().signal
@@ -17,7 +17,7 @@ interface Waiting {
 function waiter(workspace: Workspace, count: number, { seconds, signal, topic }: Waiting = {}) {
   const list: string[] = []
   let looks = 0
-  const outcome = lookUntil(
+  const outcome = longPoll(
     workspace,
     topic ?? 'emails',
     seconds ?? 60,
@@ -70,10 +70,10 @@ describe('who waits', () => {
     const { list, outcome, looks } = waiter(workspace, 2)
 
     list.push('one')
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
     expect(looks()).toBe(2)
     list.push('two')
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
 
     expect(await outcome).toEqual(['one', 'two'])
     expect(looks()).toBe(3)
@@ -86,7 +86,7 @@ describe('who waits', () => {
 
     workspace.write(() => {
       list.push('one')
-      tell(workspace, 'emails')
+      notify(workspace, 'emails')
     })
     expect(looks()).toBe(1)
 
@@ -100,14 +100,14 @@ describe('who waits', () => {
 
     expect(() =>
       workspace.write(() => {
-        tell(workspace, 'emails')
+        notify(workspace, 'emails')
         refuse('conflict', 'No.')
       }),
     ).toThrow('No.')
     await database.committed()
     expect(looks()).toBeLessThanOrEqual(2)
     list.push('one')
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
 
     expect(await outcome).toEqual(['one'])
   })
@@ -117,10 +117,10 @@ describe('who waits', () => {
     const { list, outcome, looks } = waiter(workspace, 1, { topic: 'deliveries' })
 
     list.push('one')
-    tell(workspace, 'emails')
-    tell(tenancy().workspace, 'deliveries')
+    notify(workspace, 'emails')
+    notify(tenancy().workspace, 'deliveries')
     expect(looks()).toBe(1)
-    tell(workspace, 'deliveries')
+    notify(workspace, 'deliveries')
 
     expect(await outcome).toEqual(['one'])
   })
@@ -136,7 +136,7 @@ describe('who waits', () => {
 
     expect(await outcome).toEqual(['one'])
     expect(looks()).toBe(2)
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
     expect(looks()).toBe(2)
   })
 
@@ -150,7 +150,7 @@ describe('who waits', () => {
 
     expect(await outcome).toEqual(['one'])
     expect(vi.getTimerCount()).toBe(0)
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
     expect(looks()).toBe(2)
   })
 
@@ -166,7 +166,7 @@ describe('who waits', () => {
     const { workspace } = await committedState()
     let length = 0
     let looks = 0
-    const outcome = lookUntil(
+    const outcome = longPoll(
       workspace,
       'emails',
       60,
@@ -180,11 +180,11 @@ describe('who waits', () => {
     )
 
     length = 1
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
     expect(looks).toBe(2)
     length = 3
-    tell(workspace, 'emails')
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
+    notify(workspace, 'emails')
     vi.advanceTimersByTime(89)
     expect(looks).toBe(2)
     vi.advanceTimersByTime(1)
@@ -197,7 +197,7 @@ describe('who waits', () => {
   test('looks no more after a pause when the time is over', async () => {
     const { workspace } = await committedState()
     let looks = 0
-    const outcome = lookUntil(
+    const outcome = longPoll(
       workspace,
       'emails',
       1,
@@ -209,8 +209,8 @@ describe('who waits', () => {
       never,
     )
 
-    tell(workspace, 'emails')
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
+    notify(workspace, 'emails')
     vi.advanceTimersByTime(5000)
 
     expect(await outcome).toBe(looks)
@@ -224,11 +224,11 @@ describe('who waits', () => {
       if (broken) throw new Error('the list is broken')
       return 0
     }
-    const byChange = lookUntil(workspace, 'emails', 60, look, () => false, never)
-    const byTime = lookUntil(workspace, 'requests', 60, look, () => false, never)
+    const byChange = longPoll(workspace, 'emails', 60, look, () => false, never)
+    const byTime = longPoll(workspace, 'requests', 60, look, () => false, never)
 
     broken = true
-    tell(workspace, 'emails')
+    notify(workspace, 'emails')
     vi.advanceTimersByTime(60_000)
 
     await expect(byChange).rejects.toThrow('the list is broken')
@@ -242,12 +242,12 @@ describe('who waits', () => {
     const lengthOf = () => list.length
     const outcomes = [3, 1, 2].map((count) => ({
       count,
-      outcome: lookUntil(workspace, 'emails', 60, lengthOf, (seen) => seen >= count, never),
+      outcome: longPoll(workspace, 'emails', 60, lengthOf, (seen) => seen >= count, never),
     }))
 
     for (let number = 1; number <= 3; number++) {
       list.push(number)
-      tell(workspace, 'emails')
+      notify(workspace, 'emails')
       expect(await outcomes.find(({ count }) => count === number)?.outcome).toBe(number)
       expect(vi.getTimerCount()).toBe(3 - number)
     }

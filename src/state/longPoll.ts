@@ -4,7 +4,7 @@
  */
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The lists that can be waited for. */
 export type Topic = 'deliveries' | 'emails' | 'requests'
@@ -17,7 +17,7 @@ const waitingIn = (database: Database): Listeners => database.own(nobody)
 const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.number)} ${topic}`
 
 /** Says that a list has changed. Who waits looks again once the change is on the file. */
-export function tell(workspace: Workspace, topic: Topic): void {
+export function notify(workspace: Workspace, topic: Topic): void {
   const listeners = waitingIn(workspace.database).get(keyOf(workspace, topic))
   if (!listeners || listeners.size === 0) return
   workspace.database.whenCommitted(() => {
@@ -35,7 +35,7 @@ const SHORTEST_PAUSE = 1
  * Looks until `enough` says that what it sees suffices, or `seconds` of real time are over, or `signal` is aborted;
  * answers with what was seen last. A time of 0 looks once.
  */
-export async function lookUntil<Seen>(
+export async function longPoll<Seen>(
   workspace: Workspace,
   topic: Topic,
   seconds: number,

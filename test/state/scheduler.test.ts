@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Database } from '../../src/state/database.ts'
 import type { JobKind } from '../../src/state/jobs.ts'
-import { Alarm, Timetable } from '../../src/state/timetable.ts'
-import { Workspaces, type Workspace } from '../../src/state/workspaces.ts'
+import { Alarm, Scheduler } from '../../src/state/scheduler.ts'
+import type { Workspace } from '../../src/state/workspace.ts'
+import { Workspaces } from '../../src/state/workspaces.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 const DAY = 24 * 60 * 60 * 1000
@@ -84,7 +85,7 @@ function jobs() {
   }
   const workspaces = new Workspaces(database, { jobs: [kind] })
   const failures: unknown[] = []
-  const timetable = new Timetable(workspaces, (error) => failures.push(error))
+  const scheduler = new Scheduler(workspaces, (error) => failures.push(error))
   const plan = (workspace: Workspace, at: number): void => {
     due.set(workspace.number, at)
     workspace.expectJob(at)
@@ -93,7 +94,7 @@ function jobs() {
   return {
     ran,
     failures,
-    timetable,
+    scheduler,
     plan,
     make,
     breakJobs(broken: boolean) {
@@ -102,11 +103,11 @@ function jobs() {
   }
 }
 
-describe('the timetable', () => {
+describe('the scheduler', () => {
   test('runs a job when it falls due, though nobody calls', () => {
-    const { ran, timetable, plan, make } = jobs()
+    const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
-    timetable.start()
+    scheduler.start()
     vi.advanceTimersByTime(0)
     const at = workspace.now() + 1000
     plan(workspace, at)
@@ -117,19 +118,19 @@ describe('the timetable', () => {
   })
 
   test('finds what was due before it started', () => {
-    const { ran, timetable, plan, make } = jobs()
+    const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
     const at = workspace.now()
     plan(workspace, at)
-    timetable.start()
+    scheduler.start()
     vi.advanceTimersByTime(0)
     expect(ran).toEqual([{ workspace: 'one', at }])
   })
 
   test('follows the clock of each workspace', () => {
-    const { ran, timetable, plan, make } = jobs()
+    const { ran, scheduler, plan, make } = jobs()
     const [frozen, moved] = [make('frozen'), make('moved')]
-    timetable.start()
+    scheduler.start()
     frozen.setClock(Date.now(), true)
     const at = Date.now() + DAY
     plan(frozen, at)
@@ -150,10 +151,10 @@ describe('the timetable', () => {
   })
 
   test('tells of a job that fails and tries it again, without being kept busy by it', () => {
-    const { ran, failures, timetable, plan, make, breakJobs } = jobs()
+    const { ran, failures, scheduler, plan, make, breakJobs } = jobs()
     const workspace = make('one')
     breakJobs(true)
-    timetable.start()
+    scheduler.start()
     const at = workspace.now()
     plan(workspace, at)
     vi.advanceTimersByTime(59_000)
@@ -165,11 +166,11 @@ describe('the timetable', () => {
   })
 
   test('runs nothing any more when it is stopped', () => {
-    const { ran, timetable, plan, make } = jobs()
+    const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
-    timetable.start()
+    scheduler.start()
     plan(workspace, workspace.now() + 1000)
-    timetable.stop()
+    scheduler.stop()
     plan(workspace, workspace.now() + 500)
     vi.advanceTimersByTime(DAY)
     expect(ran).toEqual([])

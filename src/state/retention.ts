@@ -5,7 +5,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement } from './database.ts'
-import type { Workspace } from './workspaces.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Rows of each kind that a workspace keeps at least. */
 export const KEPT_ROWS = 10_000
