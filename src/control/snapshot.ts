@@ -7,8 +7,8 @@
  */
 import { Type, type TObject } from '@sinclair/typebox'
 import { problemsOf } from '../http/validation.ts'
-import { Currency, Instant, Int } from '../http/schemas.ts'
-import { instantOf, iso } from '../state/clock.ts'
+import { Currency, Int } from '../http/schemas.ts'
+import { iso, writtenInstant } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
 import type { Modules, Plan } from '../state/tables.ts'
@@ -68,7 +68,7 @@ const user = Type.Object(
     id: text(100),
     name: text(200),
     email: Type.String({ format: 'email' }),
-    createdAt: Type.Optional(Instant()),
+    createdAt: Type.Optional(Type.String({ format: 'written-instant' })),
   },
   strict,
 )
@@ -191,7 +191,7 @@ export function openWorkspace(
 
 function fill(records: Records, workspace: Workspace, snapshot: Snapshot): void {
   for (const { createdAt, ...fields } of snapshot.users ?? []) {
-    workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: instantOf(createdAt) }) })
+    workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: writtenInstant(createdAt) }) })
   }
   records.load(workspace, snapshot, snapshot.counters)
 }

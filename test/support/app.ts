@@ -98,7 +98,7 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     tenant,
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
-      workspace.setClock(instantOf(now), frozen)
+      workspace.setClock(instantOf(now, workspace), frozen)
       workspace.settle()
     },
     now: () => iso(first.workspace.now()),

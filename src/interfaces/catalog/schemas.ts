@@ -10,6 +10,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SentInstant,
 } from '../../http/schemas.ts'
 import { activityMachine, productMachine } from '../../state/catalog/machines.ts'
 import {
@@ -141,7 +142,7 @@ const activityFields = {
     OneOf(ENTITY_TYPES, { description: 'Main entity; sent together with entityId or not at all.' }),
   ),
   entityId: Nullable(entityId),
-  dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
+  dueDate: Nullable(SentInstant({ examples: ['2026-12-01T15:00:00Z'] })),
   durationMinutes: Nullable(Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   location: Nullable(Type.String({ description: 'Physical location.' })),
   meetingUrl: Nullable(Type.String({ format: 'uri', examples: ['https://meet.example.com/abc'] })),
@@ -183,6 +184,7 @@ export const Activity = named(
     title: activityTitle,
     type: activityType,
     ...activityFields,
+    dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
     status: OneOf(activityMachine.states),
     ownerName: Nullable(Type.String()),
     completedAt: Nullable(Instant({ description: 'null while not completed.' })),

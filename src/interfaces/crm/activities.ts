@@ -18,6 +18,7 @@ import {
 import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
+import type { Workspace } from '../../state/workspaces.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 
@@ -95,7 +96,7 @@ export const activities: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const activity = createCrmActivity(workspace, fromWire(body) as NewCrmActivity)
+      const activity = createCrmActivity(workspace, fromWire(workspace, body) as NewCrmActivity)
       reply.code(201)
       return activityText.one(workspace, activity)
     },
@@ -133,7 +134,7 @@ export const activities: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const activity = findCrmActivity(workspace, params.activity_id)
-      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(body)))
+      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(workspace, body)))
     },
   )
 }
@@ -144,7 +145,7 @@ const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
 )
 
 /** The fields as the state calls them; those that were not sent stay out. */
-function fromWire(sent: Static<typeof ActivityUpdate>): CrmActivityFields {
+function fromWire(workspace: Workspace, sent: Static<typeof ActivityUpdate>): CrmActivityFields {
   const { contact_id, deal_id, owner_id, duration_minutes, due_at, ...rest } = sent
   return {
     ...rest,
@@ -152,6 +153,6 @@ function fromWire(sent: Static<typeof ActivityUpdate>): CrmActivityFields {
     ...(deal_id !== undefined && { dealId: deal_id }),
     ...(owner_id !== undefined && { ownerId: owner_id }),
     ...(duration_minutes !== undefined && { durationMinutes: duration_minutes }),
-    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at) }),
+    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at, workspace) }),
   }
 }
