@@ -22,7 +22,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
-import { lean } from './lean.mjs'
+import { mustBeLoadable, mustFindAssets } from './checks.mjs'
 import { isStale } from './stale.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,6 +33,8 @@ const BUNDLES = {
   'suite-sim': `
     export const main = async (args) => (await import('./src/main.ts')).main(args)
     export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
+    // For the tests that run against what is built.
+    export const parts = async () => ({ ...(await import('./src/app.ts')), ...(await import('./src/http/openapi.ts')) })
   `,
   'sender-thread': "import './src/webhooks/senderThread.ts'",
 }
@@ -51,6 +53,7 @@ async function buildAll() {
   }
   for (const { path, text } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
     const name = basename(path)
+    if (name.endsWith('.cjs')) mustBeLoadable(name, text)
     // Here and not when it is loaded: the text with and without its wrapping would both stay in memory.
     put(
       name,
@@ -65,6 +68,7 @@ async function buildAll() {
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
   put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
   keepMachineCode()
+  mustFindAssets(join(root, 'src'), dist)
   // Last, for its age says how old the build is.
   put('main.js', readFileSync(join(root, 'scripts/launcher/main.js')), 0o755)
 }
@@ -81,7 +85,8 @@ function bundleOptions(name, contents) {
     format: 'cjs',
     target: 'node20.19',
     external: ['better-sqlite3'],
-    plugins: [lean],
+    // Both would reach the loader as they are: an import, which it refuses, and text beyond ASCII, which it misreads.
+    supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     minifySyntax: true,

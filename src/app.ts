@@ -2,76 +2,37 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
-import { controlDialect } from './control/dialect.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
-import { controlPlane } from './control/index.ts'
-import { integrationPaymentTriggers } from './control/triggers/integrationPayments.ts'
-import { paymentTriggers } from './control/triggers/payments.ts'
-import { posTriggers } from './control/triggers/pos.ts'
-import { mount, type InterfaceDefinition, type MountedRoute } from './http/mount.ts'
-import { interfaceDocument, suiteDocument, type Published } from './http/openapi.ts'
-import { limitRates } from './http/rateLimits.ts'
-import { createServer, holdAnswersUntilCommitted } from './http/server.ts'
+import type { Surroundings } from './http/assembly.ts'
+import type { InterfaceDefinition } from './http/mount.ts'
+import type { Published } from './http/openapi.ts'
+import { Part } from './http/parts.ts'
+import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
-import { catalogProfile } from './interfaces/catalog/profile.ts'
 import { crm } from './interfaces/crm/index.ts'
-import { crmProfile } from './interfaces/crm/profile.ts'
+import type { Entry, Wire } from './interfaces/entry.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
-import { integrationPaymentsProfile } from './interfaces/integration-payments/profile.ts'
 import { payments } from './interfaces/payments/index.ts'
-import { paymentsProfile } from './interfaces/payments/profile.ts'
 import { pos } from './interfaces/pos/index.ts'
-import { posProfile } from './interfaces/pos/profile.ts'
-import { overdueJob } from './state/catalog/actions.ts'
-import { catalogMachines } from './state/catalog/machines.ts'
-import { catalogRecords } from './state/catalog/records.ts'
 import { monotonicNow } from './state/clock.ts'
-import { crmAutomations, sequenceJob } from './state/crm/automationRuns.ts'
-import { onCrmEvent } from './state/crm/events.ts'
-import { crmMachines } from './state/crm/machines.ts'
-import { crmRecords } from './state/crm/records.ts'
 import { Database } from './state/database.ts'
 import { follow } from './state/events.ts'
-import { hostedLinkExpiryJob } from './state/integration-payments/links.ts'
-import { integrationPaymentMachines } from './state/integration-payments/machines.ts'
-import { integrationPaymentRecords } from './state/integration-payments/records.ts'
 import { registerJobs } from './state/jobs.ts'
-import { linkExpiryJob } from './state/payments/links.ts'
-import { paymentMachines } from './state/payments/machines.ts'
-import { paymentRecords } from './state/payments/records.ts'
 import { Records } from './state/records.ts'
-import { refuseField } from './state/refusal.ts'
 import { Timetable } from './state/timetable.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
+import { profile } from './webhooks/profile.ts'
 import { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { urlProblem } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly InterfaceDefinition[] = [catalog, crm, payments, integrationPayments, pos]
+export const INTERFACES: readonly Entry[] = [catalog, crm, payments, integrationPayments, pos]
 
 /** Every state machine there is. */
-export const MACHINES = [
-  ...catalogMachines,
-  ...crmMachines,
-  ...paymentMachines,
-  ...integrationPaymentMachines,
-  deliveryMachine,
-]
-
-const PROFILES = [catalogProfile, crmProfile, paymentsProfile, integrationPaymentsProfile, posProfile]
-const RECORD_SETS = [
-  ...catalogRecords,
-  ...crmRecords,
-  ...paymentRecords,
-  ...integrationPaymentRecords,
-  ...webhookRecords,
-]
-const TRACES = [...webhookTraces]
-const JOBS = [overdueJob, sequenceJob, linkExpiryJob, hostedLinkExpiryJob]
-const TRIGGERS = [...paymentTriggers, ...integrationPaymentTriggers, ...posTriggers]
+export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
@@ -101,10 +62,8 @@ export interface App {
   readonly workspaces: Workspaces
   readonly records: Records
   readonly webhooks: Webhooks
-  /** The routes of each interface by its name, complete once the app is ready. */
-  readonly routes: ReadonlyMap<string, readonly MountedRoute[]>
-  /** The control plane with its routes, complete once the app is ready. */
-  readonly control: Published
+  /** An interface, or the control plane ("control"), with its routes; puts it together where nobody asked for it yet. */
+  published(name: string): Promise<Published>
   /** The key of the workspace that the fixture made; null without one. */
   readonly demoKey: string | null
   /** Starts to listen; answers with the URL. */
@@ -121,7 +80,10 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
  * is one line, and then leaves nothing half-made on disk.
  */
 export function buildApp(options: AppOptions = {}): App {
-  const records = new Records(RECORD_SETS, TRACES)
+  const records = new Records(
+    [...INTERFACES.flatMap((entry) => entry.records), ...webhookRecords],
+    [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces],
+  )
   // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
   const fixture = readFixture(options.fixtures ?? 'none', FIXTURES, records)
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
@@ -135,91 +97,137 @@ export function buildApp(options: AppOptions = {}): App {
 }
 
 function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
-  registerJobs(database, JOBS)
+  registerJobs(
+    database,
+    INTERFACES.flatMap(({ jobs = [] }) => jobs),
+  )
   const workspaces = new Workspaces(database, options.seed ?? null)
   const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
   const { logger = false } = options
-  const webhooks = new Webhooks(workspaces, PROFILES, {
+  const profiles = INTERFACES.map(({ name, delivery }) => profile({ interface: name, ...delivery }))
+  const webhooks = new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
     ...(options.webhookThread !== undefined && { thread: options.webhookThread }),
     ...(logger && { logger }),
   })
-  follow(database, webhooks.outbox)
-  onCrmEvent(database, crmAutomations)
+  for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
+    follow(database, follower)
+  }
   const timetable = new Timetable(workspaces, (error, workspace) => {
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
-  const published: Published[] = []
-  const documented: Published[] = []
-  const control = controlPlane(
-    contextOf(options, { workspaces, records, webhooks, published, documented, fixture }),
-  )
-  const server = createServer(logger, [...INTERFACES, control], controlDialect)
-  holdAnswersUntilCommitted(server, database)
-  server.decorate('mustBeWebhookUrl', (url: string) => {
-    const problem = urlProblem(url, options.webhookHttpHosts)
-    if (problem !== null) refuseField('url', 'not_allowed', problem)
-  })
-  if (options.rateLimits ?? true) limitRates(server, workspaces)
-  for (const definition of INTERFACES) {
-    published.push({ definition, routes: mount(server, definition, workspaces) })
+  const makeServer = serverMaker(logger)
+  const { rateLimits = true, webhookHttpHosts } = options
+  const surroundings: Surroundings = {
+    makeServer,
+    workspaces,
+    rateLimits,
+    urlProblem: (url) => urlProblem(url, webhookHttpHosts),
   }
-  const steering: Published = { definition: control, routes: mount(server, control, workspaces) }
-  documented.push(...published, steering)
-  startAndStop(server, database, webhooks, timetable)
+  const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
+  const context = contextOf(options, { ...surroundings, records, webhooks, fixture, parts })
+  const control = controlPart(context, surroundings)
+  parts.set(CONTROL, control)
+  const front = createFront(makeServer, logger, [...parts.values()], control)
+  startAndStop(front, database, webhooks, timetable)
 
   if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
   database.flush()
   const key = fixture?.key
   return {
-    fastify: server,
+    fastify: front,
     workspaces,
     records,
     webhooks,
-    routes: new Map(published.map(({ definition, routes }) => [definition.name, routes])),
-    control: steering,
+    published: (name) => opened(parts, name),
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
     async listen(where) {
-      const address = await server.listen(where)
+      const address = await front.listen(where)
       if (publicUrl === null) workspaces.publicUrl = address
       return address
     },
-    close: () => server.close(),
+    close: () => front.close(),
   }
 }
 
-interface Parts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
-  /** The interfaces of the suite. */
-  readonly published: readonly Published[]
-  /** Those, and the control plane. */
-  readonly documented: readonly Published[]
-  readonly fixture: Fixture | null
+/** How the control plane is called among the parts of the server. */
+const CONTROL = 'control'
+
+type Parts = Map<string, Part>
+
+async function opened(parts: Parts, name: string): Promise<Published> {
+  const part = parts.get(name)
+  if (!part) throw new Error(`there is no interface ${name}`)
+  return part.open()
 }
 
-function contextOf(options: AppOptions, { published, documented, fixture, ...parts }: Parts): ControlContext {
-  let demo: Fixture | null = null
-  const eventsOf = (name: string): readonly string[] | null =>
-    PROFILES.find((profile) => profile.interface === name)?.events ?? null
-  const find = (name: string): Published | undefined =>
-    documented.find(({ definition }) => definition.name === name)
+/** An interface, put together when it is first asked for. */
+function interfacePart(entry: Entry, surroundings: Surroundings): Part {
+  const { basePath, pagesPath } = entry
+  return new Part(pagesPath === undefined ? [basePath] : [basePath, pagesPath], async () => {
+    const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
+    return putTogether(definitionOf(entry, wire), surroundings)
+  })
+}
+
+function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefinition {
+  const { name, title, description, basePath, pagesPath, delivery } = entry
   return {
-    ...parts,
+    name,
+    title,
+    description,
+    basePath,
+    ...wire,
+    ...(pages && pagesPath !== undefined && { pages: { ...pages, basePath: pagesPath } }),
+    ...(delivery?.timeField !== undefined && { eventTime: delivery.timeField }),
+  }
+}
+
+/** Answers for all addresses that no interface has, too. */
+function controlPart(context: ControlContext, surroundings: Surroundings): Part {
+  const basePath = '/_sim'
+  return new Part([basePath], async () => {
+    const [{ putTogether }, { controlPlane }] = await Promise.all([
+      import('./http/assembly.ts'),
+      import('./control/index.ts'),
+    ])
+    const elsewhere = [...INTERFACES.map((entry) => entry.basePath), basePath]
+    return putTogether({ ...controlPlane(context), elsewhere }, surroundings)
+  })
+}
+
+interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks' | 'urlProblem'> {
+  readonly fixture: Fixture | null
+  readonly parts: Parts
+}
+
+function contextOf(options: AppOptions, known: Known): ControlContext {
+  const { workspaces, records, webhooks, urlProblem, fixture, parts } = known
+  let demo: Fixture | null = null
+  const allPublished = () => Promise.all(INTERFACES.map(({ name }) => opened(parts, name)))
+  return {
+    workspaces,
+    records,
+    webhooks,
+    urlProblem,
     machines: MACHINES,
-    triggers: TRIGGERS,
+    interfaces: INTERFACES,
     documents: {
-      one(name, serverUrl) {
-        const found = find(name)
-        return found ? interfaceDocument(found, { serverUrl, version: VERSION }) : null
+      async one(name, serverUrl) {
+        if (!parts.has(name)) return null
+        const { interfaceDocument } = await import('./http/openapi.ts')
+        return interfaceDocument(await opened(parts, name), { serverUrl, version: VERSION })
       },
-      whole: (serverUrl) => suiteDocument(published, { serverUrl, version: VERSION }),
+      async whole(serverUrl) {
+        const { suiteDocument } = await import('./http/openapi.ts')
+        return suiteDocument(await allPublished(), { serverUrl, version: VERSION })
+      },
     },
-    eventsOf,
-    urlProblem: (url) => urlProblem(url, options.webhookHttpHosts),
     demoFixture() {
-      demo ??= readFixture('demo', FIXTURES, parts.records)
+      demo ??= readFixture('demo', FIXTURES, records)
       if (!demo) throw new Error('the demo fixture is missing')
       return demo
     },

@@ -6,7 +6,6 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve.ts'
-import { startingUp } from './command/engine.ts'
 import { Problem } from './command/problem.ts'
 import {
   forgetEmptyVariables,
@@ -40,10 +39,8 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
 /** The commands; what each of them does is loaded when it is called, so that a health check stays cheap. */
 function commands(started: (serving: Serving) => void): Command {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
-    await startingUp(async () => {
-      const { serve } = await import('./command/serve.ts')
-      started(await serve(settings))
-    })
+    const { serve } = await import('./command/serve.ts')
+    started(await serve(settings))
   })
   const healthcheck = healthcheckCommand().action(async (settings: HealthcheckSettings) => {
     const { healthcheck } = await import('./command/healthcheck.ts')

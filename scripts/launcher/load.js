@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 const file = fileURLToPath(new URL('./suite-sim.cjs', import.meta.url))
 
@@ -18,7 +18,6 @@ export function load() {
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData: readCache(),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   const bundle = { exports: {} }
   const run = script.runInThisContext()

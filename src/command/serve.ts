@@ -25,12 +25,8 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const terminal = process.stdout.isTTY
   const madeUp = settings.adminToken === undefined && !isLoopback(inUrl(settings.host))
   const adminToken = madeUp ? unguessable() : (settings.adminToken ?? null)
-  const app = build({
-    ...settings,
-    adminToken,
-    webhookThread: WEBHOOK_THREAD,
-    logger: await makeLogger(quiet(settings.logLevel), terminal),
-  })
+  const logger = await makeLogger(quiet(settings.logLevel), terminal)
+  const app = build({ ...settings, adminToken, webhookThread: WEBHOOK_THREAD, logger })
   const close = (): Promise<void> => app.close()
   // Before anybody is told that the server is there, for whoever is told may ask it to stop.
   stopWhenAsked(close)
@@ -40,8 +36,8 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   if (madeUp && adminToken !== null) {
     process.stderr.write(`Other machines can reach the control plane. Its admin token: ${adminToken}\n`)
   }
-  app.fastify.log.level = settings.logLevel
-  if (!terminal) app.fastify.log.info({ url, version: VERSION }, 'ready')
+  logger.level = settings.logLevel
+  if (!terminal) logger.info({ url, version: VERSION }, 'ready')
   return { url, close }
 }
 

@@ -4,13 +4,23 @@ import type { Records } from '../state/records.ts'
 import type { Workspace, Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
-import type { Trigger } from './triggers/trigger.ts'
+import type { Trigger } from '../http/trigger.ts'
 
 /** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
 export interface Documents {
-  /** The document of one interface; null when it is not built yet. */
-  one(name: string, origin: string): object | null
-  whole(origin: string): object
+  /** The document of one interface, or of the control plane; null when it is not built yet. */
+  one(name: string, origin: string): Promise<object | null>
+  whole(origin: string): Promise<object>
+}
+
+/** As much of an interface as the control plane knows of it. */
+export interface Interface {
+  readonly name: string
+  /** What is evaluated when it is first asked for. */
+  wire(): Promise<{
+    readonly events?: readonly { readonly name: string }[]
+    readonly triggers?: readonly Trigger[]
+  }>
 }
 
 /** As much of the webhooks as the control plane steers. */
@@ -21,10 +31,9 @@ export interface ControlContext {
   readonly records: Records
   readonly webhooks: DeliveryQueue
   readonly machines: readonly Machine[]
-  readonly triggers: readonly Trigger[]
+  /** The interfaces that are built. */
+  readonly interfaces: readonly Interface[]
   readonly documents: Documents
-  /** The events that subscriptions of an interface may name; null when they are not known. */
-  readonly eventsOf: (interfaceName: string) => readonly string[] | null
   /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
   readonly urlProblem: (url: string) => string | null
   /** The fixture that comes with the program; read when it is first asked for. */

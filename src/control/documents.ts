@@ -25,9 +25,9 @@ export const documents =
           answers: { 200: FreeObject() },
         }),
       },
-      (request) => {
+      async (request) => {
         const { interface: name } = request.params
-        const document = context.documents.one(name, originOf(request))
+        const document = await context.documents.one(name, originOf(request))
         return document ?? refuse('not_found', missing(name))
       },
     )

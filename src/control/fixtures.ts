@@ -1,5 +1,8 @@
-/** Fixture files: what a server, or a workspace, starts with. A fixture is a snapshot in a file. */
-import { readFileSync } from 'node:fs'
+/**
+ * Fixture files: what a server, or a workspace, starts with. A fixture is a snapshot in a file; the ones that come with
+ * the program are folders, with a file for each section.
+ */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
@@ -23,12 +26,21 @@ const OWN_FIXTURES: readonly string[] = ['demo']
  */
 export function readFixture(wanted: string, folder: string, records: Records): Fixture | null {
   if (wanted === 'none') return null
-  const isOwn = OWN_FIXTURES.includes(wanted)
-  const file = isOwn ? join(folder, `${wanted}.json`) : wanted
-  const fixture = parse(read(file), file)
-  const problems = isOwn ? [] : snapshotProblems(records, fixture)
-  if (problems.length > 0) throw new FixtureProblem(`cannot use the fixture ${file}: ${firstOf(problems)}`)
+  if (OWN_FIXTURES.includes(wanted)) return readOwn(join(folder, wanted), records)
+  const fixture = parse(read(wanted), wanted)
+  const problems = snapshotProblems(records, fixture)
+  if (problems.length > 0) throw new FixtureProblem(`cannot use the fixture ${wanted}: ${firstOf(problems)}`)
   return fixture as Fixture
+}
+
+/** The workspace's own file, and one for each section that the fixture fills. */
+function readOwn(folder: string, records: Records): Fixture {
+  const fixture = parse(read(join(folder, 'workspace.json')), folder) as Record<string, unknown>
+  for (const section of new Set(records.sets.map((set) => set.section))) {
+    const file = join(folder, `${section}.json`)
+    if (existsSync(file)) fixture[section] = parse(read(file), file)
+  }
+  return fixture as unknown as Fixture
 }
 
 function read(file: string): string {

@@ -33,12 +33,13 @@ export const subscriptions =
           answers: { 201: CreatedSubscription },
         }),
       },
-      ({ params, body }, reply) => {
+      async ({ params, body }, reply) => {
+        const known = await eventsOf(context, body.interface)
         const workspace = workspaceOf(context, params)
         const problem = context.urlProblem(body.url)
         if (problem !== null) refuseField('url', 'not_allowed', problem)
         const { events = ['*'] } = body
-        mustBeKnown(events, context.eventsOf(body.interface))
+        mustBeKnown(events, known)
         const made = createSubscription(workspace, { ...body, events })
         reply.code(201)
         return { ...subscriptionView(made), secret: made.secret }
@@ -81,6 +82,12 @@ export const subscriptions =
       },
     )
   }
+
+/** The events that subscriptions of an interface may name; null while it is not built. */
+async function eventsOf({ interfaces }: ControlContext, name: string): Promise<string[] | null> {
+  const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
+  return wire ? (wire.events ?? []).map((event) => event.name) : null
+}
 
 /** Each name is one of the interface's events or "*"; where they are not known yet, any name will do. */
 function mustBeKnown(events: readonly string[], known: readonly string[] | null): void {

@@ -1,14 +1,14 @@
 /** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../http/mount.ts'
-import { before, bodyMayBeLeftOut } from '../http/operation.ts'
+import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TriggerDescription, TriggerParameters } from './schemas.ts'
-import type { Trigger } from './triggers/trigger.ts'
+import type { Trigger } from '../http/trigger.ts'
 import { triggerView } from './views.ts'
 
 const TAG = 'Triggers'
@@ -16,12 +16,19 @@ const TAG = 'Triggers'
 export const triggers =
   (context: ControlContext): Resource =>
   async (app) => {
-    const find = (name: string): Trigger =>
-      context.triggers.find((candidate) => candidate.name === name) ??
-      refuse(
-        'not_found',
-        `There is no trigger ${name}; there are ${context.triggers.map((known) => known.name).join(', ')}.`,
-      )
+    /** Of all interfaces, in their order. */
+    const everyTrigger = async (): Promise<Trigger[]> => {
+      const wires = await Promise.all(context.interfaces.map((each) => each.wire()))
+      return wires.flatMap(({ triggers: known = [] }) => known)
+    }
+    /** The first word of a trigger's name is its interface's. */
+    const find = async (name: string): Promise<Trigger> => {
+      const of = context.interfaces.find((each) => name.startsWith(`${each.name}.`))
+      const found = (await of?.wire())?.triggers?.find((candidate) => candidate.name === name)
+      if (found) return found
+      const names = (await everyTrigger()).map((known) => known.name)
+      return refuse('not_found', `There is no trigger ${name}; there are ${names.join(', ')}.`)
+    }
 
     app.get(
       '/triggers',
@@ -32,17 +39,18 @@ export const triggers =
           answers: { 200: ListOf(TriggerDescription) },
         }),
       },
-      () => ({ data: context.triggers.map(triggerView) }),
+      async () => ({ data: (await everyTrigger()).map(triggerView) }),
     )
 
     app.post(
       '/workspaces/:id/triggers/:name',
       {
         preValidation: [
-          before<{ id: string; name: string }>((_request, params) => {
+          async (request) => {
+            const params = request.params as Static<typeof TriggerParameters>
             workspaceOf(context, params)
-            find(params.name)
-          }),
+            await find(params.name)
+          },
           bodyMayBeLeftOut,
         ],
         schema: { params: TriggerParameters, body: Type.Optional(FreeObject()) },
@@ -54,8 +62,8 @@ export const triggers =
           refuses: ['wrong_state', 'conflict'],
         }),
       },
-      ({ params, body }) => {
-        const pulled = find(params.name)
+      async ({ params, body }) => {
+        const pulled = await find(params.name)
         mustFit(pulled, body)
         return pulled.run(workspaceOf(context, params), body)
       },

@@ -17,7 +17,7 @@ import type {
   User,
   Workspace,
 } from './schemas.ts'
-import type { Trigger } from './triggers/trigger.ts'
+import type { Trigger } from '../http/trigger.ts'
 
 export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({
   id: workspace.id,

@@ -20,17 +20,11 @@ import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
+import type { TurnDown } from './server.ts'
 import { validatorCompiler } from './validation.ts'
-import { mountPages, type WebPages } from './webPages.ts'
+import { answerWithPage, mountPages, type WebPages } from './webPages.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Refuses a URL, sent in the field `url`, that webhooks can't be sent to. */
-    mustBeWebhookUrl(url: string): void
-  }
-}
 
 /** An event that subscriptions of an interface may name. */
 export interface PublishedEvent {
@@ -63,6 +57,8 @@ export interface InterfaceDefinition {
   readonly eventTime?: string
   /** Pages for people, where it has any. */
   readonly pages?: WebPages
+  /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
+  readonly elsewhere?: readonly string[]
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
 }
@@ -105,7 +101,17 @@ export function mount(
   }
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
+  if (definition.elsewhere) answerElsewhere(app, definition.dialect, definition.elsewhere)
   return routes
+}
+
+/** Says where there is something; for requests to addresses that are not below any base path. */
+function answerElsewhere(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}.`
+    answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+  })
 }
 
 function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): MountedRoute | null {
@@ -145,6 +151,18 @@ export function speak(
     answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes()), request, reply)
   })
 }
+
+/** Turns down what the framework could not read, on a page of the interface or in its own words. */
+export const inWordsOf =
+  ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): TurnDown =>
+  (error, request, reply) => {
+    const refusal = asRefusal(error, request)
+    if (pages && request.url.startsWith(pages.basePath)) {
+      answerWithPage(refusal, request, reply, pages.basePath)
+    } else {
+      answerRefusal(dialect, refusal, request, reply)
+    }
+  }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 

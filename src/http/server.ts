@@ -1,4 +1,5 @@
-/** The HTTP server itself: its limits, and what it says where no interface is in charge. */
+/** The HTTP server itself: its limits, its log, and who answers a request. */
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -6,21 +7,8 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Refusal } from '../state/refusal.ts'
 import type { Database } from '../state/database.ts'
-import type { Dialect } from './dialect.ts'
-import { answerRefusal } from './mount.ts'
-import { asRefusal } from './refusals.ts'
-import { validatorCompiler } from './validation.ts'
-import { answerWithPage } from './webPages.ts'
-
-/** Where a dialect is spoken: every path below `basePath`. */
-export interface Territory {
-  readonly basePath: string
-  readonly dialect: Dialect
-  /** Pages for people, where their refusals are pages too. */
-  readonly pages?: { readonly basePath: string }
-}
+import type { Part } from './parts.ts'
 
 /** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -28,64 +16,88 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** Bodies are larger only where an operation says so. */
 const BODY_LIMIT = 1_048_576
 
-/**
- * In the place of the framework's own, which are loaded at each start though nobody uses them: an answer has no schema,
- * and `speak` sets this validator again wherever a dialect is spoken.
- */
+/** In the place of the framework's own, which are loaded at each start though nobody uses them (see `speak`). */
 const COMPILERS: object = {
-  buildValidator: () => validatorCompiler,
+  buildValidator: () => () => () => true,
   buildSerializer: () => () => (answer: unknown) => JSON.stringify(answer),
 }
 
-/**
- * A server without routes. A request that the framework itself turns down (a broken address) is answered in the words
- * of the interface it was meant for.
- */
-export function createServer(
-  logger: FastifyBaseLogger | false,
-  territories: readonly Territory[],
-  fallback: Dialect,
-): FastifyInstance {
-  const dialectOf = (url: string): Dialect =>
-    territories.find(({ basePath }) => isBelow(url, basePath))?.dialect ?? fallback
-  const pagesAt = (url: string): string | undefined =>
-    territories.find(({ pages }) => pages && isBelow(url, pages.basePath))?.pages?.basePath
+/** Answers a request that the framework itself has turned down, such as one with a broken address. */
+export type TurnDown = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 
-  const server = Fastify({
-    ...(logger ? { loggerInstance: logger } : { logger: false }),
-    logController: new OneLineForEach(),
-    // A logger of its own for each request would only repeat the id that the logged request tells.
-    childLoggerFactory: (parent) => parent,
-    exposeHeadRoutes: false,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    forceCloseConnections: 'idle',
-    schemaController: { compilersFactory: COMPILERS },
-    frameworkErrors: (error, request, reply) => {
-      const refusal = asRefusal(error, request)
-      const pages = pagesAt(request.url)
-      if (pages === undefined) answerRefusal(dialectOf(request.url), refusal, request, reply)
-      else answerWithPage(refusal, request, reply, pages)
-    },
-  })
+/** A request with the number that it was given when it came in. */
+type Numbered = IncomingMessage & { requestNumber?: string }
 
-  server.setErrorHandler((error: Error, request, reply) => {
-    answerRefusal(fallback, asRefusal(error, request), request, reply)
-  })
-  server.setNotFoundHandler((request, reply) => {
-    const places = territories.map(({ basePath }) => basePath).join(', ')
-    const message = `Nothing is mounted at ${request.url.split('?')[0] ?? ''}; the interfaces are at ${places}.`
-    answerRefusal(fallback, new Refusal('no_such_path', message), request, reply)
-  })
-  return server
+/** Makes a server without a socket or routes, which logs what it answers unless it is told to be silent. */
+export type MakeServer = (turnDown: TurnDown, options?: { readonly silent?: boolean }) => FastifyInstance
+
+/** What is made counts its requests together. */
+export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
+  let last = 0
+  const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
+  return (turnDown, { silent = false } = {}) =>
+    Fastify({
+      ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
+      logController: new OneLineForEach(),
+      // A logger of its own for each request would only repeat the id that the logged request tells.
+      childLoggerFactory: (parent) => parent,
+      genReqId: numberOf,
+      exposeHeadRoutes: false,
+      bodyLimit: BODY_LIMIT,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      forceCloseConnections: 'idle',
+      schemaController: { compilersFactory: COMPILERS },
+      frameworkErrors: turnDown,
+    })
 }
 
-const isBelow = (url: string, basePath: string): boolean =>
-  url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
-
-const isDebugging = ({ level }: FastifyBaseLogger): boolean => level === 'debug' || level === 'trace'
+/**
+ * The server that listens. It has no routes: it hands each request to the part whose address it names, or else to
+ * `fallback`, which says where there are some.
+ */
+export function createFront(
+  makeServer: MakeServer,
+  logger: FastifyBaseLogger | false,
+  parts: readonly Part[],
+  fallback: Part,
+): FastifyInstance {
+  const handOver = (request: FastifyRequest, reply: FastifyReply): void => {
+    const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
+    part.answer(request, reply, (error) => {
+      if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
+      void reply.code(500).send({ error: { code: 'internal_error', message: 'The log says why.' } })
+    })
+  }
+  // What it hands over is logged by the part.
+  const front = makeServer(
+    (_error, request, reply) => {
+      handOver(request, reply)
+    },
+    { silent: true },
+  )
+  front.addHook('onRequest', (request, reply) => {
+    handOver(request, reply)
+  })
+  front.addHook('preClose', async () => {
+    await Promise.all(parts.map((part) => part.close()))
+  })
+  return front
+}
 
 /** One line for each request, at the debug level: at the info level they would cost a quarter of the throughput. */
+function logRequest(logger: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
+  // Not only left to the logger, for to gather the facts takes longer.
+  if (logger.level !== 'debug' && logger.level !== 'trace') return
+  logger.debug(factsOf(request, reply), 'request')
+}
+
+/** The logger's own serializer writes the request, for its address may hold a credential. */
+const factsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  req: request,
+  status: reply.statusCode,
+  durationMs: reply.elapsedTime,
+})
+
 class OneLineForEach extends LogController {
   override incomingRequest(): void {
     // Said when it is answered.
@@ -96,12 +108,8 @@ class OneLineForEach extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    // Not only left to the logger, for to gather the facts takes longer.
-    if (!error && !isDebugging(request.log)) return
-    // The logger's own serializer writes the request, for its address may hold a credential.
-    const facts = { req: request, status: reply.statusCode, durationMs: reply.elapsedTime }
-    if (error) request.log.error({ ...facts, err: error }, 'request failed')
-    else request.log.debug(facts, 'request')
+    if (error) request.log.error({ ...factsOf(request, reply), err: error }, 'request failed')
+    else logRequest(request.log, request, reply)
   }
 }
 

@@ -19,14 +19,18 @@ declare module 'fastify' {
   }
 }
 
-/** The pages of an interface, and where they are: each address begins with `basePath` and the id of the workspace. */
-export interface WebPages {
-  /** "/pay/links" */
-  readonly basePath: string
+/** The pages of an interface. */
+export interface PageSet {
   /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
   readonly resources: readonly Resource[]
   /** The page's own script, where it has one; served as `script.js` beside the pages. */
   readonly script?: string
+}
+
+/** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
+export interface WebPages extends PageSet {
+  /** "/pay/links" */
+  readonly basePath: string
 }
 
 /** Far more than a form of these pages ever sends. */

@@ -1,4 +1,4 @@
-/** How each interface delivers, as data: which events it knows, what is sent for one, and when it is tried again. */
+/** How each interface delivers, as data: what is sent for an event, and when it is tried again. */
 import { iso } from '../state/clock.ts'
 import type { AppendedEvent } from '../state/events.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
@@ -6,8 +6,8 @@ import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 export interface DeliveryProfile {
   /** "pos" */
   readonly interface: string
-  /** The names that subscriptions may ask for; null while they are not known. */
-  readonly events: readonly string[] | null
+  /** What a delivery calls the time of its event. */
+  readonly timeField: string
   /** What is sent as JSON; rendered once, so that each attempt sends the same bytes. */
   readonly envelope: (event: AppendedEvent) => object
   /** The headers that tell the event's name, beside those that every delivery carries. */
@@ -16,20 +16,26 @@ export interface DeliveryProfile {
 }
 
 /** Specification part 2, "Point-of-sale webhook": "Delivered event: id, event, createdAt, data (object)". */
-const envelope = (event: AppendedEvent): object => ({
-  id: event.id,
-  event: event.name,
-  createdAt: iso(event.at),
-  data: event.data,
-})
+const usualEnvelope =
+  (timeField: string): DeliveryProfile['envelope'] =>
+  ({ id, name, at, data }) => ({ id, event: name, [timeField]: iso(at), data })
 
 /** Specification part 2, "Webhook signature": "A delivery also carries X-Service-Event with the event name". */
-const headers = (event: string): Readonly<Record<string, string>> => ({ 'x-service-event': event })
+const usualHeaders: DeliveryProfile['headers'] = (event) => ({ 'x-service-event': event })
 
 /** What holds unless an interface says otherwise: the form of the point of sale, the one that is shown (assumed). */
-export const profile = (
-  of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>,
-): DeliveryProfile => ({ events: null, envelope, headers, schedule: DEFAULT_SCHEDULE, ...of })
+export function profile({
+  timeField = 'createdAt',
+  ...of
+}: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {
+  return {
+    timeField,
+    envelope: usualEnvelope(timeField),
+    headers: usualHeaders,
+    schedule: DEFAULT_SCHEDULE,
+    ...of,
+  }
+}
 
 /** The profile of each interface; one that has none of its own delivers as most do. */
 export class Profiles {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freshApp } from '../support/app.ts'
 import { everyOperation, preparedCall } from '../support/examples.ts'
 
-const operations = await everyOperation()
+const operations = everyOperation()
 
 test.each(operations.map((subject) => [subject.title, subject] as const))(
   'the published example of %s is taken',

@@ -5,10 +5,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { INTERFACES } from '../../src/app.ts'
 import type { MountedRoute } from '../../src/http/mount.ts'
 import { scopesOf } from '../../src/http/operation.ts'
 import { freshApp } from '../support/app.ts'
+import { PUBLISHED } from '../support/published.ts'
 
 /** The interfaces that are still to come. One that is built leaves this list, and nothing may join it. */
 const NOT_YET_BUILT = [
@@ -76,7 +76,7 @@ if (existsSync(SPECIFICATION)) {
 
 describe('the list of interfaces that are not yet built', () => {
   test('names, with those that are built, each interface of the table once', () => {
-    const all = [...INTERFACES.map((definition) => definition.name), ...NOT_YET_BUILT]
+    const all = [...PUBLISHED.map(({ definition }) => definition.name), ...NOT_YET_BUILT]
     expect([...all].sort()).toEqual([...new Set(rows.map((row) => row.interface))].sort())
   })
 
@@ -86,28 +86,29 @@ describe('the list of interfaces that are not yet built', () => {
 
   test.each(NOT_YET_BUILT)('names %s rightly: none of its operations answers', async (name) => {
     const { app } = await freshApp()
-    expect(app.routes.get(name)).toBeUndefined()
+    await expect(app.published(name)).rejects.toThrow(`there is no interface ${name}`)
   })
 })
 
-describe.each(INTERFACES.map((definition) => definition.name))('the %s interface', (name) => {
-  test('has the operations of the table in its order, and no other', async () => {
-    const { app } = await freshApp()
-    expect(app.routes.get(name)?.map(address)).toEqual(rowsOf(name).map(address))
-  })
+describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes] as const))(
+  'the %s interface',
+  (name, routes) => {
+    test('has the operations of the table in its order, and no other', () => {
+      expect(routes.map(address)).toEqual(rowsOf(name).map(address))
+    })
 
-  test.each(rowsOf(name).map((row) => [address(row), row] as const))(
-    'answers %s with the status of the table and asks for its scope',
-    async (_address, row) => {
-      const { app } = await freshApp()
-      const route = app.routes.get(name)?.find((each) => address(each) === address(row))
-      if (!route) throw new Error(`${address(row)} is not registered`)
-      expect(successOf(route)).toEqual([row.status])
-      const { fidelity } = route.operation
-      // What the table leaves open may be filled in, but then the operation says so.
-      if (row.statusIsAssumed) expect(fidelity.why).toBeTypeOf('string')
-      const scopes = scopesOf(route.operation)
-      if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
-    },
-  )
-})
+    test.each(rowsOf(name).map((row) => [address(row), row] as const))(
+      'answers %s with the status of the table and asks for its scope',
+      (_address, row) => {
+        const route = routes.find((each) => address(each) === address(row))
+        if (!route) throw new Error(`${address(row)} is not registered`)
+        expect(successOf(route)).toEqual([row.status])
+        const { fidelity } = route.operation
+        // What the table leaves open may be filled in, but then the operation says so.
+        if (row.statusIsAssumed) expect(fidelity.why).toBeTypeOf('string')
+        const scopes = scopesOf(route.operation)
+        if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
+      },
+    )
+  },
+)

@@ -3,9 +3,10 @@
  * control plane is checked against its published OpenAPI document.
  */
 import { onTestFinished } from 'vitest'
-import { buildApp, type App, type AppOptions } from '../../src/app.ts'
+import type { App, AppOptions } from '../../src/app.ts'
 import { contractOf } from '../support/contract.ts'
 import { watchRevisions } from '../support/revisions.ts'
+import { buildApp } from '../support/subject.ts'
 
 export interface SimCall {
   readonly body?: unknown
@@ -63,7 +64,7 @@ export async function controlApp(options: AppOptions = {}): Promise<ControlApp> 
     async sim(method, path, call = {}) {
       const url = `/_sim${path}`
       const answer = await inject(method, url, call)
-      contractOf(app.control).judge({
+      contractOf(await app.published('control')).judge({
         method,
         url,
         status: answer.status,

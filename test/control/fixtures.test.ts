@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { FixtureProblem } from '../../src/control/fixtures.ts'
+import { FixtureProblem, readFixture } from '../../src/control/fixtures.ts'
 import { snapshotProblems } from '../../src/control/snapshot.ts'
-import { scratchFolder } from '../support/process.ts'
+import { ROOT, scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
 
 const CATALOG = '/workspace/public/v1'
+const FIXTURES = join(ROOT, 'fixtures')
 
 function fileWith(text: string): string {
   const file = join(scratchFolder(), 'mine.json')
@@ -18,8 +19,18 @@ function fileWith(text: string): string {
 describe('the demo fixture', () => {
   test('fits, though it is not checked at each start', async () => {
     const { records } = await controlApp()
-    const text = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
-    expect(snapshotProblems(records, JSON.parse(text))).toEqual([])
+    expect(snapshotProblems(records, readFixture('demo', FIXTURES, records))).toEqual([])
+  })
+
+  test('has a file for each section, and no other', async () => {
+    const { records } = await controlApp()
+    const sections = new Set(records.sets.map(({ section }) => `${section}.json`))
+    for (const name of readdirSync(join(FIXTURES, 'demo'))) {
+      expect(['workspace.json', ...sections]).toContain(name)
+      const fixture = JSON.parse(readFileSync(join(FIXTURES, 'demo', name), 'utf8')) as object
+      if (name === 'workspace.json')
+        expect(Object.keys(fixture).filter((key) => sections.has(`${key}.json`))).toEqual([])
+    }
   })
 
   test('gives the workspace demo, whose key is demo-key and whose account is 1', async () => {

@@ -4,13 +4,13 @@
  */
 import { OptionalKind } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { INTERFACES } from '../../src/app.ts'
 import type { Dialect } from '../../src/http/dialect.ts'
 import { queryProperties } from '../../src/http/reasons.ts'
 import { scopesOf } from '../../src/http/operation.ts'
 import { problemsOf } from '../../src/http/validation.ts'
 import type { Reason } from '../../src/state/refusal.ts'
 import { freshApp, type Answer, type CallOptions, type FreshApp } from '../support/app.ts'
+import { PUBLISHED, publishedOf } from '../support/published.ts'
 import {
   everyOperation,
   preparedCall,
@@ -21,7 +21,7 @@ import {
 
 const MEBIBYTE = 1_048_576
 
-const operations = await everyOperation()
+const operations = everyOperation()
 
 /** Where the rule has no meaning for an operation there is no test of it, not one that is skipped. */
 const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
@@ -267,7 +267,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   })
 })
 
-describe.each(INTERFACES.map((definition) => [definition.name, definition] as const))(
+describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as const))(
   'the %s interface',
   (name, { dialect }) => {
     const paths = [
@@ -344,11 +344,7 @@ async function refuses(
   return answers
 }
 
-function definitionOf({ route }: Subject) {
-  const found = INTERFACES.find((definition) => definition.name === route.interface)
-  if (!found) throw new Error(`There is no interface ${route.interface}.`)
-  return found
-}
+const definitionOf = ({ route }: Subject) => publishedOf(route.interface).definition
 
 /** The path with the id in the place of its last parameter, and any in the place of those before it. */
 function withId(path: string, id: string): string {

@@ -3,28 +3,22 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { INTERFACES } from '../../src/app.ts'
 import { interfaceDocument, suiteDocument } from '../../src/http/openapi.ts'
-import { freshApp } from '../support/app.ts'
+import { CONTROL, PUBLISHED } from '../support/published.ts'
 
 const OPTIONS = { serverUrl: 'http://127.0.0.1:4012', version: '1.0.0' }
 
-async function documentOf(name: string): Promise<string> {
-  const { app } = await freshApp()
-  const published = INTERFACES.map((definition) => ({
-    definition,
-    routes: app.routes.get(definition.name) ?? [],
-  }))
-  const one = [...published, app.control].find(({ definition }) => definition.name === name)
-  return JSON.stringify(one ? interfaceDocument(one, OPTIONS) : suiteDocument(published, OPTIONS))
+function documentOf(name: string): string {
+  const one = [...PUBLISHED, CONTROL].find(({ definition }) => definition.name === name)
+  return JSON.stringify(one ? interfaceDocument(one, OPTIONS) : suiteDocument(PUBLISHED, OPTIONS))
 }
 
-const NAMES = [...INTERFACES.map((definition) => definition.name), 'control', 'the whole suite']
+const NAMES = [...[...PUBLISHED, CONTROL].map(({ definition }) => definition.name), 'the whole suite']
 
 test.each(NAMES)('Redocly has nothing against the document of %s', async (name) => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({
-    source: await documentOf(name),
+    source: documentOf(name),
     absoluteRef: 'openapi.json',
     config,
   })
@@ -41,14 +35,14 @@ const RULES = { extends: [[oas as unknown as RulesetDefinition, 'recommended']] 
 test.each(NAMES)('Spectral has nothing against the document of %s', async (name) => {
   const linter = new spectral.Spectral()
   linter.setRuleset(RULES)
-  const problems = await linter.run(await documentOf(name))
+  const problems = await linter.run(documentOf(name))
   expect(
     problems.map(({ code, message, path }) => `${String(code)}: ${message} at ${path.join('/')}`),
   ).toEqual([])
 })
 
 test('both linters complain about a document that has something to complain about', async () => {
-  const broken = JSON.parse(await documentOf('catalog')) as { paths: Record<string, { get: object }> }
+  const broken = JSON.parse(documentOf('catalog')) as { paths: Record<string, { get: object }> }
   broken.paths['/products'] = { get: { responses: {}, parameters: [{ in: 'path', name: 'no' }] } }
   const source = JSON.stringify(broken)
   const config = await createConfig({ extends: ['recommended'] })

@@ -2,20 +2,14 @@ import { Type } from '@sinclair/typebox'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { INTERFACES } from '../../src/app.ts'
 import { COMMON_REFUSALS, type Credential, type Dialect } from '../../src/http/dialect.ts'
 import type { InterfaceDefinition, MountedRoute } from '../../src/http/mount.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import {
-  interfaceDocument,
-  suiteDocument,
-  type OpenApiDocument,
-  type Published,
-} from '../../src/http/openapi.ts'
+import { interfaceDocument, suiteDocument, type OpenApiDocument } from '../../src/http/openapi.ts'
 import { Assumed, FreeObject, named } from '../../src/http/schemas.ts'
 import { FORMATS } from '../../src/http/validation.ts'
 import { assumed, documented } from '../../src/state/fidelity.ts'
-import { freshApp } from '../support/app.ts'
+import { CONTROL, PUBLISHED } from '../support/published.ts'
 
 const OPTIONS = { serverUrl: 'http://127.0.0.1:4012', version: '1.2.3' }
 
@@ -71,12 +65,7 @@ const route = (method: string, path: string, more: Partial<Operation> = {}, sche
 const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
   interfaceDocument({ definition: definition(more), routes }, OPTIONS)
 
-const EVERY = [...INTERFACES.map(({ name }) => name), 'control']
-
-async function published(): Promise<Published[]> {
-  const { app } = await freshApp()
-  return INTERFACES.map((each) => ({ definition: each, routes: app.routes.get(each.name) ?? [] }))
-}
+const EVERY = [...PUBLISHED, CONTROL].map((published) => [published.definition.name, published] as const)
 
 describe('the document of an interface', () => {
   test('says where the interface is mounted and which version this is', () => {
@@ -392,12 +381,11 @@ test('the document of all interfaces holds full paths and puts the interface bef
 })
 
 describe('what is published of this server', () => {
-  test('has an operation for each route, each with an id of its own and its fidelity', async () => {
-    const parts = await published()
-    const operations = Object.values(suiteDocument(parts, OPTIONS).paths).flatMap((each) =>
+  test('has an operation for each route, each with an id of its own and its fidelity', () => {
+    const operations = Object.values(suiteDocument(PUBLISHED, OPTIONS).paths).flatMap((each) =>
       Object.values(each),
     )
-    expect(operations).toHaveLength(parts.flatMap(({ routes }) => routes).length)
+    expect(operations).toHaveLength(PUBLISHED.flatMap(({ routes }) => routes).length)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
     for (const operation of operations) {
       expect(operation['x-fidelity']).toBeOneOf(['documented', 'assumed'])
@@ -405,11 +393,7 @@ describe('what is published of this server', () => {
     }
   })
 
-  test.each(EVERY)('has examples that fit their schemas (%s)', async (name) => {
-    const part = [...(await published()), (await freshApp()).app.control].find(
-      (each) => each.definition.name === name,
-    )
-    if (!part) throw new Error(`no ${name}`)
+  test.each(EVERY)('has examples that fit their schemas (%s)', (_name, part) => {
     const document = interfaceDocument(part, OPTIONS)
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     addFormats.default(ajv)

@@ -2,7 +2,8 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/http/html.ts'
-import { createServer } from '../../src/http/server.ts'
+import { inWordsOf } from '../../src/http/mount.ts'
+import { serverMaker } from '../../src/http/server.ts'
 import { mountPages, sendPage, typedInto } from '../../src/http/webPages.ts'
 import type { Resource } from '../../src/http/mount.ts'
 import { freshApp } from '../support/app.ts'
@@ -24,9 +25,9 @@ const echo: Resource = async (pages) => {
 /** A server with these pages below /pages, beside an interface below /pages/v1; `workspace` is there. */
 async function servePages(): Promise<{ server: FastifyInstance; at: string }> {
   const { app, workspace, definition } = await freshApp()
-  const { dialect } = definition('pos')
+  const { dialect } = await definition('pos')
   const pages = { basePath: '/api/pages', resources: [echo], script: 'void 0' }
-  const server = createServer(false, [{ basePath: '/api', dialect, pages }], dialect)
+  const server = serverMaker(false)(inWordsOf({ dialect, pages }))
   mountPages(server, pages, app.workspaces)
   onTestFinished(() => server.close())
   return { server, at: `/api/pages/${workspace.id}` }

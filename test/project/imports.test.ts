@@ -21,7 +21,7 @@ function importsOf(file: string): string[] {
     .filter((name) => !name.startsWith('..'))
 }
 
-/** The part that a file belongs to: "state", "interfaces/catalog", "app.ts". */
+/** The part that a file belongs to: "state", "interfaces/catalog", "interfaces/entry.ts", "app.ts". */
 function partOf(file: string): string {
   const [first = '', second = ''] = file.split('/')
   return first === 'interfaces' ? `interfaces/${second}` : first
@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['command', 'version.ts'],
   'index.ts': ['app.ts'],
 }
-const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks']
+const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
 
 const mayImport = (part: string): readonly string[] | undefined =>
   part.startsWith('interfaces/') ? AN_INTERFACE_MAY_IMPORT : MAY_IMPORT[part]

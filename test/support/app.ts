@@ -1,16 +1,19 @@
 /**
- * A fresh app for a test, spoken to over HTTP, closed when the test is over. Every answer is checked against the
- * published OpenAPI document of its interface.
+ * A workspace of its own for a test, spoken to over HTTP. The tests of a file share an app and see nothing of each
+ * other, as the README tells users to do it; one that is about the app itself asks for its own. Every answer is checked
+ * against the published OpenAPI document of its interface.
  */
 import type { InjectOptions } from 'fastify'
-import { onTestFinished } from 'vitest'
-import { buildApp, INTERFACES, type App, type AppOptions } from '../../src/app.ts'
+import { afterAll, onTestFinished } from 'vitest'
+import type { App, AppOptions } from '../../src/app.ts'
 import type { InterfaceDefinition } from '../../src/http/mount.ts'
 import type { Published } from '../../src/http/openapi.ts'
+import type { Entry } from '../../src/interfaces/entry.ts'
 import { instantOf, iso } from '../../src/state/clock.ts'
 import type { NewKey, NewWorkspace, User, Workspace } from '../../src/state/workspaces.ts'
 import { contractOf } from './contract.ts'
 import { watchRevisions } from './revisions.ts'
+import { buildApp, INTERFACES } from './subject.ts'
 
 export interface CallOptions {
   /** The workspace's own key unless another is given; null sends none. */
@@ -62,24 +65,58 @@ export interface FreshApp extends Tenant {
   readonly setClock: (now: string, options?: { frozen?: boolean; workspace?: Workspace }) => void
   /** What the clock of the first workspace shows. */
   readonly now: () => string
-  /** Every record of every workspace, to see that nothing has changed. */
+  /** Every record of the test's workspaces, to see that nothing has changed. */
   readonly dump: () => unknown
   /** The definition of an interface, by its name. */
-  readonly definition: (name: string) => InterfaceDefinition
+  readonly definition: (name: string) => Promise<InterfaceDefinition>
 }
 
-export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
+const shared = new Map<string, Promise<App>>()
+
+afterAll(async () => {
+  for (const app of shared.values()) await (await app).close()
+  shared.clear()
+})
+
+async function started(options: AppOptions): Promise<App> {
   // Most tests call as fast as they can; those of the limits switch them on.
   const app = buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
-  onTestFinished(() => app.close())
   watchRevisions(app)
   await app.fastify.ready()
+  return app
+}
 
+/** An app that nobody else has, closed when the test is over. */
+async function ownApp(options: AppOptions): Promise<App> {
+  const app = await started(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+/** The app of the file that was started with these options. */
+function sharedApp(options: AppOptions): Promise<App> {
+  const key = JSON.stringify(options)
+  let app = shared.get(key)
+  if (!app) shared.set(key, (app = started(options)))
+  return app
+}
+
+/** What an app is filled with, and what its ids follow from, is about the app itself. */
+const isOfTheApp = ({ db, fixtures, seed, logger, adminToken, publicUrl }: AppOptions): boolean =>
+  [db, fixtures, seed, logger, adminToken, publicUrl].some((each) => each !== undefined)
+
+/** A workspace in the app of the file; in an app of its own with `ownApp`, or with options that are about the app. */
+export async function freshApp(options: AppOptions & { readonly ownApp?: boolean } = {}): Promise<FreshApp> {
+  const { ownApp: wantsOwn = false, ...rest } = options
+  const app = await (wantsOwn || isOfTheApp(rest) ? ownApp(rest) : sharedApp(rest))
+
+  const tenants: Workspace[] = []
   const tenant = (settings: Partial<NewWorkspace> = {}): Tenant =>
     app.workspaces.create({ name: 'Test workspace', ...settings }, (workspace) => {
       const user = workspace.addUser({ name: 'Test User', email: 'test.user@example.com' })
       const { key } = app.workspaces.addKey(workspace, { userId: user.id })
       app.records.keepOrigin(workspace)
+      tenants.push(workspace)
       return { workspace, user, key }
     })
   const first = tenant()
@@ -92,7 +129,7 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     at:
       <Body>(name: string): Call<Body> =>
       async (method, path, callOptions) => {
-        const answer = await call(method, definitionOf(name).basePath + path, callOptions)
+        const answer = await call(method, entryOf(name).basePath + path, callOptions)
         return answer as Answer<Body>
       },
     tenant,
@@ -103,23 +140,23 @@ export async function freshApp(options: AppOptions = {}): Promise<FreshApp> {
     },
     now: () => iso(first.workspace.now()),
     dump: () =>
-      app.workspaces.numbers().map((number) => {
-        const workspace = app.workspaces.byNumber(number)
+      tenants.map(({ id }) => {
+        const workspace = app.workspaces.find(id)
         return workspace && app.records.dump(workspace)
       }),
-    definition: definitionOf,
+    definition: async (name) => (await app.published(name)).definition,
   }
 }
 
-function definitionOf(name: string): InterfaceDefinition {
-  const found = INTERFACES.find((definition) => definition.name === name)
+function entryOf(name: string): Entry {
+  const found = INTERFACES.find((entry) => entry.name === name)
   if (!found) throw new Error(`There is no interface ${name}.`)
   return found
 }
 
 function callOf(app: App, ownKey: string): Call {
   return async (method, url, options = {}) => {
-    const published = publishedAt(app, url)
+    const published = await publishedAt(app, url)
     const definition = published?.definition
     const key = options.key === undefined ? ownKey : options.key
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -156,14 +193,15 @@ function callOf(app: App, ownKey: string): Call {
 }
 
 /** The interface, or the control plane, that answers at this address. */
-function publishedAt(app: App, url: string): Published | undefined {
-  const isWithin = ({ basePath }: InterfaceDefinition): boolean =>
+async function publishedAt(app: App, url: string): Promise<Published | undefined> {
+  const isWithin = (basePath: string): boolean =>
     url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
   // Pages are for people, and in no document.
-  if (INTERFACES.some(({ pages }) => pages && url.startsWith(`${pages.basePath}/`))) return undefined
-  const definition = INTERFACES.find(isWithin)
-  if (definition) return { definition, routes: app.routes.get(definition.name) ?? [] }
-  return isWithin(app.control.definition) ? app.control : undefined
+  if (INTERFACES.some(({ pagesPath }) => pagesPath !== undefined && url.startsWith(`${pagesPath}/`)))
+    return undefined
+  const entry = INTERFACES.find(({ basePath }) => isWithin(basePath))
+  if (entry) return app.published(entry.name)
+  return isWithin('/_sim') ? app.published('control') : undefined
 }
 
 /** The header in which the interface expects the key. */

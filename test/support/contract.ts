@@ -4,8 +4,9 @@
  */
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { interfaceDocument, type OpenApiDocument, type Published } from '../../src/http/openapi.ts'
+import type { OpenApiDocument, Published } from '../../src/http/openapi.ts'
 import { FORMATS } from '../../src/http/validation.ts'
+import { interfaceDocument } from './subject.ts'
 
 export interface Answer {
   readonly method: string

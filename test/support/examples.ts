@@ -3,13 +3,13 @@
  * that the path names is made first by the operation that makes such records. Records that an example names by an id
  * of its own are there already (`NEIGHBOURS`).
  */
-import { buildApp, INTERFACES } from '../../src/app.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
 import type { MountedRoute } from '../../src/http/mount.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
 import type { Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'
+import { PUBLISHED } from './published.ts'
 
 /** One operation of one interface, as a row of a test's table. */
 export interface Subject {
@@ -20,21 +20,15 @@ export interface Subject {
 }
 
 /** Every operation of the server, in order. */
-export async function everyOperation(): Promise<Subject[]> {
-  const app = buildApp()
-  await app.fastify.ready()
-  const subjects = INTERFACES.flatMap((definition) => {
-    const routes = app.routes.get(definition.name) ?? []
-    const { document } = contractOf({ definition, routes })
-    return routes.map((route) => ({
-      title: `${definition.name} ${route.method} ${route.path}`,
+export const everyOperation = (): Subject[] =>
+  PUBLISHED.flatMap((published) => {
+    const { document } = contractOf(published)
+    return published.routes.map((route) => ({
+      title: `${route.interface} ${route.method} ${route.path}`,
       route,
       document,
     }))
   })
-  await app.close()
-  return subjects
-}
 
 /** Fields whose examples no document can know: they name a record of the very workspace that is spoken to. */
 const OF_THIS_WORKSPACE: Readonly<Record<string, (fresh: FreshApp) => unknown>> = {

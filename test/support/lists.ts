@@ -269,7 +269,7 @@ class FilledList {
   }
 
   async refuses(query: string, reason: 'invalid' | 'invalid_cursor', key = this.fresh.key): Promise<void> {
-    const { refusals } = this.fresh.definition(this.#subject.interface).dialect
+    const { refusals } = (await this.fresh.definition(this.#subject.interface)).dialect
     const answer = await this.#get(query, key)
     expect(answer.status, `${query}: ${answer.text}`).toBe(refusals[reason].status)
     expect(answer.text, query).toContain(`"${refusals[reason].code}"`)

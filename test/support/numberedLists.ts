@@ -66,7 +66,7 @@ export function obeysTheNumberedListLaw(subject: NumberedList): void {
 
     test('refuses other numbers of pages and of records', async () => {
       const { fresh } = await filled(subject, 1)
-      const { status } = fresh.definition(subject.interface).dialect.refusals.invalid_query
+      const { status } = (await fresh.definition(subject.interface)).dialect.refusals.invalid_query
       for (const number of [
         '0',
         '-1',

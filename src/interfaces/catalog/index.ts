@@ -1,16 +1,16 @@
 /** Catalog and activities. Specification part 1. */
-import type { InterfaceDefinition } from '../../http/mount.ts'
-import { activities } from './activities.ts'
-import { catalogDialect } from './dialect.ts'
-import { catalogEvents } from './events.ts'
-import { products } from './products.ts'
+import { overdueJob } from '../../state/catalog/actions.ts'
+import { catalogMachines } from '../../state/catalog/machines.ts'
+import { catalogRecords } from '../../state/catalog/records.ts'
+import type { Entry } from '../entry.ts'
 
-export const catalog: InterfaceDefinition = {
+export const catalog: Entry = {
   name: 'catalog',
   title: 'Catalog and activities',
   description: 'Products and services of a workspace, and activities linked to its business entities.',
   basePath: '/workspace/public/v1',
-  dialect: catalogDialect,
-  resources: [products, activities],
-  events: catalogEvents,
+  machines: catalogMachines,
+  records: catalogRecords,
+  jobs: [overdueJob],
+  wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,22 +1,17 @@
 /** Contacts, deals, pipelines, automations, activities, reports, webhooks. Specification part 1. */
-import type { InterfaceDefinition } from '../../http/mount.ts'
-import { activities } from './activities.ts'
-import { automations } from './automations.ts'
-import { contactImport } from './contactImport.ts'
-import { contacts } from './contacts.ts'
-import { deals } from './deals.ts'
-import { crmDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
-import { pipelines } from './pipelines.ts'
-import { reports } from './reports.ts'
-import { webhooks } from './webhooks.ts'
+import { crmAutomations, sequenceJob } from '../../state/crm/automationRuns.ts'
+import { crmMachines } from '../../state/crm/machines.ts'
+import { crmRecords } from '../../state/crm/records.ts'
+import type { Entry } from '../entry.ts'
 
-export const crm: InterfaceDefinition = {
+export const crm: Entry = {
   name: 'crm',
   title: 'CRM',
   description: 'Contacts, deals, pipelines, automations, activities, reports and webhooks.',
   basePath: '/crm/v1',
-  dialect: crmDialect,
-  resources: [contacts, contactImport, deals, pipelines, automations, activities, reports, webhooks],
-  events: publishedEvents,
+  machines: crmMachines,
+  records: crmRecords,
+  jobs: [sequenceJob],
+  followers: [crmAutomations],
+  wire: async () => (await import('./wire.ts')).wire,
 }

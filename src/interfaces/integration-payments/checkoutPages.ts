@@ -10,7 +10,7 @@ import type { FastifyReply } from 'fastify'
 import { areProblems } from '../../http/formFields.ts'
 import { html, type Content } from '../../http/html.ts'
 import type { Resource } from '../../http/mount.ts'
-import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPages.ts'
+import { sendPage, typedInto, type Page, type PageSet } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
 import { findLinkByHash, type Link } from '../../state/integration-payments/links.ts'
@@ -62,11 +62,7 @@ const checkout: Resource = async (pages) => {
 }
 
 /** The pages of the hosted checkout; a link has its address from `checkoutUrl`. */
-export const checkoutPages: WebPages = {
-  basePath: '/integration-pay/checkout',
-  resources: [checkout],
-  script: CHECKOUT_SCRIPT,
-}
+export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT }
 
 const isUnderWay = ({ status }: Link): boolean => status === 'completed' || status === 'processing'
 

@@ -1,23 +1,20 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
-import type { InterfaceDefinition } from '../../http/mount.ts'
-import { paymentsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
-import { links } from './links.ts'
-import { payPages } from './payPages.ts'
-import { EVENT_TIME } from './profile.ts'
-import { reports } from './reports.ts'
-import { transactions } from './transactions.ts'
-import { webhooks } from './webhooks.ts'
+import { linkExpiryJob } from '../../state/payments/links.ts'
+import { paymentMachines } from '../../state/payments/machines.ts'
+import { paymentRecords } from '../../state/payments/records.ts'
+import type { Entry } from '../entry.ts'
 
-export const payments: InterfaceDefinition = {
+export const payments: Entry = {
   name: 'payments',
   title: 'Payments',
   description:
     'Payment links, transactions, refunds, reports and webhooks; amounts are integer cents. No permission is documented and none is asked for; no value of a rate limit is shown and none is enforced.',
   basePath: '/pay/v1',
-  dialect: paymentsDialect,
-  resources: [links, transactions, reports, webhooks],
-  pages: payPages,
-  events: publishedEvents,
-  eventTime: EVENT_TIME,
+  pagesPath: '/pay/links',
+  machines: paymentMachines,
+  records: paymentRecords,
+  jobs: [linkExpiryJob],
+  // The spelling of this interface (assumed, for the specification shows no delivery of it).
+  delivery: { timeField: 'created_at' },
+  wire: async () => (await import('./wire.ts')).wire,
 }

@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify'
 import { areProblems } from '../../http/formFields.ts'
 import { html, type Markup } from '../../http/html.ts'
 import type { Resource } from '../../http/mount.ts'
-import { sendPage, typedInto, type Page, type WebPages } from '../../http/webPages.ts'
+import { sendPage, typedInto, type Page, type PageSet } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { findLink, paymentsWanted, type Link } from '../../state/payments/links.ts'
 import {
@@ -69,7 +69,7 @@ const receipts: Resource = async (pages) => {
 }
 
 /** The pages of payments v1; a link has its address from `linkFacts`. */
-export const payPages: WebPages = { basePath: '/pay/links', resources: [linkPages, receipts] }
+export const payPages: PageSet = { resources: [linkPages, receipts] }
 
 /** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */
 function showLink(

@@ -1,15 +1,13 @@
 /** Point-of-sale webhooks. Specification part 2. */
-import type { InterfaceDefinition } from '../../http/mount.ts'
-import { posDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
-import { webhooks } from './webhooks.ts'
+import type { Entry } from '../entry.ts'
 
-export const pos: InterfaceDefinition = {
+/** It delivers as every interface does that does not say otherwise, for those took the form that is shown of it. */
+export const pos: Entry = {
   name: 'pos',
   title: 'Point-of-sale webhooks',
   description: 'Subscriptions that push 33 business events to the caller.',
   basePath: '/pos/public/v1',
-  dialect: posDialect,
-  resources: [webhooks],
-  events: publishedEvents,
+  machines: [],
+  records: [],
+  wire: async () => (await import('./wire.ts')).wire,
 }

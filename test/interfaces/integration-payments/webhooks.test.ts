@@ -1,7 +1,6 @@
 /** Specification part 2, "Integration payments events", "Webhook signature": what subscribers are sent. */
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
-import { integrationPayments } from '../../../src/interfaces/integration-payments/index.ts'
 import { INTEGRATION_PAYMENT_EVENTS } from '../../../src/state/integration-payments/events.ts'
 import { lookUntil } from '../../../src/state/changes.ts'
 import { freshProject, NOON, type Project } from '../../support/integrationPayments.ts'
@@ -21,8 +20,9 @@ const subscribe = async (
 }
 
 test('every event is published, and can be asked for', async () => {
-  expect(integrationPayments.events?.map(({ name }) => name)).toEqual(INTEGRATION_PAYMENT_EVENTS)
   const project = await freshProject()
+  const { events = [] } = await project.fresh.definition('integration-payments')
+  expect(events.map(({ name }) => name)).toEqual(INTEGRATION_PAYMENT_EVENTS)
   await subscribe(project, { url: 'https://receiver.example.com/', events: INTEGRATION_PAYMENT_EVENTS })
   await expect(
     subscribe(project, { url: 'https://receiver.example.com/', events: ['payment.failed'] }),

@@ -1,7 +1,6 @@
 /** Webhooks of payments: what they show, what they are sent. Specification part 2, "Payments v1", "Events". */
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { payments as definition } from '../../../src/interfaces/payments/index.ts'
 import { PAYMENT_EVENTS } from '../../../src/state/payments/events.ts'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { freshPayments, NOON, refusal, type PageBody, type Payments } from '../../support/payments.ts'
@@ -89,7 +88,8 @@ describe('a webhook', () => {
 
   test('can be asked for every event there is, each of which is published', async () => {
     expect(await add({ events: PAYMENT_EVENTS })).toMatchObject({ events: PAYMENT_EVENTS })
-    expect(definition.events?.map(({ name }) => name)).toEqual(PAYMENT_EVENTS)
+    const { events = [] } = await payments.fresh.definition('payments')
+    expect(events.map(({ name }) => name)).toEqual(PAYMENT_EVENTS)
   })
 
   test('changes in what is sent alone', async () => {
@@ -224,8 +224,9 @@ describe('a delivery', () => {
     ])
     const told = payments.events()
     expect(told.map(({ name }) => name)).toEqual([...PAYMENT_EVENTS])
+    const { events = [] } = await payments.fresh.definition('payments')
     for (const { name, data } of told) {
-      const published = definition.events?.find((event) => event.name === name)
+      const published = events.find((event) => event.name === name)
       expect(problemsOf(published?.payload ?? {}, data)).toEqual([])
     }
   })

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { posProfile } from '../../../src/interfaces/pos/profile.ts'
-import { emitPosEvent, POS_EVENTS } from '../../../src/state/pos/events.ts'
+import { emitPosEvent } from '../../../src/state/pos/events.ts'
+import { profile } from '../../../src/webhooks/profile.ts'
 import { freshApp } from '../../support/app.ts'
+
+/** The point of sale says of its deliveries nothing of its own. */
+const posProfile = profile({ interface: 'pos' })
 
 test('the point of sale delivers id, event, createdAt and data, and nothing else', async () => {
   const fresh = await freshApp()
@@ -18,8 +21,4 @@ test('the point of sale delivers id, event, createdAt and data, and nothing else
 
 test('a delivery names its event in a header', () => {
   expect(posProfile.headers('stock.low')).toEqual({ 'x-service-event': 'stock.low' })
-})
-
-test('subscriptions may ask for the 33 events', () => {
-  expect(posProfile.events).toEqual(POS_EVENTS)
 })

@@ -3,8 +3,8 @@
  * Each calls the same action that the rest of the program would call; none writes a row by itself.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Fidelity } from '../../state/fidelity.ts'
-import type { Workspace } from '../../state/workspaces.ts'
+import type { Fidelity } from '../state/fidelity.ts'
+import type { Workspace } from '../state/workspaces.ts'
 
 interface TriggerDefinition<Body extends TSchema, Result extends TSchema> {
   /** "pos.event.emit": the interface, the record, what happens. */

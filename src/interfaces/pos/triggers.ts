@@ -4,7 +4,7 @@ import { FreeObject, OneOf } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { emitPosEvent, POS_EVENTS } from '../../state/pos/events.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
-import { trigger } from './trigger.ts'
+import { trigger } from '../../http/trigger.ts'
 
 export const posTriggers = [
   trigger({

@@ -6,7 +6,7 @@ import { completeLink, processLink } from '../../state/integration-payments/comp
 import { linkFacts } from '../../state/integration-payments/links.ts'
 import { createProduct, productFacts } from '../../state/integration-payments/products.ts'
 import { BILLING_PERIODS, PAYMENT_TYPES, PRODUCT_STATUSES } from '../../state/integration-payments/tables.ts'
-import { trigger } from './trigger.ts'
+import { trigger } from '../../http/trigger.ts'
 
 const text = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank' })

@@ -15,7 +15,7 @@ import { completeRefund } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
-import { trigger } from './trigger.ts'
+import { trigger } from '../../http/trigger.ts'
 
 const SettlementResult = Type.Object({
   settlement_id: Type.String(),

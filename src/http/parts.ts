@@ -1,0 +1,70 @@
+/**
+ * Parts of the server that are put together when they are first asked for, each with routes, schemas and words of its
+ * own. An interface that nobody calls costs nothing at the start, so a start takes as long with twelve as with one.
+ *
+ * A part is a server without a socket: the one that listens hands it the requests for its addresses as they come in.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Published } from './openapi.ts'
+
+/** A part that has been put together. */
+export interface Opened extends Published {
+  /** Has routes, and no socket. */
+  readonly server: FastifyInstance
+}
+
+export class Part {
+  /** "/pay/v1", and where its pages for people are. */
+  readonly basePaths: readonly [string, ...string[]]
+  readonly #putTogether: () => Promise<Opened>
+  #server: FastifyInstance | null = null
+  #opening: Promise<Opened> | null = null
+
+  /** Answers at and below `basePaths`; `putTogether` is called once, unless it fails. */
+  constructor(basePaths: readonly [string, ...string[]], putTogether: () => Promise<Opened>) {
+    this.basePaths = basePaths
+    this.#putTogether = putTogether
+  }
+
+  isAt(url: string): boolean {
+    return this.basePaths.some(
+      (basePath) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)),
+    )
+  }
+
+  /** Puts the part together where nobody has asked for it yet. */
+  open(): Promise<Opened> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = null
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<Opened> {
+    const opened = await this.#putTogether()
+    await opened.server.ready()
+    this.#server = opened.server
+    return opened
+  }
+
+  /** Has the part answer; `failed` is told when it can't be put together, and the answer is then still to be given. */
+  answer(request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void): void {
+    const route = (server: FastifyInstance): void => {
+      reply.hijack()
+      server.routing(request.raw, reply.raw)
+    }
+    if (this.#server) route(this.#server)
+    else {
+      this.open().then(({ server }) => {
+        route(server)
+      }, failed)
+    }
+  }
+
+  /** Lets go whoever waits in it. What is being answered is answered to the end. */
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => null)
+    await opened?.server.close()
+  }
+}

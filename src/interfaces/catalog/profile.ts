@@ -1,5 +1,0 @@
-/** How the catalog delivers: as most interfaces do (assumed, for the specification shows no webhooks of it). */
-import { profile } from '../../webhooks/profile.ts'
-import { catalogEvents } from './events.ts'
-
-export const catalogProfile = profile({ interface: 'catalog', events: catalogEvents.map(({ name }) => name) })

@@ -1,0 +1,12 @@
+/** What the catalog says and takes. Specification part 1. */
+import type { Wire } from '../entry.ts'
+import { activities } from './activities.ts'
+import { catalogDialect } from './dialect.ts'
+import { catalogEvents } from './events.ts'
+import { products } from './products.ts'
+
+export const wire: Wire = {
+  dialect: catalogDialect,
+  resources: [products, activities],
+  events: catalogEvents,
+}

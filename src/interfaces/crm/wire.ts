@@ -1,0 +1,18 @@
+/** What the CRM says and takes. Specification part 1. */
+import type { Wire } from '../entry.ts'
+import { activities } from './activities.ts'
+import { automations } from './automations.ts'
+import { contactImport } from './contactImport.ts'
+import { contacts } from './contacts.ts'
+import { deals } from './deals.ts'
+import { crmDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { pipelines } from './pipelines.ts'
+import { reports } from './reports.ts'
+import { webhooks } from './webhooks.ts'
+
+export const wire: Wire = {
+  dialect: crmDialect,
+  resources: [contacts, contactImport, deals, pipelines, automations, activities, reports, webhooks],
+  events: publishedEvents,
+}

@@ -1,0 +1,38 @@
+/**
+ * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
+ * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
+ */
+import type { InterfaceDefinition } from '../http/mount.ts'
+import type { Trigger } from '../http/trigger.ts'
+import type { PageSet } from '../http/webPages.ts'
+import type { Follower } from '../state/events.ts'
+import type { JobKind } from '../state/jobs.ts'
+import type { Machine } from '../state/machine.ts'
+import type { WorkspaceTable } from '../state/origin.ts'
+import type { RecordSet } from '../state/records.ts'
+import type { DeliveryProfile } from '../webhooks/profile.ts'
+
+/** What it says and takes: evaluated when the interface is first asked for, and so no part of a start. */
+export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' | 'events'> {
+  /** What people, devices and authorities do outside of it. */
+  readonly triggers?: readonly Trigger[]
+  /** What answers below `pagesPath`. */
+  readonly pages?: PageSet
+}
+
+export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'description' | 'basePath'> {
+  /** "/pay/links": where its pages for people are, where it has any. */
+  readonly pagesPath?: string
+  readonly machines: readonly Machine[]
+  /** Its tables as they stand in snapshots, parents before children; fixtures/demo/<name>.json fills them. */
+  readonly records: readonly RecordSet[]
+  /** Its tables that tell what happened: a reset empties them, and no snapshot holds them. */
+  readonly traces?: readonly WorkspaceTable[]
+  /** What falls due in it. */
+  readonly jobs?: readonly JobKind[]
+  /** What in it follows from events, in the transaction that appends them. */
+  readonly followers?: readonly Follower[]
+  /** How its webhooks differ from the usual ones. */
+  readonly delivery?: Partial<Omit<DeliveryProfile, 'interface'>>
+  wire(): Promise<Wire>
+}

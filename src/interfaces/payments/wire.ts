@@ -1,0 +1,18 @@
+/** What payments say and take. Specification part 2, "Payments v1". */
+import type { Wire } from '../entry.ts'
+import { paymentsDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { links } from './links.ts'
+import { payPages } from './payPages.ts'
+import { reports } from './reports.ts'
+import { transactions } from './transactions.ts'
+import { paymentTriggers } from './triggers.ts'
+import { webhooks } from './webhooks.ts'
+
+export const wire: Wire = {
+  dialect: paymentsDialect,
+  resources: [links, transactions, reports, webhooks],
+  pages: payPages,
+  events: publishedEvents,
+  triggers: paymentTriggers,
+}

@@ -1,0 +1,13 @@
+/** What the point of sale says and takes. Specification part 2. */
+import type { Wire } from '../entry.ts'
+import { posDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { posTriggers } from './triggers.ts'
+import { webhooks } from './webhooks.ts'
+
+export const wire: Wire = {
+  dialect: posDialect,
+  resources: [webhooks],
+  events: publishedEvents,
+  triggers: posTriggers,
+}
