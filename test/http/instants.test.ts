@@ -3,6 +3,7 @@
  * the format date-time that any interface takes is asked, as the documents name them.
  */
 import { describe, expect, test } from 'vitest'
+import type { Workspace } from '../../src/state/workspaces.ts'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
 import { everyOperation, preparedCall, type Subject } from '../support/examples.ts'
 
@@ -69,12 +70,19 @@ describe('a field of a body', () => {
   })
 })
 
-/** Fills the demo workspace with its records once for each instant, every moment in them the same one. */
-function fill({ app }: FreshApp, section: string, timezone: string, instants: readonly string[]): void {
+type Section = Readonly<Record<string, readonly object[]>>
+
+function demoOf({ app }: FreshApp): Workspace {
   const demo = app.workspaces.find('demo')
   if (!demo) throw new Error('there is no demo workspace')
-  app.workspaces.change(demo, { timezone })
-  const records = (app.records.dump(demo) as Record<string, Record<string, object[]>>)[section] ?? {}
+  return demo
+}
+
+const recordsOf = (fresh: FreshApp, section: string): Section =>
+  (fresh.app.records.dump(demoOf(fresh)) as Record<string, Section>)[section] ?? {}
+
+/** The records once for each instant, every moment in them the same one. */
+function copied(records: Section, instants: readonly string[]): Section {
   const ids = new Set(said(records, 'id'))
   const copies = instants.map((instant, copy) => {
     const text = JSON.stringify(records, (_name, value: unknown) => {
@@ -82,10 +90,11 @@ function fill({ app }: FreshApp, section: string, timezone: string, instants: re
       if (ids.has(value)) return `${value}${String(copy)}`
       return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? instant : value
     })
-    return JSON.parse(text) as typeof records
+    return JSON.parse(text) as Section
   })
-  const all = Object.keys(records).map((name) => [name, copies.flatMap((copy) => copy[name] ?? [])])
-  app.records.load(demo, { [section]: Object.fromEntries(all) as object })
+  return Object.fromEntries(
+    Object.keys(records).map((name) => [name, copies.flatMap((copy) => copy[name] ?? [])]),
+  )
 }
 
 const key = 'demo-key'
@@ -116,15 +125,19 @@ describe('a parameter of a query', () => {
     'of %s, %s, is read where the workspace is',
     async (_title, field, subject) => {
       const fresh = await freshApp({ fixtures: 'demo' })
+      const section = subject.route.interface
+      const records = recordsOf(fresh, section)
       for (const [timezone, day, first, last] of DAYS) {
-        fill(fresh, subject.route.interface, timezone, [
+        const instants = [
           shifted(first, -1),
           first,
           shifted(first, 1),
           shifted(last, -1),
           last,
           shifted(last, 1),
-        ])
+        ]
+        fresh.app.workspaces.change(demoOf(fresh), { timezone })
+        fresh.app.records.load(demoOf(fresh), { [section]: copied(records, instants) })
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)
         const end = await answer(last)

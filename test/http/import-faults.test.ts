@@ -1,9 +1,9 @@
 /** Faults of the server while it reads an imported file: they are logged, and no file is blamed for them. */
 import pino from 'pino'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { freshSales } from '../../support/deals.ts'
-import { formOf, type SentFile } from '../../support/forms.ts'
-import { sparseXlsx, xlsx } from '../../support/xlsx.ts'
+import { freshSales } from '../support/deals.ts'
+import { formOf, type SentFile } from '../support/forms.ts'
+import { sparseXlsx, xlsx } from '../support/xlsx.ts'
 
 /** The part of a parser that is broken, by its module; '' for none. */
 const broken = vi.hoisted(() => ({ part: '' }))
