@@ -9,6 +9,8 @@ import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** All there are, whoever calls. */
+    readonly workspaces: Workspaces
     /** Refuses a URL, sent in the field `url`, that webhooks can't be sent to. */
     mustBeWebhookUrl(url: string): void
   }
@@ -30,6 +32,7 @@ export function putTogether(
 ): Opened {
   const server: FastifyInstance = makeServer(inWordsOf(definition))
   holdAnswersUntilCommitted(server, workspaces.database)
+  server.decorate('workspaces', workspaces)
   server.decorate('mustBeWebhookUrl', (url: string) => {
     const problem = urlProblem(url)
     if (problem !== null) refuseField('url', 'not_allowed', problem)

@@ -205,7 +205,10 @@ async function publishedAt(app: App, url: string): Promise<Published | undefined
 }
 
 /** The header in which the interface expects the key. */
-export function credentialHeader({ dialect }: InterfaceDefinition, key: string): Record<string, string> {
+export function credentialHeader(
+  { dialect }: Pick<InterfaceDefinition, 'dialect'>,
+  key: string,
+): Record<string, string> {
   const { credential } = dialect
   switch (credential.kind) {
     case 'bearer':
