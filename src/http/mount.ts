@@ -198,10 +198,10 @@ export function answerRefusal(
 
 /** The time of the workspace whose key the request carries; the machine's where nobody knows it. */
 function timeOf(dialect: Dialect, status: number, request: FastifyRequest): number {
-  const { server, workspace } = request as FastifyRequest & { readonly workspace?: Workspace }
+  const { workspace } = request as { workspace?: Workspace }
   if (workspace) return workspace.now()
   // Who calls may be just what could not be found out.
-  const caller = status < 500 ? callerOf(dialect, request, server.workspaces) : undefined
+  const caller = status < 500 ? callerOf(dialect, request, request.server.workspaces) : undefined
   return caller?.workspace.now() ?? systemNow()
 }
 

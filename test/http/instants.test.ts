@@ -34,7 +34,7 @@ const instantsOf = (schema: Schema = {}): string[] =>
     .filter(([, { format }]) => format === 'date-time')
     .map(([name]) => name)
 
-const operations = await everyOperation()
+const operations = everyOperation()
 
 const places = (part: 'body' | 'querystring') =>
   operations.flatMap((subject) =>

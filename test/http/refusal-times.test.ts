@@ -26,7 +26,7 @@ const timed = speaking.filter(({ dialect }) => {
   return said(0) !== said(1)
 })
 
-const operations = await everyOperation()
+const operations = everyOperation()
 
 interface Trouble {
   readonly status: number
