@@ -4,6 +4,7 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 const clock = 'Only src/state/clock.ts asks for the time; take it from the workspace or from clock.ts.'
+const reading = 'Only src/state/clock.ts reads instants, where the place that they are sent from is.'
 const chance = 'Only src/state/ids.ts draws at random; take ids and chance from the workspace or from ids.ts.'
 
 /** Whatever tells the time or draws at random by itself. Everything seeded or frozen would leak through it. */
@@ -16,6 +17,8 @@ const ambient = {
     { object: 'process', property: 'uptime', message: clock },
     { object: 'DateTime', property: 'now', message: clock },
     { object: 'DateTime', property: 'local', message: clock },
+    { object: 'DateTime', property: 'fromISO', message: reading },
+    { object: 'Date', property: 'parse', message: reading },
     { object: 'Math', property: 'random', message: chance },
     { object: 'crypto', property: 'randomUUID', message: chance },
     { object: 'crypto', property: 'getRandomValues', message: chance },

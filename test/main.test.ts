@@ -8,7 +8,9 @@ import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { build, ROOT, run, scratchFolder, start, type Place, type Server } from './support/process.ts'
+import { formOf } from './support/forms.ts'
 import { deadUrl, receiver } from './support/webhooks.ts'
+import { xlsx } from './support/xlsx.ts'
 
 beforeAll(build)
 
@@ -349,6 +351,43 @@ test('webhooks are sent from a thread of their own, by the file that lies beside
   })
   await owe(server, await deadUrl())
   expect(await deliveries(server)).toMatchObject([{ status: 'delivered', attempts: [{ status: 299 }] }])
+})
+
+/** Parsers are loaded when a file comes, which in the bundle is something else than in the sources. */
+describe('the built program imports contacts', () => {
+  test.each([
+    ['CSV', { filename: 'contacts.csv', content: 'name,email\nAna,ana@example.com\n' }],
+    [
+      'XLSX',
+      {
+        filename: 'contacts.xlsx',
+        content: xlsx(
+          [
+            ['name', 'email'],
+            ['Ana', 'ana@example.com'],
+          ],
+          'A packed file.',
+        ),
+      },
+    ],
+    ['JSON', { filename: 'contacts.json', content: '[{"name":"Ana","email":"ana@example.com"}]' }],
+  ])('from a file of %s', async (_kind, file) => {
+    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const contacts = `${url}/crm/v1/contacts`
+    const headers = { authorization: 'Bearer demo-key' }
+    const { raw, contentType } = formOf({ file })
+    const imported = await fetch(`${contacts}/import`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': String(contentType) },
+      body: raw,
+    })
+    expect({ status: imported.status, body: await imported.json() }).toMatchObject({
+      status: 200,
+      body: { total_rows: 1, created: 1, failed: 0 },
+    })
+    const found = await fetch(`${contacts}?search=ana@example.com`, { headers })
+    expect(await found.json()).toMatchObject({ data: [{ name: 'Ana', email: 'ana@example.com' }] })
+  })
 })
 
 /** The build changes the router, which the tests of the sources do not see. */

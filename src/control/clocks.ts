@@ -44,7 +44,7 @@ export const clocks =
       },
       async ({ params, body: { now, ...body } }) => {
         const workspace = workspaceOf(context, params)
-        await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now) }) })
+        await travel.set(workspace, { ...body, ...(now !== undefined && { now: instantOf(now, workspace) }) })
         return clockView(workspace)
       },
     )

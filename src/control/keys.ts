@@ -26,7 +26,7 @@ export const keys =
       ({ body }, reply) => {
         const { workspaceId, expiresAt, ...wanted } = body
         const workspace = workspaces.get(workspaceId)
-        const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt) : null
+        const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
         const row = workspaces.addKey(workspace, { ...wanted, expiresAt: expiry })
         reply.code(201)
         return keyView(row, workspace)

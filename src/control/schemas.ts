@@ -1,6 +1,6 @@
 /** Wire shapes of the control plane. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf } from '../http/schemas.ts'
+import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
 
 /** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
@@ -141,7 +141,9 @@ export const KeyCreate = named(
       Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
     ),
     expiresAt: Type.Optional(
-      Nullable(Instant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] })),
+      Nullable(
+        SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+      ),
     ),
   }),
 )
@@ -155,7 +157,7 @@ export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.B
 
 export const ClockChange = named(
   'ClockChange',
-  Type.Partial(Type.Object({ now: Instant(), frozen: Type.Boolean() })),
+  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() })),
 )
 
 export const Advance = named(

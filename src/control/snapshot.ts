@@ -5,7 +5,7 @@
  * `format`, the workspace's settings, its users, the last numbers given out, then a section for each interface with
  * its records, named and typed like their columns (timestamps as ISO 8601).
  */
-import { instantOf, iso } from '../state/clock.ts'
+import { iso, writtenInstant } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import type { Modules, Plan } from '../state/tables.ts'
@@ -103,7 +103,7 @@ export function openWorkspace(
 
 function fill(records: Records, workspace: Workspace, snapshot: Snapshot): void {
   for (const { createdAt, ...fields } of snapshot.users ?? []) {
-    workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: instantOf(createdAt) }) })
+    workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: writtenInstant(createdAt) }) })
   }
   records.load(workspace, snapshot, snapshot.counters)
 }

@@ -3,7 +3,7 @@
  * made of all tables there are.
  */
 import { Type, type TObject } from '@sinclair/typebox'
-import { Currency, Instant, Int } from '../http/schemas.ts'
+import { Currency, Int } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
@@ -31,7 +31,7 @@ const user = Type.Object(
     id: text(100),
     name: text(200),
     email: Type.String({ format: 'email' }),
-    createdAt: Type.Optional(Instant()),
+    createdAt: Type.Optional(Type.String({ format: 'written-instant' })),
   },
   strict,
 )

@@ -6,6 +6,13 @@ import type { Opened } from './parts.ts'
 import { limitRates } from './rateLimits.ts'
 import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All there are, whoever calls. */
+    readonly workspaces: Workspaces
+  }
+}
+
 export interface Surroundings {
   readonly makeServer: MakeServer
   readonly workspaces: Workspaces
@@ -22,6 +29,7 @@ export function putTogether(
 ): Opened {
   const server: FastifyInstance = makeServer(inWordsOf(definition))
   holdAnswersUntilCommitted(server, workspaces.database)
+  server.decorate('workspaces', workspaces)
   equip(server)
   if (rateLimits) limitRates(server, workspaces)
   return { server, definition, routes: mount(server, definition, workspaces) }

@@ -44,6 +44,10 @@ What the specification shows is _documented_; what it leaves open and the simula
 a sentence that says what was chosen. The OpenAPI documents carry the same words as \`x-fidelity\` and
 \`x-fidelity-why\`, and the control plane shows them for the moves of each state machine.
 
+Assumed everywhere: a date is the beginning of its day in the time zone of the workspace, where it ends a span the end of
+that day, and a date-time without an offset is a time of the clocks there. A time that clocks show twice is the first of
+the two; one that they skip is as much later as they were put forward.
+
 This page is generated (\`npm run docs\`), and a test fails when it is out of date.`
 
 /** Something that is documented or assumed. */

@@ -18,6 +18,7 @@ import { Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
+import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
@@ -191,16 +192,19 @@ export function answerRefusal(
           message: refusal.message,
           details: refusal.info.details,
           facts: refusal.info.facts,
-          at: timeOf(request),
+          at: timeOf(dialect, status, request),
         }),
       ),
     )
 }
 
-/** The caller's time; the machine's where nobody knows who calls. */
-function timeOf(request: FastifyRequest): number {
+/** The time of the workspace whose key the request carries; the machine's where nobody knows it. */
+function timeOf(dialect: Dialect, status: number, request: FastifyRequest): number {
   const { workspace } = request as { workspace?: Workspace }
-  return workspace?.now() ?? systemNow()
+  if (workspace) return workspace.now()
+  // Who calls may be just what could not be found out.
+  const caller = status < 500 ? callerOf(dialect, request, request.server.workspaces) : undefined
+  return caller?.workspace.now() ?? systemNow()
 }
 
 /** 405 with `Allow` where the path exists under another method, else 404. */
@@ -251,12 +255,13 @@ function identify(
   request: FastifyRequest,
   workspaces: Workspaces,
 ): Caller {
-  const header = credential.kind === 'header' ? credential.header : 'authorization'
-  const sent = request.headers[header.toLowerCase()]
-  if (typeof sent !== 'string' || sent === '') {
-    throw new Refusal('credential_missing', `The request has no ${header} header.`)
+  if (credential.kind !== 'open' && sentIn(credential, request) === undefined) {
+    throw new Refusal('credential_missing', `The request has no ${headerOf(credential)} header.`)
   }
-  const key = credential.kind === 'header' ? sent : bearer(sent)
+  const key = keyOf({ credential }, request)
+  if (key === undefined) {
+    throw new Refusal('credential_missing', 'The Authorization header must read "Bearer KEY".')
+  }
   const caller = workspaces.caller(key)
   if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')
   if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
@@ -266,14 +271,6 @@ function identify(
     throw new Refusal('forbidden', `The key does not serve the ${name} interface.`)
   }
   return caller
-}
-
-function bearer(header: string): string {
-  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? []
-  if (key === undefined) {
-    throw new Refusal('credential_missing', 'The Authorization header must read "Bearer KEY".')
-  }
-  return key
 }
 
 function mustBeAllowed(caller: Caller, operation: Operation): void {

@@ -4,7 +4,7 @@
  */
 import multipart, { type Multipart } from '@fastify/multipart'
 import { Type, type TProperties, type TUnsafe } from '@sinclair/typebox'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../state/refusal.ts'
 
 /** A file of a form. */
@@ -66,7 +66,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, Value |
   try {
     for await (const part of request.parts()) parts.push([part.fieldname, await valueOf(part)])
   } catch (error) {
-    throw refusalOf(error as Error)
+    throw refusalOf(error)
   } finally {
     // What nobody reads any more still has to be taken off the connection, or the answer would not arrive.
     request.raw.unpipe()
@@ -104,10 +104,18 @@ const TOO_LARGE: Readonly<Record<string, string>> = {
   FST_PARTS_LIMIT: 'The form',
 }
 
-function refusalOf(error: Error & Partial<Pick<FastifyError, 'code'>>): Refusal {
-  if (error instanceof Refusal) return error
-  const what = TOO_LARGE[error.code ?? '']
-  return what === undefined ? broken(error.message) : tooLarge(what)
+/** What the form is to blame for, as a refusal; anything else as it is. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  const what = TOO_LARGE[code]
+  if (what !== undefined) return tooLarge(what)
+  // The parser tells of a form by plain errors, the plugin by ones with codes and statuses of its own.
+  const isOfForm =
+    code === ''
+      ? Object.getPrototypeOf(error) === Error.prototype
+      : code.startsWith('FST_') && 'statusCode' in error && Number(error.statusCode) < 500
+  return isOfForm ? broken(error.message) : error
 }
 
 const broken = (why: string): Refusal => new Refusal('malformed', `The form cannot be read: ${why}.`)

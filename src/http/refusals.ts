@@ -20,7 +20,7 @@ export function asRefusal(error: Error, request: AskedOf, misshapenBody: Reason 
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
-    const details = fieldProblems(validation as ErrorObject[])
+    const details = fieldProblems(validation as ErrorObject[], validationContext)
     // Several rules of one field may be worded alike.
     const message = [...new Set(details.map((detail) => detail.message))].join('; ')
     if (validationContext === 'querystring') {

@@ -25,8 +25,26 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
 export const Int = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
-/** ISO 8601; sent with any offset, answered in UTC with milliseconds. */
+/** ISO 8601, as it is answered: in UTC with milliseconds. */
 export const Instant = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' })
+
+/** ISO 8601, as a caller sends it. */
+export const SentInstant = (options: StringOptions = {}) =>
+  sent('A date is the beginning of its day', options)
+
+/** The last moment of a span, as a caller sends it. */
+export const SentEnd = (options: StringOptions = {}) => sent('A date is the end of its day', options)
+
+const sent = (date: string, { description, ...options }: StringOptions) =>
+  Instant({
+    ...options,
+    description: [
+      description,
+      `${date}, and a date-time without an offset a time of the clocks, in the time zone of the workspace (assumed).`,
+    ]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
+  })
 
 /** A day of the calendar: "2026-01-31". */
 export const CalendarDate = (options: StringOptions = {}) => Type.String({ ...options, format: 'date' })

@@ -6,11 +6,10 @@
  * of spreadsheets and of JSON hold the server up, a spreadsheet of 20 MB unpacked for about half a second.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { refuseField } from '../state/refusal.ts'
+import { Refusal, refuseField } from '../state/refusal.ts'
 import { parseJson } from './json.ts'
 import type { Upload } from './multipart.ts'
-import { CellAddresses } from './cellAddresses.ts'
-import { mustUnpackWithin, ZipProblem } from './zip.ts'
+import { spreadsheetRows, UnreadableSpreadsheet, type SpreadsheetCell } from './spreadsheets.ts'
 
 /** One row of a file. */
 export interface SheetRow {
@@ -29,7 +28,10 @@ export interface Sheet {
 
 type SheetFormat = 'csv' | 'xlsx' | 'json'
 
-/** What the file holds; a file that cannot be read is refused, as the form's field `field`. */
+/**
+ * What the file holds; a file that cannot be read is refused, as the form's field `field`. What is thrown beside that is
+ * no fault of the file.
+ */
 export async function readSheet(field: string, upload: Upload): Promise<Sheet> {
   const refused = (code: string, message: string): never => refuseField(field, code, message)
   if (upload.bytes.length === 0) refused('empty', 'The file is empty.')
@@ -65,10 +67,12 @@ const ZIP = Buffer.from('PK\u0003\u0004', 'latin1')
 /** UTF-8 with or without a byte order mark, or UTF-16 with one. */
 function textOf(bytes: Buffer, refused: Refuse): string {
   const encoding = markedEncoding(bytes) ?? 'utf-8'
+  const decoder = new TextDecoder(encoding, { fatal: true })
   let text: string
   try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
+    text = decoder.decode(bytes)
+  } catch (error) {
+    if (!isEncodingError(error)) throw error
     return refused(
       'invalid_encoding',
       encoding === 'utf-8'
@@ -85,6 +89,9 @@ function textOf(bytes: Buffer, refused: Refuse): string {
   if (text.trim() === '') refused('empty', 'The file is empty.')
   return text
 }
+
+const isEncodingError = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
 
 function markedEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -117,7 +124,8 @@ async function csvRows(text: string, refused: Refuse): Promise<string[][]> {
   parser.end()
   await ended
   if (failure) {
-    const line = failure instanceof CsvError && typeof failure['lines'] === 'number' ? failure['lines'] : 0
+    if (!(failure instanceof CsvError)) throw failure
+    const line = typeof failure['lines'] === 'number' ? failure['lines'] : 0
     const place = line > 0 ? ` Line ${String(line)}.` : ''
     refused('invalid_format', `The file cannot be read as CSV: ${failure.message}.${place}`)
   }
@@ -133,41 +141,22 @@ function delimiterOf(text: string): string {
 
 // ---------------------------------------------------------------- XLSX
 
-type Cell = string | number | boolean | Date | null
-
-/** Bytes that it may unpack to: some 200,000 rows. The reader needs up to ten times as much memory. */
-const LARGEST_SPREADSHEET = 128 * 1024 * 1024
-
-/** Pictures and all. */
-const MOST_FILES = 10_000
-
-/** Cells of a sheet, empty ones too. */
-const MOST_CELLS = 5_000_000
-
-/** The first sheet; of formulas, the values that were computed when the file was saved. */
-async function xlsxRows(bytes: Buffer, refused: Refuse): Promise<Cell[][]> {
+async function xlsxRows(bytes: Buffer, refused: Refuse): Promise<SpreadsheetCell[][]> {
   if (!bytes.subarray(0, 4).equals(ZIP)) refused('invalid_format', 'The file is not an XLSX spreadsheet.')
-  const { readSheet: readXlsx } = await import('read-excel-file/universal')
   try {
-    const addresses = new CellAddresses()
-    await mustUnpackWithin(bytes, { unpacked: LARGEST_SPREADSHEET, files: MOST_FILES }, addresses)
-    if (addresses.isDisguised)
-      throw new ZipProblem('malformed', 'its cells are placed in a way that is not read here')
-    if (addresses.area > MOST_CELLS) throw new ZipProblem('too_large', 'its cells lie too far apart')
-    return (await readXlsx(new Blob([new Uint8Array(bytes)]))) as unknown as Cell[][]
+    return await spreadsheetRows(bytes)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    if (error instanceof ZipProblem && error.code === 'too_large') {
-      return refused('too_large', `The file is too large a spreadsheet: ${why}.`)
-    }
-    return refused('invalid_format', `The file cannot be read as an XLSX spreadsheet: ${why}`)
+    if (!(error instanceof UnreadableSpreadsheet)) throw error
+    const { code, message } = error
+    if (code === 'too_large') return refused(code, `The file is too large a spreadsheet: ${message}.`)
+    return refused(code, `The file cannot be read as an XLSX spreadsheet: ${message}`)
   }
 }
 
 // ---------------------------------------------------------------- tables
 
 /** The first row that is not empty names the columns. */
-function table(rows: readonly (readonly Cell[])[], refused: Refuse): Sheet {
+function table(rows: readonly (readonly SpreadsheetCell[])[], refused: Refuse): Sheet {
   const start = rows.findIndex((row) => !isEmpty(row))
   const header = rows[start]
   if (!header) return refused('empty', 'The file is empty.')
@@ -182,7 +171,7 @@ function table(rows: readonly (readonly Cell[])[], refused: Refuse): Sheet {
   return { columns: columns.filter((name) => name !== ''), rows: found }
 }
 
-function tableRow(columns: readonly string[], cells: readonly Cell[], row: number): SheetRow {
+function tableRow(columns: readonly string[], cells: readonly SpreadsheetCell[], row: number): SheetRow {
   const values: Record<string, unknown> = {}
   for (const [place, cell] of cells.entries()) {
     if (isBlank(cell)) continue
@@ -195,15 +184,15 @@ function tableRow(columns: readonly string[], cells: readonly Cell[], row: numbe
   return { row, values }
 }
 
-const valueOf = (cell: Cell): string | number | boolean | null => {
+const valueOf = (cell: SpreadsheetCell): string | number | boolean | null => {
   if (cell instanceof Date) return cell.toISOString()
   return typeof cell === 'string' ? cell.trim() : cell
 }
 
-const isBlank = (cell: Cell | undefined): boolean =>
+const isBlank = (cell: SpreadsheetCell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
-const isEmpty = (cells: readonly Cell[]): boolean => cells.every(isBlank)
+const isEmpty = (cells: readonly SpreadsheetCell[]): boolean => cells.every(isBlank)
 
 // ---------------------------------------------------------------- JSON
 
@@ -213,8 +202,8 @@ function jsonSheet(text: string, refused: Refuse): Sheet {
   try {
     list = parseJson(text)
   } catch (error) {
-    const why = (error as Error).message.replace('The body', 'The file')
-    return refused('invalid_format', why)
+    if (!(error instanceof Refusal)) throw error
+    return refused('invalid_format', error.message.replace('The body', 'The file'))
   }
   if (!Array.isArray(list)) return refused('invalid_type', 'The file must hold a JSON list of objects.')
   return { columns: null, rows: list.map((item: unknown, place) => jsonRow(item, place + 1)) }

@@ -6,17 +6,22 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { parseInstant } from '../state/clock.ts'
+import { parseInstant, parseWritten, UTC } from '../state/clock.ts'
 import type { FieldProblem } from '../state/refusal.ts'
 
 /** What each format accepts, and how a refusal words it. */
 export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
   'date-time': {
-    check: (text) => parseInstant(text) !== null,
-    wording: 'must be an ISO 8601 date-time, such as 2026-01-31T09:30:00Z',
+    // What names an instant anywhere names one everywhere.
+    check: (text) => parseInstant(text, UTC) !== null,
+    wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
+  },
+  'written-instant': {
+    check: (text) => parseWritten(text) !== null,
+    wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
   },
   date: {
-    check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null,
+    check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text, UTC) !== null,
     wording: 'must be a date, such as 2026-01-31',
   },
   uri: {
@@ -131,8 +136,8 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
   return data
 }
 
-/** Ajv's errors in the words of this server, each with the path of its field. */
-export function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
+/** Ajv's errors in the words of this server, each with the path of its field. `context` is the part of the request. */
+export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
   return errors.slice(0, MOST_PROBLEMS).map((error) => {
     const path = error.instancePath
       .split('/')
@@ -145,9 +150,19 @@ export function fieldProblems(errors: readonly ErrorObject[]): FieldProblem[] {
     const member = missingProperty ?? dependentRequired ?? additionalProperty
     const field = (member === undefined ? path : [...path, member]).join('.')
     const { code, words } = wording(error)
-    return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}` }
+    const hint = context === 'querystring' && isWithoutPlus(error) ? LOST_PLUS : ''
+    return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}${hint}` }
   })
 }
+
+/** In a query a plus stands for a space, and so it is read: "2026-01-31T09:30:00 02:00". */
+const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
+  keyword === 'format' &&
+  (params as { format?: string }).format === 'date-time' &&
+  typeof data === 'string' &&
+  /T.* \d{2}:?\d{2}$/.test(data)
+
+const LOST_PLUS = '; in a query, the plus of an offset is written as %2B'
 
 /** A schema of one value says in `x-rule` what all of its rules together ask for. */
 function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {

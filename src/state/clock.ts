@@ -3,6 +3,7 @@
  * real one, runs shifted, or stands still (OPERATING.md, "Control plane").
  */
 import { DateTime, Duration } from 'luxon'
+import { endOfDay, instantOfWall, startOfDay } from './wallTime.ts'
 
 /** Milliseconds since the epoch on the machine's clock. */
 export const systemNow = (): number => Date.now()
@@ -71,33 +72,57 @@ export const isoOrNull = (instant: number | null): string | null => (instant ===
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** Where a text is read that names no offset: in a workspace, or in UTC where there is none. */
+export interface Place {
+  readonly timezone: string
+}
+
+export const UTC: Place = { timezone: 'UTC' }
+
 const ISO_INSTANT =
-  /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+  /^(?!0000)\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/
 
 const WRITTEN_INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /**
- * The instant that an ISO 8601 date or date-time names; null for anything else, days that no calendar has included.
- * Without an offset it is read as UTC.
+ * The instant that an ISO 8601 date or date-time names, as a caller sends it; null for anything else, days that no
+ * calendar has included. A date is its first instant where `place` is, and a date-time without an offset is a time of
+ * the clocks there; at the ends of time, where the offset of a place would lead out of four-digit years, it is the end.
  */
-export function parseInstant(text: string): number | null {
+export function parseInstant(text: string, place: Place): number | null {
   // What was written by `iso` is read without the calendar library, whose first use costs a tenth of the start.
   if (WRITTEN_INSTANT.test(text)) {
     const instant = Date.parse(text)
     if (!Number.isNaN(instant) && iso(instant) === text) return instant
   }
-  if (!ISO_INSTANT.test(text)) return null
-  const parsed = DateTime.fromISO(text, { zone: 'utc' })
-  if (!parsed.isValid) return null
+  const { time, offset } = ISO_INSTANT.exec(text)?.groups ?? {}
+  const parsed = ISO_INSTANT.test(text) ? DateTime.fromISO(text, { zone: 'utc' }) : null
+  if (!parsed?.isValid) return null
   const instant = parsed.toMillis()
-  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null
+  if (offset !== undefined) return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null
+  const { timezone } = place
+  const local = time === undefined ? startOfDay(instant, timezone) : instantOfWall(instant, timezone)
+  return Math.min(Math.max(local, FIRST_INSTANT), LAST_INSTANT)
 }
 
-/** For instants that a schema has already checked. */
-export function instantOf(text: string): number {
-  const instant = parseInstant(text)
-  if (instant === null) throw new Error(`not an instant: ${text}`)
-  return instant
+/** For instants of callers that a schema has already checked. */
+export const instantOf = (text: string, place: Place): number => parseInstant(text, place) ?? noInstant(text)
+
+/** The last instant that such a text means: of a date, the last one of its day. */
+export function lastInstantOf(text: string, place: Place): number {
+  const isDate = !text.includes('T')
+  return isDate ? endOfDay(instantOf(text, UTC), place.timezone) : instantOf(text, place)
+}
+
+/** The instant of a text that was written with its offset, as snapshots are; null for one without. */
+export const parseWritten = (text: string): number | null =>
+  ISO_INSTANT.exec(text)?.groups?.['offset'] === undefined ? null : parseInstant(text, UTC)
+
+/** For such instants that a schema has already checked. */
+export const writtenInstant = (text: string): number => parseWritten(text) ?? noInstant(text)
+
+const noInstant = (text: string): never => {
+  throw new Error(`not an instant: ${text}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
-import { iso, instantOf } from './clock.ts'
+import { iso, writtenInstant } from './clock.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
 import { counters, emails, events, users } from './tables.ts'
@@ -173,7 +173,7 @@ function rowSchema(set: RecordSet): TObject {
 }
 
 function columnSchema(column: Column, isInstant: boolean): TSchema {
-  if (isInstant) return Type.String({ format: 'date-time' })
+  if (isInstant) return Type.String({ format: 'written-instant' })
   if (column.enumValues) return Type.Unsafe({ type: 'string', enum: column.enumValues })
   switch (column.dataType) {
     case 'string':
@@ -210,7 +210,7 @@ function fromRecord(set: RecordSet, record: Row): Row {
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
     const value: unknown = record[name] ?? (column.hasDefault ? column.default : null)
-    row[name] = set.instants.includes(name) && typeof value === 'string' ? instantOf(value) : value
+    row[name] = set.instants.includes(name) && typeof value === 'string' ? writtenInstant(value) : value
   }
   return row
 }

@@ -90,4 +90,21 @@ describe('an archive is no well-formed one', () => {
     const wide = Buffer.concat([whole.subarray(0, end), locator, whole.subarray(end)])
     expect(await judged(wide)).toBe('malformed')
   })
+
+  test('when it has one size for those who know ZIP64, and another for all others', async () => {
+    const name = directory + 46
+    const widths = Buffer.from([1, 0, 8, 0, 3, 0, 0, 0, 0, 0, 0, 0])
+    const wide = Buffer.concat([whole.subarray(0, name + 1), widths, whole.subarray(name + 1)])
+    wide.writeUInt16LE(widths.length, directory + 30)
+    expect(await judged(wide)).toBe('malformed')
+  })
+
+  test('when it counts its files in two ways', async () => {
+    expect(await judged(changed(whole.length - 14, 1))).toBe('malformed')
+    expect(await judged(changed(whole.length - 12, 1))).toBe('malformed')
+  })
+
+  test('when a file in it is encrypted', async () => {
+    expect(await judged(changed(directory + 8, 1))).toBe('malformed')
+  })
 })

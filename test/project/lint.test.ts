@@ -23,6 +23,7 @@ const AMBIENT: [text: string, rule: string][] = [
   ['export const at = process.hrtime()\n', 'no-restricted-properties'],
   ['export const at = new Date()\n', 'no-restricted-syntax'],
   ['export const at = Date()\n', 'no-restricted-syntax'],
+  ["export const at = Date.parse('2026-01-31')\n", 'no-restricted-properties'],
   ['export const chance = Math.random()\n', 'no-restricted-properties'],
   ['export const id = crypto.randomUUID()\n', 'no-restricted-properties'],
   ["export { randomBytes } from 'node:crypto'\n", 'no-restricted-imports'],

@@ -1,5 +1,6 @@
 /** Instants, durations and clocks. */
 import fc from 'fast-check'
+import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import {
   addDuration,
@@ -7,12 +8,16 @@ import {
   iso,
   isoOrNull,
   LAST_INSTANT,
+  lastInstantOf,
   parseInstant,
+  parseWritten,
   read,
   realDelayUntil,
   REAL_TIME,
   setTo,
   systemNow,
+  UTC,
+  writtenInstant,
 } from '../../src/state/clock.ts'
 import { freshApp } from '../support/app.ts'
 
@@ -32,8 +37,8 @@ describe('an instant', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('is read from %s', (text, expected) => {
-    expect(isoOrNull(parseInstant(text))).toBe(expected)
-    expect(iso(instantOf(text))).toBe(expected)
+    expect(isoOrNull(parseInstant(text, UTC))).toBe(expected)
+    expect(iso(instantOf(text, UTC))).toBe(expected)
   })
 
   test('is written as Date writes it', () => {
@@ -77,12 +82,88 @@ describe('an instant', () => {
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59.999-00:01',
   ])('is not read from "%s"', (text) => {
-    expect(parseInstant(text)).toBeNull()
-    expect(() => instantOf(text)).toThrow('not an instant')
+    expect(parseInstant(text, UTC)).toBeNull()
+    expect(() => instantOf(text, UTC)).toThrow('not an instant')
   })
 
   test('that there is not has no text', () => {
     expect(isoOrNull(null)).toBeNull()
+  })
+})
+
+describe('an instant without an offset is read where the place is', () => {
+  test.each([
+    ['America/Panama', '2026-03-29', '2026-03-29T05:00:00.000Z'],
+    ['America/Panama', '2026-03-29T02:30', '2026-03-29T07:30:00.000Z'],
+    ['Europe/Madrid', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['Europe/Madrid', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    ['Europe/Madrid', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+    ['Europe/Madrid', '2026-03-29T01:59:59.999', '2026-03-29T00:59:59.999Z'],
+    ['Europe/Madrid', '2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
+    // Clocks skip it, and show it twice.
+    ['Europe/Madrid', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+    ['Europe/Madrid', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
+    // Midnights that clocks skip: by an hour, by half of one, with their whole day.
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+    ['America/Toronto', '1919-03-31', '1919-03-31T04:30:00.000Z'],
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
+    // A midnight that clocks show twice.
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    // An offset that is there counts.
+    ['Europe/Madrid', '2026-03-29T02:30:00Z', '2026-03-29T02:30:00.000Z'],
+    ['Europe/Madrid', '2026-03-29T02:30-05:00', '2026-03-29T07:30:00.000Z'],
+    // The ends of time.
+    ['Asia/Tokyo', '0001-01-01', '0001-01-01T00:00:00.000Z'],
+    ['America/Panama', '9999-12-31T20:00', '9999-12-31T23:59:59.999Z'],
+  ])('in %s, from %s', (timezone, text, expected) => {
+    expect(isoOrNull(parseInstant(text, { timezone }))).toBe(expected)
+    expect(iso(instantOf(text, { timezone }))).toBe(expected)
+  })
+
+  test.each([
+    ['America/Panama', '2026-03-29', '2026-03-30T04:59:59.999Z'],
+    ['Europe/Madrid', '2026-03-29', '2026-03-29T21:59:59.999Z'],
+    ['Europe/Madrid', '2026-10-25', '2026-10-25T22:59:59.999Z'],
+    ['America/Santiago', '2026-09-05', '2026-09-06T03:59:59.999Z'],
+    ['Pacific/Apia', '2011-12-29', '2011-12-30T09:59:59.999Z'],
+    ['Europe/Madrid', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Madrid', '2026-10-25T02:30Z', '2026-10-25T02:30:00.000Z'],
+  ])('in %s, up to the end of %s', (timezone, text, expected) => {
+    expect(iso(lastInstantOf(text, { timezone }))).toBe(expected)
+  })
+
+  test('and each of an instant, its offset left out, as no later one that clocks show alike', () => {
+    const zones = [
+      'America/Panama',
+      'Europe/Madrid',
+      'America/Santiago',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+    ]
+    const instants = fc.integer({
+      min: Date.parse('1990-01-01T00:00:00Z'),
+      max: Date.parse('2040-01-01T00:00:00Z'),
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), instants, (timezone, instant) => {
+        const shown = (at: number): string =>
+          DateTime.fromMillis(at, { zone: timezone }).toISO({ includeOffset: false }) ?? ''
+        const found = instantOf(shown(instant), { timezone })
+        return found <= instant && shown(found) === shown(instant)
+      }),
+    )
+  })
+})
+
+describe('an instant that was written with its offset', () => {
+  test('is read, and no other', () => {
+    expect(iso(writtenInstant('2026-11-21T12:00:00.000Z'))).toBe('2026-11-21T12:00:00.000Z')
+    expect(iso(writtenInstant('2026-11-21T12:00:00+02:00'))).toBe('2026-11-21T10:00:00.000Z')
+    for (const text of ['2026-11-21', '2026-11-21T12:00:00', 'noon', '2026-02-30T12:00:00Z']) {
+      expect(parseWritten(text)).toBeNull()
+      expect(() => writtenInstant(text)).toThrow('not an instant')
+    }
   })
 })
 
@@ -104,7 +185,7 @@ describe('a duration', () => {
     ['P1D', '2026-03-28T12:00:00.000Z', '2026-03-29T12:00:00.000Z'],
     ['P7973Y', '2026-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('%s from %s leads to %s', (duration, from, to) => {
-    const sum = addDuration(instantOf(from), duration)
+    const sum = addDuration(writtenInstant(from), duration)
     expect(isoOrNull(sum)).toBe(to)
   })
 
@@ -128,12 +209,12 @@ describe('a duration', () => {
     'PT1e3S',
     '3600',
   ])('is not "%s"', (duration) => {
-    expect(addDuration(instantOf(at), duration)).toBeNull()
+    expect(addDuration(writtenInstant(at), duration)).toBeNull()
   })
 })
 
 describe('a clock', () => {
-  const noon = instantOf('2026-11-21T12:00:00Z')
+  const noon = writtenInstant('2026-11-21T12:00:00Z')
 
   test('that was never set shows the real time', () => {
     const before = systemNow()

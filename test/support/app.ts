@@ -137,7 +137,7 @@ export async function freshApp(options: AppOptions & { readonly ownApp?: boolean
     tenant,
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
-      workspace.setClock(instantOf(now), frozen)
+      workspace.setClock(instantOf(now, workspace), frozen)
       workspace.runDueJobs()
     },
     now: () => iso(first.workspace.now()),
@@ -207,7 +207,10 @@ async function publishedAt(app: App, url: string): Promise<Published | undefined
 }
 
 /** The header in which the interface expects the key. */
-export function credentialHeader({ dialect }: InterfaceDefinition, key: string): Record<string, string> {
+export function credentialHeader(
+  { dialect }: Pick<InterfaceDefinition, 'dialect'>,
+  key: string,
+): Record<string, string> {
   const { credential } = dialect
   switch (credential.kind) {
     case 'bearer':

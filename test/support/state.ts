@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
-import { instantOf } from '../../src/state/clock.ts'
+import { writtenInstant } from '../../src/state/clock.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
 import type { User } from '../../src/state/users.ts'
@@ -11,7 +11,7 @@ import { Workspaces, type WorkspacesOptions } from '../../src/state/workspaces.t
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
-export const NOON = instantOf('2026-11-21T12:00:00Z')
+export const NOON = writtenInstant('2026-11-21T12:00:00Z')
 
 export interface Tenancy {
   readonly workspace: Workspace

@@ -16,8 +16,9 @@ import {
 import { activities as activityTable } from '../../state/catalog/tables.ts'
 import { instantOf } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
 import type { Caller } from '../../state/keys.ts'
+import { refuseField } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
 import { activityFields } from './views.ts'
@@ -99,7 +100,7 @@ export const activities: Resource = async (app) => {
     },
     ({ body, workspace, caller }, reply) => {
       const { entities = [], ...fields } = body
-      const activity = createActivity(workspace, caller.user, withInstants(fields), entities)
+      const activity = createActivity(workspace, caller.user, withInstants(workspace, fields), entities)
       reply.code(201)
       return one(activityText.one(workspace, activity))
     },
@@ -125,7 +126,10 @@ export const activities: Resource = async (app) => {
       const { entities, ...fields } = body
       const activity = visibleActivity(caller, params.id)
       return one(
-        activityText.one(workspace, updateActivity(workspace, activity, withInstants(fields), entities)),
+        activityText.one(
+          workspace,
+          updateActivity(workspace, activity, withInstants(workspace, fields), entities),
+        ),
       )
     },
   )
@@ -186,8 +190,11 @@ type SentFields = Omit<Static<typeof ActivityUpdate>, 'entities'>
 
 /** Timestamps are text on the wire and milliseconds in the state. */
 function withInstants<Fields extends SentFields>(
+  workspace: Workspace,
   fields: Fields,
 ): Omit<Fields, 'dueDate'> & { dueDate?: number | null } {
   const { dueDate, ...rest } = fields
-  return dueDate === undefined ? rest : { ...rest, dueDate: dueDate === null ? null : instantOf(dueDate) }
+  return dueDate === undefined
+    ? rest
+    : { ...rest, dueDate: dueDate === null ? null : instantOf(dueDate, workspace) }
 }

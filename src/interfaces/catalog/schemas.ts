@@ -10,6 +10,7 @@ import {
   named,
   Nullable,
   OneOf,
+  SentInstant,
 } from '../../http/schemas.ts'
 import { activityMachine, productMachine } from '../../state/catalog/machines.ts'
 import {
@@ -156,7 +157,7 @@ const activityFields = {
     }),
   ),
   entityId: Nullable(entityId),
-  dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
+  dueDate: Nullable(SentInstant({ examples: ['2026-12-01T15:00:00Z'] })),
   durationMinutes: Nullable(Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   location: Nullable(Type.String({ description: 'Physical location.' })),
   meetingUrl: Nullable(Type.String({ format: 'uri', examples: ['https://meet.example.com/abc'] })),
@@ -198,6 +199,7 @@ export const Activity = named(
     title: activityTitle,
     type: activityType,
     ...activityFields,
+    dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
     status: OneOf(activityMachine.states),
     ownerName: Nullable(Type.String({ examples: ['Ana Ríos'] })),
     completedAt: Nullable(Instant({ description: 'null while not completed.' })),

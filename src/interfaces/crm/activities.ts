@@ -16,6 +16,7 @@ import {
 import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 
@@ -93,7 +94,7 @@ export const activities: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const activity = createCrmActivity(workspace, fromWire(body) as NewCrmActivity)
+      const activity = createCrmActivity(workspace, fromWire(workspace, body) as NewCrmActivity)
       reply.code(201)
       return activityText.one(workspace, activity)
     },
@@ -131,7 +132,7 @@ export const activities: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const activity = activityRecords.get(workspace, params.activity_id)
-      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(body)))
+      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(workspace, body)))
     },
   )
 }
@@ -142,7 +143,7 @@ const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
 )
 
 /** The fields as the state calls them; those that were not sent stay out. */
-function fromWire(sent: Static<typeof ActivityUpdate>): CrmActivityFields {
+function fromWire(workspace: Workspace, sent: Static<typeof ActivityUpdate>): CrmActivityFields {
   const { contact_id, deal_id, owner_id, duration_minutes, due_at, ...rest } = sent
   return {
     ...rest,
@@ -150,6 +151,6 @@ function fromWire(sent: Static<typeof ActivityUpdate>): CrmActivityFields {
     ...(deal_id !== undefined && { dealId: deal_id }),
     ...(owner_id !== undefined && { ownerId: owner_id }),
     ...(duration_minutes !== undefined && { durationMinutes: duration_minutes }),
-    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at) }),
+    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at, workspace) }),
   }
 }

@@ -70,7 +70,7 @@ export const links: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const link = createLink(workspace, fromWire(body))
+      const link = createLink(workspace, fromWire(workspace, body))
       reply.code(201)
       return one(linkText.one(workspace, link))
     },
@@ -114,7 +114,7 @@ export const links: Resource = async (app) => {
 }
 
 /** The fields as the state calls them; those that were not sent stay out. */
-function fromWire(sent: Static<typeof LinkCreate>): NewLink {
+function fromWire(workspace: Workspace, sent: Static<typeof LinkCreate>): NewLink {
   const { description, currency, reference, metadata } = sent
   if (metadata && JSON.stringify(metadata).length > LARGEST_METADATA) {
     refuseField('metadata', 'too_large', `metadata must have at most ${String(LARGEST_METADATA)} characters`)
@@ -127,7 +127,7 @@ function fromWire(sent: Static<typeof LinkCreate>): NewLink {
     ...(metadata !== undefined && { metadata }),
     ...(sent.payment_methods !== undefined && { paymentMethods: sent.payment_methods }),
     ...(sent.max_payments !== undefined && { maxPayments: sent.max_payments }),
-    ...(typeof sent.expires_at === 'string' && { expiresAt: instantOf(sent.expires_at) }),
+    ...(typeof sent.expires_at === 'string' && { expiresAt: instantOf(sent.expires_at, workspace) }),
   }
 }
 

@@ -5,6 +5,7 @@ import { operation, type Operation } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import {
@@ -12,7 +13,6 @@ import {
   settlements,
   type Settlement as SettlementRow,
 } from '../../state/payments/settlements.ts'
-import { firstInstantOf, lastInstantOf } from '../../state/span.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, spanOf } from './queries.ts'
 import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './schemas/reports.ts'
@@ -38,7 +38,7 @@ export const reports: Resource = async (app) => {
       }),
     },
     ({ query, workspace }) => {
-      const span = { from: firstInstantOf(workspace, query.from), to: lastInstantOf(workspace, query.to) }
+      const span = { from: instantOf(query.from, workspace), to: lastInstantOf(query.to, workspace) }
       const { group_by: grouping } = query
       if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
       const { timezone, currency } = workspace

@@ -1,7 +1,7 @@
 /** What payers, their banks and card processors do outside the payments interface. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Instant, Nullable, OneOf } from '../../http/schemas.ts'
-import { instantOf } from '../../state/clock.ts'
+import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas.ts'
+import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'
@@ -106,8 +106,8 @@ export const paymentTriggers = [
       currency: Type.Optional(
         OneOf(CURRENCIES, { description: "The workspace's where that is one of them, else USD." }),
       ),
-      period_from: Type.Optional(Instant({ description: 'Payments completed from here on.' })),
-      period_to: Type.Optional(Instant({ description: 'Payments completed up to here.' })),
+      period_from: Type.Optional(SentInstant({ description: 'Payments completed from here on.' })),
+      period_to: Type.Optional(SentEnd({ description: 'Payments completed up to here.' })),
     }),
     result: SettlementResult,
     fidelity: assumed('The fields of a settlement are shown, and not how it comes about.'),
@@ -115,8 +115,8 @@ export const paymentTriggers = [
       settlementResult(
         createSettlement(workspace, {
           currency,
-          ...(from !== undefined && { periodFrom: instantOf(from) }),
-          ...(to !== undefined && { periodTo: instantOf(to) }),
+          ...(from !== undefined && { periodFrom: instantOf(from, workspace) }),
+          ...(to !== undefined && { periodTo: lastInstantOf(to, workspace) }),
         }),
       ),
   }),

@@ -85,7 +85,7 @@ export const crmAutomations: Follower = (workspace, { interface: of, name, data 
   const chain = chains.get(workspace) ?? newChain()
   const seen = conditionData(workspace, data)
   for (const automation of waiting) {
-    if (!automation.trigger.conditions.every((condition) => isMet(condition, seen))) continue
+    if (!automation.trigger.conditions.every((condition) => isMet(condition, seen, workspace))) continue
     setOff(workspace, automation, { name, data }, chain)
   }
 }

@@ -2,26 +2,26 @@
  * The conditions of automations. Specification part 1, "CRM records": equals and greater_than are shown; the other
  * operators are assumed, and so is that all conditions have to be met.
  */
-import { parseInstant } from '../clock.ts'
+import { parseInstant, type Place } from '../clock.ts'
 import { valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 
-type Test = (actual: unknown, wanted: unknown) => boolean
+type Test = (actual: unknown, wanted: unknown, place: Place) => boolean
 
 /** Below 0, 0 or above where the two can be put in an order: numbers, moments, texts; null where they can't. */
-function compare(actual: unknown, wanted: unknown): number | null {
+function compare(actual: unknown, wanted: unknown, place: Place): number | null {
   const numbers = both(actual, wanted, numberOf)
   if (numbers) return numbers[0] - numbers[1]
   if (typeof actual !== 'string' || typeof wanted !== 'string') return null
-  const instants = both(actual, wanted, parseInstant)
+  const instants = both(actual, wanted, (text) => parseInstant(text, place))
   if (instants) return instants[0] - instants[1]
   return actual < wanted ? -1 : actual > wanted ? 1 : 0
 }
 
 /** Two texts are equal to the letter, or when they name one moment; "007" and "7" are not. */
-function areEqualTexts(actual: string, wanted: string): boolean {
+function areEqualTexts(actual: string, wanted: string, place: Place): boolean {
   if (actual === wanted) return true
-  const instants = both(actual, wanted, parseInstant)
+  const instants = both(actual, wanted, (text) => parseInstant(text, place))
   return instants !== null && instants[0] === instants[1]
 }
 
@@ -41,23 +41,26 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }
 
-function isEqual(actual: unknown, wanted: unknown): boolean {
-  if (typeof actual === 'string' && typeof wanted === 'string') return areEqualTexts(actual, wanted)
+function isEqual(actual: unknown, wanted: unknown, place: Place): boolean {
+  if (typeof actual === 'string' && typeof wanted === 'string') return areEqualTexts(actual, wanted, place)
   const numbers = both(actual, wanted, numberOf)
   if (numbers) return numbers[0] === numbers[1]
   if (Array.isArray(actual) && Array.isArray(wanted)) {
-    return actual.length === wanted.length && actual.every((item, index) => isEqual(item, wanted[index]))
+    return (
+      actual.length === wanted.length && actual.every((item, index) => isEqual(item, wanted[index], place))
+    )
   }
   return (actual ?? null) === (wanted ?? null)
 }
 
 /** A part of a text, or a member of a list. */
-function contains(actual: unknown, wanted: unknown): boolean {
-  if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted))
+function contains(actual: unknown, wanted: unknown, place: Place): boolean {
+  if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted, place))
   return typeof actual === 'string' && typeof wanted === 'string' && actual.includes(wanted)
 }
 
-const isIn: Test = (actual, wanted) => Array.isArray(wanted) && wanted.some((item) => isEqual(actual, item))
+const isIn: Test = (actual, wanted, place) =>
+  Array.isArray(wanted) && wanted.some((item) => isEqual(actual, item, place))
 
 function isEmpty(actual: unknown): boolean {
   if (actual === undefined || actual === null || actual === '') return true
@@ -66,8 +69,8 @@ function isEmpty(actual: unknown): boolean {
 
 const ordered =
   (holds: (order: number) => boolean): Test =>
-  (actual, wanted) => {
-    const order = compare(actual, wanted)
+  (actual, wanted, place) => {
+    const order = compare(actual, wanted, place)
     return order !== null && holds(order)
   }
 
@@ -78,17 +81,17 @@ const ofTexts =
 
 const TESTS = {
   equals: isEqual,
-  not_equals: (actual, wanted) => !isEqual(actual, wanted),
+  not_equals: (actual, wanted, place) => !isEqual(actual, wanted, place),
   greater_than: ordered((order) => order > 0),
   greater_than_or_equal: ordered((order) => order >= 0),
   less_than: ordered((order) => order < 0),
   less_than_or_equal: ordered((order) => order <= 0),
   contains,
-  not_contains: (actual, wanted) => !contains(actual, wanted),
+  not_contains: (actual, wanted, place) => !contains(actual, wanted, place),
   starts_with: ofTexts((actual, wanted) => actual.startsWith(wanted)),
   ends_with: ofTexts((actual, wanted) => actual.endsWith(wanted)),
   in: isIn,
-  not_in: (actual, wanted) => !isIn(actual, wanted),
+  not_in: (actual, wanted, place) => !isIn(actual, wanted, place),
   is_empty: isEmpty,
   is_not_empty: (actual) => !isEmpty(actual),
 } as const satisfies Record<string, Test>
@@ -99,6 +102,9 @@ export const OPERATORS = Object.keys(TESTS) as [Operator, ...Operator[]]
 
 const isOperator = (operator: string): operator is Operator => Object.hasOwn(TESTS, operator)
 
-/** Whether the condition is met by what an event tells. A field that is not there is empty. */
-export const isMet = ({ field, operator, value }: Condition, data: unknown): boolean =>
-  isOperator(operator) && TESTS[operator](valueAt(data, field), value)
+/**
+ * Whether the condition is met by what an event tells. A field that is not there is empty; dates, and date-times without
+ * an offset, are read where `place` is.
+ */
+export const isMet = ({ field, operator, value }: Condition, data: unknown, place: Place): boolean =>
+  isOperator(operator) && TESTS[operator](valueAt(data, field), value, place)

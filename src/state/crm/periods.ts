@@ -1,7 +1,7 @@
 /** Days, months, quarters and years in a workspace's time zone. */
 import { DateTime } from 'luxon'
+import { instantOf, lastInstantOf } from '../clock.ts'
 import { refuseField } from '../refusal.ts'
-import { firstInstantOf, lastInstantOf } from '../span.ts'
 import type { Workspace } from '../workspace.ts'
 
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
@@ -29,8 +29,8 @@ const LABEL = { monthly: 'yyyy-MM', quarterly: "yyyy-'Q'q", yearly: 'yyyy' } as 
  * both ends belong to it, and one that is left out is no bound.
  */
 export function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
-  const start = from === undefined ? Number.MIN_SAFE_INTEGER : firstInstantOf(workspace, from)
-  const end = to === undefined ? Number.MAX_SAFE_INTEGER : lastInstantOf(workspace, to) + 1
+  const start = from === undefined ? Number.MIN_SAFE_INTEGER : instantOf(from, workspace)
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : lastInstantOf(to, workspace) + 1
   if (start >= end) refuseField('to', 'before_from', 'to must not be before from')
   return { start, end }
 }
@@ -41,7 +41,7 @@ export const periodAt = (workspace: Workspace, instant: number, length: PeriodLe
 
 /** The period that a day ("2026-11-21") lies in. */
 export const periodOfDay = (workspace: Workspace, day: string, length: PeriodLength): Period =>
-  periodOf(DateTime.fromISO(day, { zone: workspace.timezone }), length)
+  periodAt(workspace, instantOf(day, workspace), length)
 
 /** The period after this one. */
 export const periodAfter = (workspace: Workspace, period: Period, length: PeriodLength): Period =>

@@ -1,7 +1,7 @@
 /** Whatever the deals are, the reports say what adding up the deals one by one does. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { iso, instantOf } from '../../../src/state/clock.ts'
+import { iso, writtenInstant } from '../../../src/state/clock.ts'
 import { freshSales, NOON, type DealBody, type PageBody, type PipelineBody } from '../../support/deals.ts'
 
 const DAY = 86_400_000
@@ -40,7 +40,7 @@ const sumOf = (deals: readonly DealBody[]): bigint => deals.reduce((sum, { value
 const money = (sum: bigint): number => Number(sum) / 100
 
 const msToClose = ({ closed_at, created_at }: DealBody): number =>
-  instantOf(closed_at ?? '') - instantOf(created_at)
+  writtenInstant(closed_at ?? '') - writtenInstant(created_at)
 
 function naiveSummary(deals: readonly DealBody[]): Summary {
   const won = deals.filter(({ status }) => status === 'won')
@@ -68,7 +68,7 @@ test('reports agree with the deals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sale, { maxLength: 12 }), async (sales) => {
       const { addDeal, ask, fresh, getPipeline, pipeline, setClock } = await freshSales()
-      let now = instantOf(NOON)
+      let now = writtenInstant(NOON)
       for (const { value, stage, ownsIt, outcome, msLater, msToClose, month } of sales) {
         now += msLater
         setClock(iso(now))

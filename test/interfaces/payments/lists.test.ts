@@ -1,5 +1,5 @@
 /** The lists of payments under the law of all that have numbered pages. Specification part 2, "Limits". */
-import { instantOf } from '../../../src/state/clock.ts'
+import { writtenInstant } from '../../../src/state/clock.ts'
 import { instantOfNumber, obeysTheNumberedListLaw } from '../../support/numberedLists.ts'
 import type { FreshApp } from '../../support/app.ts'
 
@@ -21,7 +21,7 @@ const byLoading =
     const ids = Array.from({ length: count }, (_, number) => `record-${String(number)}`)
     const records = ids.map((id, number) => record(id, instantOfNumber(number)))
     fresh.app.records.load(fresh.workspace, { payments: { [name]: records } })
-    fresh.workspace.setClock(instantOf(instantOfNumber(count)), true)
+    fresh.workspace.setClock(writtenInstant(instantOfNumber(count)), true)
     return Promise.resolve(ids)
   }
 

@@ -1,8 +1,8 @@
 /** Wire shapes of the CRM's activities. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
 import { CRM_ACTIVITY_TYPES } from '../../../state/crm/tables.ts'
-import { Id, Moment, OwnerId, pageQuery, Text } from './common.ts'
+import { Id, OwnerId, pageQuery, spanQuery, Text } from './common.ts'
 
 const tasks = 'Not among the fields that the specification shows; the tasks that automations create need it.'
 
@@ -18,7 +18,7 @@ const activityFields = {
   duration_minutes: Nullable(
     Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
   ),
-  due_at: Nullable(Assumed(tasks, Instant())),
+  due_at: Nullable(Assumed(tasks, SentInstant())),
   completed: Type.Boolean({ description: 'Default is false.' }),
 }
 
@@ -48,6 +48,7 @@ export const Activity = named(
       type: activityType,
       subject: activitySubject,
       ...activityFields,
+      due_at: Nullable(Assumed(tasks, Instant())),
       completed_at: Nullable(Instant({ description: 'null while not completed.' })),
       created_at: Instant(),
       updated_at: Instant(),
@@ -62,8 +63,5 @@ export const ActivityQuery = Type.Object({
   contact_id: Type.Optional(Id('con_')),
   deal_id: Type.Optional(Id('deal_')),
   type: Type.Optional(activityType),
-  from: Type.Optional(Moment('Activities created at this moment or later.')),
-  to: Type.Optional(
-    Moment('Activities created up to this moment, which is part of it; a date is meant to its end.'),
-  ),
+  ...spanQuery('Activities'),
 })

@@ -1,6 +1,6 @@
 /** Pieces of wire shapes that the records of the CRM share. */
 import { Type, type SchemaOptions } from '@sinclair/typebox'
-import { Assumed, FreeObject, OneOf } from '../../../http/schemas.ts'
+import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
 /** Beyond any honest list, and far from where a position in one could not be counted any more. */
@@ -54,6 +54,18 @@ export const OwnerId = () =>
     Type.String({ description: 'A user of the workspace.', examples: [DEMO_USER] }),
   )
 
-/** The first or last moment of a period: a date, which is meant as a whole day, or a date-time. */
-export const Moment = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] })
+/** The first and the last moment of the creation of what is asked for; both belong to the span. */
+export const spanQuery = (what: string) => ({
+  from: Type.Optional(
+    SentInstant({
+      description: `${what} created at this moment or later.`,
+      examples: ['2026-11-01T00:00:00Z'],
+    }),
+  ),
+  to: Type.Optional(
+    SentEnd({
+      description: `${what} created up to this moment, which is part of it.`,
+      examples: ['2026-11-01T00:00:00Z'],
+    }),
+  ),
+})

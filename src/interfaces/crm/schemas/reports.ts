@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { FORECAST_PERIODS } from '../../../state/crm/periods.ts'
 import { FORECAST_TYPES, GROUPINGS } from '../../../state/crm/reports.ts'
-import { Id, Vertical } from './common.ts'
+import { Id, spanQuery, Vertical } from './common.ts'
 import { Owner, PipelineReference, Sum } from './deals.ts'
 
 const Count = (description?: string) =>
@@ -11,16 +11,7 @@ const Count = (description?: string) =>
 
 const Days = (description: string) => Type.Number({ minimum: 0, description, examples: [18.25] })
 
-/** The first or last moment that a report is about. */
-const Bound = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
-
-const span = {
-  from: Bound(
-    'Deals created at this moment or later; a date begins with its day in the time zone of the workspace.',
-  ),
-  to: Bound('Deals created up to this moment, which is part of it; a date is meant to the end of its day.'),
-}
+const span = spanQuery('Deals')
 
 const Span = Type.Object(
   { from: Nullable(Type.String()), to: Nullable(Type.String()) },

@@ -1,6 +1,6 @@
 /** Pieces of wire shapes that the records of the payments interface share. Specification part 2, "Payments v1". */
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { OneOf } from '../../../http/schemas.ts'
+import { OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 
@@ -15,20 +15,14 @@ export const pageQuery = {
 /** The first and the last moment of a list; both belong to it. */
 export const spanQuery = {
   from: Type.Optional(
-    Moment(
-      'Created at this moment or later; a date begins with its day in the time zone of the workspace (assumed).',
-    ),
+    SentInstant({ description: 'Created at this moment or later.', examples: ['2026-11-01T00:00:00Z'] }),
   ),
   to: Type.Optional(
-    Moment(
-      'Created up to this moment, which is part of it; a date is meant to the end of its day (assumed).',
-    ),
+    SentEnd({
+      description: 'Created up to this moment, which is part of it.',
+      examples: ['2026-11-01T00:00:00Z'],
+    }),
   ),
-}
-
-/** A moment as a caller names it. */
-export function Moment(description: string, example = '2026-11-01T00:00:00Z') {
-  return Type.String({ format: 'date-time', description, examples: [example] })
 }
 
 /** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */

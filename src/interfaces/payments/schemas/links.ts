@@ -1,18 +1,8 @@
 /** Wire shapes of payment links. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, FreeObject, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
-import {
-  Cents,
-  demoId,
-  Id,
-  Method,
-  Moment,
-  pageQuery,
-  PaymentCurrency,
-  SentAmount,
-  spanQuery,
-} from './common.ts'
+import { Cents, demoId, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
 
 /** Far more than an order's data, and little enough for a page of links. */
 export const LARGEST_METADATA = 16_384
@@ -70,7 +60,11 @@ export const LinkCreate = named(
           examples: [['network_1', 'network_2', 'ach']],
         }),
       ),
-      expires_at: Type.Optional(Nullable(Moment('In the future (assumed).', '2030-12-31T23:59:59Z'))),
+      expires_at: Type.Optional(
+        Nullable(
+          SentInstant({ description: 'In the future (assumed).', examples: ['2030-12-31T23:59:59Z'] }),
+        ),
+      ),
       max_payments: Type.Optional(Nullable(maxPayments('How many payments make it paid.'))),
       reference: Type.Optional(Nullable(reference)),
       metadata: Type.Optional(

@@ -1,19 +1,20 @@
 /** Wire shapes of the reports. Specification part 2, "Payments v1": "Revenue report", "Settlement". */
 import { Type } from '@sinclair/typebox'
-import { CalendarDate, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { CalendarDate, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { settlementMachine } from '../../../state/payments/machines.ts'
 import { GROUPINGS } from '../../../state/payments/revenue.ts'
 import { PAYMENT_METHODS } from '../../../state/payments/tables.ts'
-import { Cents, Id, Moment, pageQuery, PaymentCurrency, spanQuery } from './common.ts'
+import { Cents, Id, pageQuery, PaymentCurrency, spanQuery } from './common.ts'
 
 export const RevenueQuery = Type.Object({
-  from: Moment(
-    'Payments completed at this moment or later; a date begins with its day in the time zone of the workspace (assumed).',
-  ),
-  to: Moment(
-    'Payments completed up to this moment, which is part of it; a date is meant to the end of its day (assumed).',
-    '2026-11-30T23:59:59Z',
-  ),
+  from: SentInstant({
+    description: 'Payments completed at this moment or later.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  to: SentEnd({
+    description: 'Payments completed up to this moment, which is part of it.',
+    examples: ['2026-11-30T23:59:59Z'],
+  }),
   group_by: OneOf(GROUPINGS, { default: 'day' }),
 })
 

@@ -1,0 +1,202 @@
+/**
+ * One reading of dates and of date-times without an offset: where the workspace is. Every parameter and every field of
+ * the format date-time that any interface takes is asked, as the documents name them.
+ */
+import { describe, expect, test } from 'vitest'
+import type { Workspace } from '../../src/state/workspace.ts'
+import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
+import { everyOperation, preparedCall, type Subject } from '../support/examples.ts'
+
+/** Days on both sides of a change of clocks, with their first and last instants. */
+const DAYS = [
+  ['America/Panama', '2026-03-29', '2026-03-29T05:00:00.000Z', '2026-03-30T04:59:59.999Z'],
+  ['Europe/Madrid', '2026-03-28', '2026-03-27T23:00:00.000Z', '2026-03-28T22:59:59.999Z'],
+  ['Europe/Madrid', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
+  ['Europe/Madrid', '2026-10-24', '2026-10-23T22:00:00.000Z', '2026-10-24T21:59:59.999Z'],
+  ['Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+] as const
+
+/** What is sent, and the instant that it names: in each zone, in winter and in summer. */
+const NAMED = DAYS.flatMap(([timezone, day, first, last]) => [
+  [timezone, day, first] as const,
+  [timezone, `${day}T00:00`, first] as const,
+  [timezone, `${day}T23:59:59.999`, last] as const,
+  [timezone, first, first] as const,
+])
+
+interface Schema {
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+const instantsOf = (schema: Schema = {}): string[] =>
+  Object.entries(schema.properties ?? {})
+    .filter(([, { format }]) => format === 'date-time')
+    .map(([name]) => name)
+
+const operations = everyOperation()
+
+const places = (part: 'body' | 'querystring') =>
+  operations.flatMap((subject) =>
+    instantsOf(subject.route.schema[part]).map((field) => [subject.title, field, subject] as const),
+  )
+
+async function freshIn(timezone: string, now: string): Promise<FreshApp> {
+  const fresh = await freshApp()
+  fresh.app.workspaces.change(fresh.workspace, { timezone })
+  fresh.setClock(now)
+  return fresh
+}
+
+/** All that the answer says of a field, at whatever depth. */
+function said(answer: unknown, field: string): unknown[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  return Object.entries(answer).flatMap(([name, value]) => [
+    ...(name === field ? [value as unknown] : []),
+    ...said(value, field),
+  ])
+}
+
+describe('a field of a body', () => {
+  test.each(places('body'))('of %s, %s, is read where the workspace is', async (_title, field, subject) => {
+    const fresh = await freshIn('UTC', '2026-01-01T00:00:00.000Z')
+    for (const [timezone, sent, expected] of NAMED) {
+      fresh.app.workspaces.change(fresh.workspace, { timezone })
+      const { call, method, path, query, body } = await preparedCall(fresh, subject)
+      const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      expect(said(answer.body, field), `${sent} in ${timezone}`).toEqual([expected])
+    }
+  })
+})
+
+type Section = Readonly<Record<string, readonly object[]>>
+
+function demoOf({ app }: FreshApp): Workspace {
+  const demo = app.workspaces.find('demo')
+  if (!demo) throw new Error('there is no demo workspace')
+  return demo
+}
+
+const recordsOf = (fresh: FreshApp, section: string): Section =>
+  (fresh.app.records.dump(demoOf(fresh)) as Record<string, Section>)[section] ?? {}
+
+/** The records once for each instant, every moment in them the same one. */
+function copied(records: Section, instants: readonly string[]): Section {
+  const ids = new Set(said(records, 'id'))
+  const copies = instants.map((instant, copy) => {
+    const text = JSON.stringify(records, (_name, value: unknown) => {
+      if (typeof value !== 'string') return value
+      if (ids.has(value)) return `${value}${String(copy)}`
+      return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? instant : value
+    })
+    return JSON.parse(text) as Section
+  })
+  return Object.fromEntries(
+    Object.keys(records).map((name) => [name, copies.flatMap((copy) => copy[name] ?? [])]),
+  )
+}
+
+const key = 'demo-key'
+
+/** What the operation answers, in all pipelines where it asks for one, without the echo of what was sent. */
+async function ask({ at }: FreshApp, { route }: Subject, field: string, sent: string): Promise<string> {
+  const { querystring = {} } = route.schema
+  const others = instantsOf(querystring).filter((other) => other !== field)
+  const pipelines =
+    'pipeline_id' in ((querystring as Schema).properties ?? {})
+      ? said((await at('crm')('GET', '/pipelines', { key })).body, 'id')
+      : ['']
+  const answers: string[] = []
+  for (const pipeline of pipelines) {
+    const query = new URLSearchParams({
+      ...(pipeline !== '' && { pipeline_id: String(pipeline) }),
+      ...Object.fromEntries(others.map((other) => [other, other === 'to' ? '2030-01-01' : '2020-01-01'])),
+      [field]: sent,
+    })
+    const answer = await at(route.interface)('GET', `${route.path}?${query.toString()}`, { key })
+    if (answer.status === 200) answers.push(answer.text.replace(`"${field}":"${sent}"`, ''))
+  }
+  return answers.join('\n')
+}
+
+describe('a parameter of a query', () => {
+  test.each(places('querystring'))(
+    'of %s, %s, is read where the workspace is',
+    async (_title, field, subject) => {
+      const fresh = await freshApp({ fixtures: 'demo' })
+      const section = subject.route.interface
+      const records = recordsOf(fresh, section)
+      for (const [timezone, day, first, last] of DAYS) {
+        const instants = [
+          shifted(first, -1),
+          first,
+          shifted(first, 1),
+          shifted(last, -1),
+          last,
+          shifted(last, 1),
+        ]
+        fresh.app.workspaces.change(demoOf(fresh), { timezone })
+        fresh.app.records.load(demoOf(fresh), { [section]: copied(records, instants) })
+        const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
+        const beginning = await answer(first)
+        const end = await answer(last)
+        // Records on both sides of an instant tell it from any other.
+        expect(await answer(shifted(first, 1))).not.toBe(beginning)
+        expect(await answer(shifted(last, -1))).not.toBe(end)
+        expect(await answer(`${day}T00:00`)).toBe(beginning)
+        expect(await answer(`${day}T23:59:59.999`)).toBe(end)
+        expect(await answer(day)).toBe(field === 'to' ? end : beginning)
+      }
+    },
+  )
+
+  test.each(places('querystring'))('of %s, %s, is refused with the forms that it takes', async (...place) => {
+    const [, field, { route }] = place
+    const { at } = await freshApp()
+    const answer = await at(route.interface)('GET', `${route.path}?${field}=2026-01-31T09:30:00+02:00`)
+    expect(answer.text).toContain(
+      `${field} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z; in a query, the plus of an offset is written as %2B`,
+    )
+    expect((await at(route.interface)('GET', `${route.path}?${field}=soon`)).text).not.toContain('%2B')
+    const encoded = await at(route.interface)('GET', `${route.path}?${field}=2026-01-31T09:30:00%2B02:00`)
+    expect(encoded.text).not.toContain(`${field} must`)
+  })
+})
+
+const shifted = (instant: string, by: number): string => new Date(Date.parse(instant) + by).toISOString()
+
+describe('the control plane reads where the workspace is', () => {
+  test.each(NAMED)('in %s, %s, as the time of a clock', async (timezone, sent, expected) => {
+    const { call, workspace } = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
+    const clock = `/_sim/workspaces/${workspace.id}/clock`
+    const answer = await call('PUT', clock, { body: { now: sent, frozen: true } })
+    expect(answer.body).toEqual({ now: expected, frozen: true })
+  })
+
+  test.each(NAMED)('in %s, %s, as the end of a key', async (timezone, sent, expected) => {
+    const { call, workspace } = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
+    const body = { workspaceId: workspace.id, expiresAt: sent }
+    expect((await call('POST', '/_sim/keys', { body })).body).toMatchObject({ expiresAt: expected })
+  })
+
+  test.each(DAYS)('in %s, %s, as the span of a settlement', async (timezone, day, first, last) => {
+    const fresh = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
+    const payments = fresh.at<{ data: { id: string } }>('payments')
+    const pull = async (trigger: string, body: object): Promise<Answer> =>
+      fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${trigger}`, { body })
+    for (const instant of [shifted(first, -1), first, last, shifted(last, 1)]) {
+      fresh.setClock(instant)
+      const { body } = await payments('POST', '/payment-links', { body: { amount: 1000 } })
+      expect((await pull('link.pay', { link_id: body.data.id })).status).toBe(200)
+    }
+    const settled = async (span: object): Promise<unknown> => {
+      const made = await pull('settlement.create', span)
+      expect(made.status, made.text).toBe(200)
+      const { body } = await fresh.at('payments')('GET', '/reports/settlements?per_page=1')
+      return said(body, 'transactions_count')
+    }
+    expect(await settled({ period_from: day, period_to: day })).toEqual([2])
+    expect(await settled({})).toEqual([2])
+  })
+})
