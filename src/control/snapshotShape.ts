@@ -31,7 +31,7 @@ const user = Type.Object(
     id: text(100),
     name: text(200),
     email: Type.String({ format: 'email' }),
-    createdAt: Type.Optional(Type.String({ format: 'written-instant' })),
+    createdAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
   strict,
 )

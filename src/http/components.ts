@@ -55,6 +55,10 @@ const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
 /** What stands in the place of a format of this program's own: a pattern that takes whatever the format takes. */
 const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
   'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
+  instant: {
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
+    words: 'A date, such as 2026-01-31, or a date-time.',
+  },
   timezone: { pattern: '^[A-Za-z0-9_+:/-]+$', words: 'An IANA time zone.' },
 }
 

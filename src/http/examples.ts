@@ -33,6 +33,7 @@ interface Shape {
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:30:00.000Z',
+  instant: '2026-01-31T09:30:00.000Z',
   date: '2026-01-31',
   time: '09:30',
   uri: 'https://example.com/path',

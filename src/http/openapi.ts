@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import { OptionalKind } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
-import { PublishedSchemas, withWords, type JsonObject } from './components.ts'
+import { PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, PublishedEvent } from './mount.ts'
 import { scopesOf } from './operation.ts'
@@ -242,17 +242,8 @@ function queryParameters({ schemas }: Writing, route: MountedRoute): JsonObject[
   return Object.entries(queryProperties(route)).map(([name, property]) => {
     // A property with a default is required of the handler's query, not of the caller's.
     const isAsked = required.includes(name) && !('default' in property)
-    return parameter('query', name, takingDates(schemas.publish(property)), isAsked)
+    return parameter('query', name, schemas.publish(property), isAsked)
   })
-}
-
-/** Every form of a moment that a query may have. */
-const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$'
-
-/** A moment in a query may be a date, which a validator of date-times would refuse. */
-function takingDates({ format, ...schema }: JsonObject): JsonObject {
-  if (format !== 'date-time') return format === undefined ? schema : { ...schema, format }
-  return withWords({ ...schema, pattern: MOMENT }, 'A date, such as 2026-01-31, or a date-time.')
 }
 
 function parameter(

@@ -36,8 +36,9 @@ export const SentInstant = (options: StringOptions = {}) =>
 export const SentEnd = (options: StringOptions = {}) => sent('A date is the end of its day', options)
 
 const sent = (date: string, { description, ...options }: StringOptions) =>
-  Instant({
+  Type.String({
     ...options,
+    format: 'instant',
     description: [
       description,
       `${date}, and a date-time without an offset a time of the clocks, in the time zone of the workspace (assumed).`,

@@ -11,14 +11,16 @@ import type { FieldProblem } from '../state/refusal.ts'
 
 /** What each format accepts, and how a refusal words it. */
 export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
+  /** As it is answered, and as snapshots have it. */
   'date-time': {
+    check: (text) => parseWritten(text) !== null,
+    wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
+  },
+  /** As callers send it. */
+  instant: {
     // What names an instant anywhere names one everywhere.
     check: (text) => parseInstant(text, UTC) !== null,
     wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
-  },
-  'written-instant': {
-    check: (text) => parseWritten(text) !== null,
-    wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
   },
   date: {
     check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text, UTC) !== null,
@@ -158,7 +160,7 @@ export function fieldProblems(errors: readonly ErrorObject[], context?: string):
 /** In a query a plus stands for a space, and so it is read: "2026-01-31T09:30:00 02:00". */
 const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
   keyword === 'format' &&
-  (params as { format?: string }).format === 'date-time' &&
+  (params as { format?: string }).format === 'instant' &&
   typeof data === 'string' &&
   /T.* \d{2}:?\d{2}$/.test(data)
 

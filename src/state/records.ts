@@ -173,7 +173,7 @@ function rowSchema(set: RecordSet): TObject {
 }
 
 function columnSchema(column: Column, isInstant: boolean): TSchema {
-  if (isInstant) return Type.String({ format: 'written-instant' })
+  if (isInstant) return Type.String({ format: 'date-time' })
   if (column.enumValues) return Type.Unsafe({ type: 'string', enum: column.enumValues })
   switch (column.dataType) {
     case 'string':

@@ -131,9 +131,16 @@ describe.each(documents.map((each) => [each.name, each] as const))(
       }
     })
 
+    test('asks for no date-time, which a strict validator would hold a date against', () => {
+      for (const { operation, title } of operations) {
+        const asked = sentSchemas(document, operation).filter(({ format }) => format === 'date-time')
+        expect(asked, title).toEqual([])
+      }
+    })
+
     test('takes a date where a query names a moment, and says so', () => {
       for (const each of operations) {
-        for (const [name] of fieldsOf(queryOf(each)).filter(([, { format }]) => format === 'date-time')) {
+        for (const [name] of fieldsOf(queryOf(each)).filter(([, { format }]) => format === 'instant')) {
           const { schema, description } = parameterOf(each, name)
           const fits = strictValidator().compile(schema as object)
           expect([

@@ -285,15 +285,37 @@ describe('advancing the clock', () => {
     })
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
-    // Created: attempt fails at once, next after 5 s; overdue after 2 s and 8 s.
-    await activity('early', '2030-01-01T12:00:02Z')
-    await activity('late', '2030-01-01T12:00:08Z')
+    // The first attempt of all fails, and the next is made after 5 s; overdue after 8 s and 2 s.
+    await activity('first', '2030-01-01T12:00:08Z')
+    await activity('second', '2030-01-01T12:00:02Z')
     await advance('PT1M')
     const order = received.map(({ body }) => {
       const { event, data } = JSON.parse(body) as { event: string; data: { title: string } }
       return `${event} ${data.title}`
     })
-    expect(order.slice(2)).toEqual(['activity.overdue early', order[0] ?? '', 'activity.overdue late'])
+    expect(order[0]).toBe('activity.created first')
+    expect(order.slice(2)).toEqual([
+      'activity.overdue second',
+      'activity.created first',
+      'activity.overdue first',
+    ])
+  })
+
+  test('what a record has to tell waits until a retry of what it told before has come through', async () => {
+    const { sim, path, setClock, advance, activity } = await world()
+    const { url, received } = await receiver((response, count) => {
+      response.writeHead(count === 1 ? 500 : 200).end()
+    })
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+    // Overdue before the retry of what tells that it was created.
+    await activity('early', '2030-01-01T12:00:02Z')
+    await advance('PT1M')
+    expect(received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+      'activity.created',
+      'activity.created',
+      'activity.overdue',
+    ])
   })
 
   test('two at once go one after the other', async () => {

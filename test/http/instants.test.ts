@@ -1,6 +1,6 @@
 /**
  * One reading of dates and of date-times without an offset: where the workspace is. Every parameter and every field of
- * the format date-time that any interface takes is asked, as the documents name them.
+ * the format instant that any interface takes is asked, as the documents name them.
  */
 import { describe, expect, test } from 'vitest'
 import type { Workspace } from '../../src/state/workspace.ts'
@@ -31,7 +31,7 @@ interface Schema {
 
 const instantsOf = (schema: Schema = {}): string[] =>
   Object.entries(schema.properties ?? {})
-    .filter(([, { format }]) => format === 'date-time')
+    .filter(([, { format }]) => format === 'instant')
     .map(([name]) => name)
 
 const operations = everyOperation()
