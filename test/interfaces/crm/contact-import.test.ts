@@ -315,6 +315,8 @@ describe('an import that is under way stops, and says so, when', () => {
 
   /** Does `meddle` as soon as some of the rows are there; answers with what became of the import. */
   const importWhile = async (meddle: () => Promise<Answer>) => {
+    // The control plane is put together when it is first called, which takes longer than the import.
+    await sales.fresh.call('GET', '/_sim/health')
     const importing = send(csv(`name\n${rows}`))
     while ((await contacts()).length === 0) await nextTurn()
     expect((await meddle()).status).toBeLessThan(300)
