@@ -1,4 +1,5 @@
 /** People who pay on the pages of the simulator: what they type, and what a form of theirs holds. */
+import type { App } from '../../src/app.ts'
 import type { Answer, CallOptions, FreshApp } from './app.ts'
 
 /** Good until it is long past what any test's clock shows. */
@@ -42,5 +43,11 @@ export const wordsOf = ({ text }: Answer): string =>
     .replace(/&#39;/g, "'")
     .replace(/[\s\u00a0\u202f]+/g, ' ')
 
-/** Makes the app listen on a free port, for pages that a browser opens. */
-export const listenTo = ({ app }: FreshApp): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 })
+const listening = new WeakMap<App, Promise<string>>()
+
+/** The URL of the app, which begins to listen on a free port where it does not yet; for pages that a browser opens. */
+export function listenTo({ app }: FreshApp): Promise<string> {
+  let url = listening.get(app)
+  if (!url) listening.set(app, (url = app.listen({ host: '127.0.0.1', port: 0 })))
+  return url
+}
