@@ -1,6 +1,6 @@
 /** Each workspace's clock: real, shifted or standing still. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { before, bodyMayBeLeftOut } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
 import { workspaceOf, type ControlContext } from './context.ts'

@@ -1,5 +1,5 @@
 /** What was sent to webhooks, is about to be, or was given up. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { Delivery, DeliveryParameters, DeliveryQuery, WorkspaceId } from './schemas.ts'

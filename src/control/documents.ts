@@ -1,6 +1,6 @@
 /** The published OpenAPI documents, each with this server as its `servers`. OPERATING.md, "Control plane". */
 import type { FastifyRequest } from 'fastify'
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'

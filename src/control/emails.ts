@@ -1,5 +1,5 @@
 /** Messages that the suite would have sent to people. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { listEmails } from '../state/emails.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'

@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Hook } from '../http/mount.ts'
+import type { Hook } from '../http/definition.ts'
 import { Refusal } from '../state/refusal.ts'
 import { isLoopback } from '../webhooks/urls.ts'
 import type { ControlContext } from './context.ts'

@@ -1,5 +1,5 @@
 /** Whether the server is up. Open to everybody, for load balancers and containers ask without a token. */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { monotonicNow } from '../state/clock.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'

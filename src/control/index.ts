@@ -1,5 +1,5 @@
 /** The control plane, spoken like any other interface. OPERATING.md, "Control plane". */
-import type { InterfaceDefinition, Resource } from '../http/mount.ts'
+import type { InterfaceDefinition, Resource } from '../http/definition.ts'
 import { clocks } from './clocks.ts'
 import type { ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'

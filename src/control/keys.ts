@@ -1,5 +1,6 @@
 /** Keys: credentials with as much or as little power as a test needs. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'
@@ -58,12 +59,12 @@ export const keys =
         config: controlOperation(TAG, {
           id: 'deleteKey',
           summary: 'Remove a key',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       ({ params }, reply) => {
         if (!workspaces.removeKey(params.key)) refuse('not_found', 'There is no such key.')
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
   }

@@ -1,5 +1,5 @@
 /** The state machines, as data and as diagrams, for documentation and tests. */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'

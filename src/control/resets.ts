@@ -1,5 +1,6 @@
 /** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { notify } from '../state/longPoll.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
@@ -23,7 +24,7 @@ export const resets =
           id: 'resetWorkspace',
           summary: 'Give a workspace the records, settings and clock it was made with',
           description: 'Its id, its keys and its users stay.',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       ({ params }, reply) => {
@@ -35,7 +36,7 @@ export const resets =
         })
         notify(workspace, 'deliveries')
         notify(workspace, 'emails')
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
 
@@ -47,7 +48,7 @@ export const resets =
           summary: 'Make the whole server as it started',
           description:
             'Every workspace goes; the fixture that the server starts with is made anew, with its key.',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       (_request, reply) => {
@@ -57,7 +58,7 @@ export const resets =
           workspaces.restart()
           if (fixture) openFixture(workspaces, records, fixture)
         })
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
   }

@@ -1,6 +1,6 @@
 /** What a workspace is and holds, as JSON. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
-import { before } from '../http/operation.ts'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, before, noContent } from '../http/operation.ts'
 import { FreeObject, named } from '../http/schemas.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
@@ -50,7 +50,7 @@ export const snapshots =
           id: 'putSnapshot',
           summary: "Replace a workspace's records by those of a snapshot",
           description: 'All or nothing. Users of the workspace that the snapshot does not name stay.',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       ({ params, body }, reply) => {
@@ -58,7 +58,7 @@ export const snapshots =
         const snapshot = checkedSnapshot(context.records, body)
         travel.callOff(workspace)
         restoreSnapshot(context.records, workspace, snapshot)
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
   }

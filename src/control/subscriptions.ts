@@ -1,5 +1,6 @@
 /** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { refuse, refuseField, Refusal } from '../state/refusal.ts'
 import { findSubscription, listSubscriptions } from '../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -63,7 +64,7 @@ export const subscriptions =
           id: 'deleteSubscription',
           summary: 'Remove a subscription',
           description: 'Nothing more is sent to it, not even what was still owed.',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       ({ params }, reply) => {
@@ -73,7 +74,7 @@ export const subscriptions =
           workspace,
           found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
         )
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
   }

@@ -1,6 +1,6 @@
 /** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../http/mount.ts'
+import type { Resource } from '../http/definition.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'

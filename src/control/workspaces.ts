@@ -1,7 +1,7 @@
 /** Workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../http/mount.ts'
-import { bodyMayBeLeftOut } from '../http/operation.ts'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
 import { notify } from '../state/longPoll.ts'
 import type { Workspace as WorkspaceState } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -81,12 +81,12 @@ export const workspaces =
         config: controlOperation(TAG, {
           id: 'deleteWorkspace',
           summary: 'Remove a workspace with all it holds',
-          answers: { 204: null },
+          answers: NO_CONTENT,
         }),
       },
       ({ params }, reply) => {
         removeWorkspace(context, travel, context.workspaces.get(params.id))
-        return reply.code(204).send()
+        return noContent(reply)
       },
     )
 

@@ -1,7 +1,8 @@
 /** Puts a part of the server together: the routes of an interface, or of the control plane, on a server of their own. */
 import type { FastifyInstance } from 'fastify'
 import type { Workspaces } from '../state/workspaces.ts'
-import { inWordsOf, mount, type InterfaceDefinition } from './mount.ts'
+import type { InterfaceDefinition } from './definition.ts'
+import { inWordsOf, mount } from './mount.ts'
 import type { Opened } from './parts.ts'
 import { limitRates } from './rateLimits.ts'
 import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'

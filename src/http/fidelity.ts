@@ -5,8 +5,9 @@
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Machine, Move } from '../state/machine.ts'
 import type { JsonObject } from './components.ts'
-import type { InterfaceDefinition } from './mount.ts'
-import { interfaceDocument, type OpenApiDocument, type Published } from './openapi.ts'
+import type { InterfaceDefinition } from './definition.ts'
+import type { Published } from './definition.ts'
+import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
 
 /** A machine whatever its states and moves are called. */
 export type AnyMachine = Pick<Machine, 'name' | 'title'> & {

@@ -10,77 +10,20 @@ import type {
   FastifyRequest,
   RouteOptions,
 } from 'fastify'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { TSchema } from '@sinclair/typebox'
 import { systemNow } from '../state/clock.ts'
-import type { Fidelity } from '../state/fidelity.ts'
 import { Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
+import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
 import { validatorCompiler } from './validation.ts'
-import { answerWithPage, mountPages, type WebPages } from './webPages.ts'
-
-export type Resource = FastifyPluginAsyncTypebox
-
-/** An event that subscriptions of an interface may name. */
-export interface PublishedEvent {
-  /** "sale.completed" */
-  readonly name: string
-  readonly title: string
-  /** The shape of `data` in a delivery; what of it is assumed says so in `x-fidelity`. */
-  readonly payload: TSchema
-  /** How true it is that the interface sends this event. */
-  readonly fidelity: Fidelity
-}
-
-/** Looks at a request first; what it throws or hands to `done` is answered as a refusal. */
-export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
-
-/** An interface of the suite, ready to be mounted. */
-export interface InterfaceDefinition {
-  /** "catalog": how the control plane calls it. */
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** "/workspace/public/v1" */
-  readonly basePath: string
-  readonly dialect: Dialect
-  /** Its resources, in the order of the specification's table. */
-  readonly resources: readonly Resource[]
-  /** The events it sends to webhooks; none when left out. */
-  readonly events?: readonly PublishedEvent[]
-  /** What its deliveries call the time of an event; createdAt unless it says otherwise. */
-  readonly eventTime?: string
-  /** Pages for people, where it has any. */
-  readonly pages?: WebPages
-  /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
-  readonly elsewhere?: readonly string[]
-  /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
-  readonly guard?: Hook
-}
-
-/** A route as the documents and the contract test see it. */
-export interface MountedRoute {
-  readonly interface: string
-  readonly method: string
-  /** Relative to the base path, parameters in braces: "/products/{id}". */
-  readonly path: string
-  readonly operation: Operation
-  readonly schema: RouteSchemas
-}
-
-export interface RouteSchemas {
-  readonly body?: object
-  readonly querystring?: object
-  readonly params?: object
-}
+import { answerWithPage, mountPages } from './webPages.ts'
 
 /** Puts an interface on the server; answers with its routes, which are complete when the app is ready. */
 export function mount(

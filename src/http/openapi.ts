@@ -9,16 +9,10 @@ import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import { PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
-import type { InterfaceDefinition, MountedRoute, PublishedEvent } from './mount.ts'
+import type { InterfaceDefinition, MountedRoute, Published, PublishedEvent } from './definition.ts'
 import { scopesOf } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
 import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefused } from './reasons.ts'
-
-/** An interface and its routes: what a document is made from. */
-export interface Published {
-  readonly definition: InterfaceDefinition
-  readonly routes: readonly MountedRoute[]
-}
 
 export interface DocumentOptions {
   /** Where the server is reached, without a slash at the end: "http://127.0.0.1:4012". */

@@ -3,7 +3,7 @@
  * true it is to the specification. Kept in the route's `config`, where the auth hook and the OpenAPI read it.
  */
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyContextConfig, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import type { Modules } from '../state/tables.ts'
@@ -52,6 +52,18 @@ declare module 'fastify' {
 
 /** The `config` of a route. */
 export const operation = (described: Operation): FastifyContextConfig => ({ operation: described })
+
+/** The same for the routes of a resource, with what they have in common: `operationsOf({ tag: 'Products' })`. */
+export const operationsOf =
+  <const Common extends Partial<Operation> & Pick<Operation, 'tag'>>(common: Common) =>
+  (described: Omit<Operation, keyof Common>): FastifyContextConfig =>
+    operation({ ...common, ...described } as Operation)
+
+/** The answers of an operation that says nothing when it is done; its handler ends with `noContent(reply)`. */
+export const NO_CONTENT = { 204: null } as const
+
+export const noContent = (reply: FastifyReply): FastifyReply =>
+  reply.code(204).removeHeader('content-type').send()
 
 export const scopesOf = (operation: Operation): readonly string[] =>
   operation.scope === undefined

@@ -5,7 +5,7 @@
  * A part is a server without a socket: the one that listens hands it the requests for its addresses as they come in.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Published } from './openapi.ts'
+import type { Published } from './definition.ts'
 
 /** A part that has been put together. */
 export interface Opened extends Published {

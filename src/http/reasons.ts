@@ -4,7 +4,7 @@
  */
 import type { Reason } from '../state/refusal.ts'
 import type { Dialect, Spoken } from './dialect.ts'
-import type { InterfaceDefinition, MountedRoute } from './mount.ts'
+import type { InterfaceDefinition, MountedRoute } from './definition.ts'
 import { scopesOf, type Operation } from './operation.ts'
 
 interface Words {

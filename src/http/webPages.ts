@@ -8,7 +8,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
-import type { Resource } from './mount.ts'
+import type { WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import { STYLE } from './style.ts'
 
@@ -17,20 +17,6 @@ declare module 'fastify' {
     /** Where the pages of this scope are. */
     pagesBasePath: string
   }
-}
-
-/** The pages of an interface. */
-export interface PageSet {
-  /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
-  readonly resources: readonly Resource[]
-  /** The page's own script, where it has one; served as `script.js` beside the pages. */
-  readonly script?: string
-}
-
-/** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
-export interface WebPages extends PageSet {
-  /** "/pay/links" */
-  readonly basePath: string
 }
 
 /** Far more than a form of these pages ever sends. */

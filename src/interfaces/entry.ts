@@ -2,9 +2,9 @@
  * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
  * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
  */
-import type { InterfaceDefinition } from '../http/mount.ts'
+import type { InterfaceDefinition } from '../http/definition.ts'
 import type { Trigger } from '../http/trigger.ts'
-import type { PageSet } from '../http/webPages.ts'
+import type { PageSet } from '../http/definition.ts'
 import type { Follower } from '../state/events.ts'
 import type { Machine } from '../state/machine.ts'
 import type { WorkspaceTable } from '../state/baseline.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
 import { COMMON_REFUSALS } from '../../src/http/dialect.ts'
-import type { MountedRoute } from '../../src/http/mount.ts'
+import type { MountedRoute } from '../../src/http/definition.ts'
 import { documented } from '../../src/state/fidelity.ts'
 import { makeContract, type Answer } from '../support/contract.ts'
 

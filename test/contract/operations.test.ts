@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '../../src/control/schemas.ts'
-import type { MountedRoute } from '../../src/http/mount.ts'
+import type { MountedRoute } from '../../src/http/definition.ts'
 import { scopesOf } from '../../src/http/operation.ts'
 import { freshApp } from '../support/app.ts'
 import { PUBLISHED } from '../support/published.ts'

@@ -5,7 +5,7 @@ import { html } from '../../src/http/html.ts'
 import { inWordsOf } from '../../src/http/mount.ts'
 import { serverMaker } from '../../src/http/server.ts'
 import { mountPages, sendPage, typedInto } from '../../src/http/webPages.ts'
-import type { Resource } from '../../src/http/mount.ts'
+import type { Resource } from '../../src/http/definition.ts'
 import { freshApp } from '../support/app.ts'
 
 const echo: Resource = async (pages) => {

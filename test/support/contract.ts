@@ -4,7 +4,8 @@
  */
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { OpenApiDocument, Published } from '../../src/http/openapi.ts'
+import type { Published } from '../../src/http/definition.ts'
+import type { OpenApiDocument } from '../../src/http/openapi.ts'
 import { FORMATS } from '../../src/http/validation.ts'
 import { interfaceDocument } from './subject.ts'
 

@@ -1,5 +1,5 @@
 /** Every document that is published, for laws that hold for all: the interfaces', the control plane's, the suite's. */
-import type { MountedRoute } from '../../src/http/mount.ts'
+import type { MountedRoute } from '../../src/http/definition.ts'
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
 import { CONTROL, PUBLISHED } from './published.ts'
 import { interfaceDocument, suiteDocument } from './subject.ts'

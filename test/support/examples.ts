@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url'
 import { readFixture, type Fixture } from '../../src/control/fixtures.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
-import type { MountedRoute } from '../../src/http/mount.ts'
+import type { MountedRoute } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
 import type { Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'

@@ -1,9 +1,9 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import { before, operationsOf } from '../../http/operation.ts'
 import { cursorPage } from '../../http/pages.ts'
 import { fieldRendering } from '../../http/fields.ts'
-import type { Resource } from '../../http/mount.ts'
+import type { Resource } from '../../http/definition.ts'
 import {
   activities as activityRecords,
   completeActivity,
@@ -28,8 +28,7 @@ const READ_OWN = 'activities:read:own'
 
 const activityText = fieldRendering(activityTable, activityRecords, activityFields)
 
-const activityOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Activities' })
+const activityOperation = operationsOf({ tag: 'Activities' })
 
 export const activities: Resource = async (app) => {
   app.get(

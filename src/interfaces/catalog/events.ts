@@ -3,7 +3,7 @@
  * the control plane.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/mount.ts'
+import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { Activity, Product } from './schemas.ts'

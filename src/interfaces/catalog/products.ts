@@ -1,9 +1,9 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { before, operation, type Operation } from '../../http/operation.ts'
+import { before, operationsOf } from '../../http/operation.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { cursorPage } from '../../http/pages.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
-import type { Resource } from '../../http/mount.ts'
+import type { Resource } from '../../http/definition.ts'
 import {
   createProduct,
   deleteProduct,
@@ -26,8 +26,7 @@ import { productFields, productWithPlansFields } from './views.ts'
 const productText = fieldRendering(productTable, productRecords, productFields)
 const productWithPlansText = fieldRendering(productTable, productRecords, productWithPlansFields)
 
-const productOperation = (described: Omit<Operation, 'tag' | 'module'>) =>
-  operation({ ...described, tag: 'Products', module: 'products' })
+const productOperation = operationsOf({ tag: 'Products', module: 'products' })
 
 export const products: Resource = async (app) => {
   app.get(

@@ -1,8 +1,8 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import { fieldRendering, instant, made, type Fields } from '../../http/fields.ts'
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
@@ -38,8 +38,7 @@ const activityFields: Fields<Static<typeof Activity>> = {
 
 const activityText = fieldRendering(crmActivities, activityRecords, activityFields)
 
-const activityOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Activities' })
+const activityOperation = operationsOf({ tag: 'Activities' })
 
 export const activities: Resource = async (app) => {
   app.get(

@@ -1,7 +1,7 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
@@ -32,8 +32,7 @@ import {
 
 const automationText = rendering<AutomationRow>(automationFacts, automationRecords)
 
-const automationOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Automations' })
+const automationOperation = operationsOf({ tag: 'Automations' })
 
 export const automations: Resource = async (app) => {
   app.get(
@@ -88,12 +87,12 @@ export const automations: Resource = async (app) => {
         summary: 'Delete an automation',
         description: 'With the record of what it did; what it was still to do is not done.',
         fidelity: documentedBut('Assumed: any key may delete it, for good.'),
-        answers: { 204: null },
+        answers: NO_CONTENT,
       }),
     },
     ({ params, workspace }, reply) => {
       deleteAutomation(workspace, automationRecords.get(workspace, params.automation_id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 

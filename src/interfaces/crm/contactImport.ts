@@ -1,6 +1,6 @@
 /** The import of contacts. Specification part 1, "CRM". */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
+import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
 import { readSheet } from '../../http/sheets.ts'

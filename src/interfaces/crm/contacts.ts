@@ -1,8 +1,8 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import { fieldRendering, instant, type Fields } from '../../http/fields.ts'
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
@@ -37,7 +37,7 @@ const contactFields: Fields<Static<typeof Contact>> = {
 
 const contactText = fieldRendering(contactTable, contactRecords, contactFields)
 
-const contactOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Contacts' })
+const contactOperation = operationsOf({ tag: 'Contacts' })
 
 export const contacts: Resource = async (app) => {
   app.get(
@@ -144,12 +144,12 @@ export const contacts: Resource = async (app) => {
         description: 'For good, together with its activities, notes and deals.',
         scope: 'crm:delete',
         fidelity: documented,
-        answers: { 204: null },
+        answers: NO_CONTENT,
       }),
     },
     ({ params, workspace }, reply) => {
       deleteContact(workspace, contactRecords.get(workspace, params.contact_id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 }

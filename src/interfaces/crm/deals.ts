@@ -1,7 +1,7 @@
 /** Deals. Specification part 1, "CRM", "Deal status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { hundredthsOf } from '../../state/crm/amounts.ts'
 import { deals as dealRecords } from '../../state/crm/dealRecords.ts'
@@ -36,7 +36,7 @@ import {
 
 const dealView = (deal: DealInFull, workspace: Workspace): Static<typeof Deal> => dealFacts(workspace, deal)
 
-const dealOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Deals' })
+const dealOperation = operationsOf({ tag: 'Deals' })
 
 export const deals: Resource = async (app) => {
   app.get(

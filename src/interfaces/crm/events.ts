@@ -3,7 +3,7 @@
  * what the events carry.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/mount.ts'
+import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'

@@ -1,7 +1,7 @@
 /** Pipelines. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
@@ -55,7 +55,7 @@ const pipelineText: Rendering<PipelineInFull> = {
   },
 }
 
-const pipelineOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Pipelines' })
+const pipelineOperation = operationsOf({ tag: 'Pipelines' })
 
 export const pipelines: Resource = async (app) => {
   app.get(
@@ -157,13 +157,13 @@ export const pipelines: Resource = async (app) => {
         summary: 'Delete a pipeline',
         scope: 'crm:admin',
         fidelity: documentedBut('Assumed: a pipeline with deals, open or closed, is a conflict.'),
-        answers: { 204: null },
+        answers: NO_CONTENT,
         refuses: ['conflict'],
       }),
     },
     ({ params, workspace }, reply) => {
       deletePipeline(workspace, pipelineRecords.getHead(workspace, params.pipeline_id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 }

@@ -1,7 +1,7 @@
 /** Reports. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { amountOf } from '../../state/crm/amounts.ts'
 import { ownerFacts } from '../../state/crm/deals.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
@@ -30,7 +30,7 @@ import {
   TeamReportQuery,
 } from './schemas/reports.ts'
 
-const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
+const reportOperation = operationsOf({ tag: 'Reports' })
 
 export const reports: Resource = async (app) => {
   app.get(

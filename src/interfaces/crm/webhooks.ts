@@ -1,7 +1,7 @@
 /** Webhooks of the CRM. Specification part 1, "CRM", "Events"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
@@ -10,7 +10,7 @@ import { publishedEvents } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
 import { CreatedWebhook, Webhook, WebhookCreate, WebhookId } from './schemas/webhooks.ts'
 
-const webhookOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Webhooks' })
+const webhookOperation = operationsOf({ tag: 'Webhooks' })
 
 const offered = new OfferedWebhooks('crm', publishedEvents)
 
@@ -68,12 +68,12 @@ export const webhooks: Resource = async (app) => {
         fidelity: assumed(
           'The specification names the operation; what becomes of deliveries still owed is assumed.',
         ),
-        answers: { 204: null },
+        answers: NO_CONTENT,
       }),
     },
     ({ params: { webhook_id: id }, workspace }, reply) => {
       app.subscriptions.remove(workspace, offered.find(workspace, id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 }

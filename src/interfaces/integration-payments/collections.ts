@@ -1,7 +1,7 @@
 /** Links for hosted checkouts. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   createCollectionLink,
@@ -17,8 +17,7 @@ import {
 } from './schemas/links.ts'
 import { collectionLinkView, createdPaymentLinkView } from './views.ts'
 
-const collectionOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Collections' })
+const collectionOperation = operationsOf({ tag: 'Collections' })
 
 export const collections: Resource = async (app) => {
   app.post(

@@ -1,6 +1,6 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { before, operationsOf } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   createCustomer,
@@ -13,7 +13,7 @@ import { answer, listData, ListOf, One } from './envelope.ts'
 import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
 import { customerText } from './views.ts'
 
-const customerOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Customers' })
+const customerOperation = operationsOf({ tag: 'Customers' })
 
 const OneCustomer = One('customer', Customer)
 

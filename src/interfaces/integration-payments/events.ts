@@ -3,7 +3,7 @@
  * each comes is shown, and nothing of what it carries but that metadata is echoed.
  */
 import { Type, type TProperties } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/mount.ts'
+import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import type { IntegrationPaymentEvent } from '../../state/integration-payments/events.ts'

@@ -1,6 +1,6 @@
 /** All links of a project. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { cancelLink, links } from '../../state/integration-payments/links.ts'
@@ -16,8 +16,7 @@ const LIMIT: RateLimit = {
   per: 'key',
 }
 
-const linkOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Payment links', limit: LIMIT })
+const linkOperation = operationsOf({ tag: 'Payment links', limit: LIMIT })
 
 export const paymentLinks: Resource = async (app) => {
   app.get(

@@ -1,13 +1,13 @@
 /** Products, which are only read. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { products as productRecords, productsByCode } from '../../state/integration-payments/products.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Product, ProductParams, ProductQuery } from './schemas/products.ts'
 import { productText } from './views.ts'
 
-const productOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Products' })
+const productOperation = operationsOf({ tag: 'Products' })
 
 export const products: Resource = async (app) => {
   app.get(

@@ -3,7 +3,7 @@
  * of what they carry.
  */
 import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/mount.ts'
+import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, FreeObject, named, Nullable, OneOf } from '../../http/schemas.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { PaymentEventName } from '../../state/payments/events.ts'

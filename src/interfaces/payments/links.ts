@@ -1,7 +1,7 @@
 /** Payment links. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
@@ -25,7 +25,7 @@ const linkView = (link: LinkRow, workspace: Workspace): Static<typeof Link> => l
 
 const linkText = rendering<LinkRow>(linkView, linkRecords)
 
-const linkOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Payment links' })
+const linkOperation = operationsOf({ tag: 'Payment links' })
 
 export const links: Resource = async (app) => {
   app.get(

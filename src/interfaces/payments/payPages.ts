@@ -8,8 +8,9 @@
 import type { FastifyReply } from 'fastify'
 import { areProblems } from '../../http/formFields.ts'
 import { html, type Markup } from '../../http/html.ts'
-import type { Resource } from '../../http/mount.ts'
-import { sendPage, typedInto, type Page, type PageSet } from '../../http/webPages.ts'
+import type { Resource } from '../../http/definition.ts'
+import type { PageSet } from '../../http/definition.ts'
+import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { links, paymentsWanted, type Link } from '../../state/payments/links.ts'
 import {

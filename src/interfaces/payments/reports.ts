@@ -1,7 +1,7 @@
 /** Reports. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
@@ -21,7 +21,7 @@ const settlementView = (row: SettlementRow): Static<typeof Settlement> => settle
 
 const settlementText = rendering<SettlementRow>(settlementView, settlements)
 
-const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
+const reportOperation = operationsOf({ tag: 'Reports' })
 
 export const reports: Resource = async (app) => {
   app.get(

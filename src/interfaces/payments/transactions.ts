@@ -1,7 +1,7 @@
 /** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
@@ -22,8 +22,7 @@ const transactionView = (row: TransactionRow, workspace: Workspace): Static<type
 
 const transactionText = rendering<TransactionRow>(transactionView, transactionRecords)
 
-const transactionOperation = (described: Omit<Operation, 'tag'>) =>
-  operation({ ...described, tag: 'Transactions' })
+const transactionOperation = operationsOf({ tag: 'Transactions' })
 
 export const transactions: Resource = async (app) => {
   app.get(

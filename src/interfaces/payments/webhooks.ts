@@ -1,7 +1,7 @@
 /** Webhooks of payments. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
@@ -18,7 +18,7 @@ import {
   WebhookUpdate,
 } from './schemas/webhooks.ts'
 
-const webhookOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Webhooks' })
+const webhookOperation = operationsOf({ tag: 'Webhooks' })
 
 const offered = new OfferedWebhooks('payments', publishedEvents)
 
@@ -109,12 +109,12 @@ export const webhooks: Resource = async (app) => {
         fidelity: assumed(
           'The specification shows neither status nor answer; what becomes of deliveries still owed is assumed.',
         ),
-        answers: { 204: null },
+        answers: NO_CONTENT,
       }),
     },
     ({ params, workspace }, reply) => {
       app.subscriptions.remove(workspace, offered.find(workspace, params.webhook_id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 }

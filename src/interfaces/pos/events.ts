@@ -1,6 +1,6 @@
 /** The 33 events as they are published: each shape of data under a name of its own. */
 import { named } from '../../http/schemas.ts'
-import type { PublishedEvent } from '../../http/mount.ts'
+import type { PublishedEvent } from '../../http/definition.ts'
 import { posEvents } from '../../state/pos/events.ts'
 import * as payloads from '../../state/pos/payloads.ts'
 

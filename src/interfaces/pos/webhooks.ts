@@ -1,6 +1,6 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/mount.ts'
-import { before, operation, type Operation } from '../../http/operation.ts'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -16,8 +16,7 @@ import {
 } from './schemas.ts'
 import { webhookView } from './views.ts'
 
-const webhookOperation = (described: Omit<Operation, 'tag' | 'fidelity'>) =>
-  operation({ ...described, tag: 'Webhooks', fidelity: documented })
+const webhookOperation = operationsOf({ tag: 'Webhooks', fidelity: documented })
 
 export const webhooks: Resource = async (app) => {
   app.post(
@@ -82,12 +81,12 @@ export const webhooks: Resource = async (app) => {
         id: 'deleteWebhook',
         summary: 'Delete a webhook',
         description: 'Nothing more is sent to it, not even what was still owed.',
-        answers: { 204: null },
+        answers: NO_CONTENT,
       }),
     },
     ({ params, workspace }, reply) => {
       app.subscriptions.remove(workspace, findWebhook(workspace, params.id))
-      reply.code(204).removeHeader('content-type').send()
+      noContent(reply)
     },
   )
 }

@@ -1,0 +1,82 @@
+/** What an interface is to those who mount, publish and test it. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Fidelity } from '../state/fidelity.ts'
+import type { Dialect } from './dialect.ts'
+import type { Operation } from './operation.ts'
+
+export type Resource = FastifyPluginAsyncTypebox
+
+/** An event that subscriptions of an interface may name. */
+export interface PublishedEvent {
+  /** "sale.completed" */
+  readonly name: string
+  readonly title: string
+  /** The shape of `data` in a delivery; what of it is assumed says so in `x-fidelity`. */
+  readonly payload: TSchema
+  /** How true it is that the interface sends this event. */
+  readonly fidelity: Fidelity
+}
+
+/** Looks at a request first; what it throws or hands to `done` is answered as a refusal. */
+export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** The pages of an interface. */
+export interface PageSet {
+  /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
+  readonly resources: readonly Resource[]
+  /** The page's own script, where it has one; served as `script.js` beside the pages. */
+  readonly script?: string
+}
+
+/** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
+export interface WebPages extends PageSet {
+  /** "/pay/links" */
+  readonly basePath: string
+}
+
+/** An interface of the suite, ready to be mounted. */
+export interface InterfaceDefinition {
+  /** "catalog": how the control plane calls it. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** "/workspace/public/v1" */
+  readonly basePath: string
+  readonly dialect: Dialect
+  /** Its resources, in the order of the specification's table. */
+  readonly resources: readonly Resource[]
+  /** The events it sends to webhooks; none when left out. */
+  readonly events?: readonly PublishedEvent[]
+  /** What its deliveries call the time of an event; createdAt unless it says otherwise. */
+  readonly eventTime?: string
+  /** Pages for people, where it has any. */
+  readonly pages?: WebPages
+  /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
+  readonly elsewhere?: readonly string[]
+  /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
+  readonly guard?: Hook
+}
+
+/** A route as the documents and the contract test see it. */
+export interface MountedRoute {
+  readonly interface: string
+  readonly method: string
+  /** Relative to the base path, parameters in braces: "/products/{id}". */
+  readonly path: string
+  readonly operation: Operation
+  readonly schema: RouteSchemas
+}
+
+export interface RouteSchemas {
+  readonly body?: object
+  readonly querystring?: object
+  readonly params?: object
+}
+
+/** An interface and its routes: what a document is made from. */
+export interface Published {
+  readonly definition: InterfaceDefinition
+  readonly routes: readonly MountedRoute[]
+}
