@@ -40,7 +40,7 @@ const made = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:
 const EXAMPLE = '4kQ2nC8vT1sYx0ZbRj7m'
 
 /** What the examples of the CRM name, and what no operation makes. */
-const NEIGHBOURS = {
+export const NEIGHBOURS = {
   crm: {
     contacts: [{ id: `con_${EXAMPLE}`, name: 'Ana Castillo', tags: [], customFields: {}, ...made }],
     pipelines: [{ id: `pipe_${EXAMPLE}`, name: 'Fleet sales', ...made }],
@@ -131,6 +131,11 @@ const MADE_OUTSIDE: Readonly<Record<string, string>> = {
 
 const furnished = new WeakSet<FreshApp>()
 
+/** Says that the workspace holds the records that examples name, beside others that are to stay. */
+export function isFurnished(fresh: FreshApp): void {
+  furnished.add(fresh)
+}
+
 /** Puts the records there that examples name; once for each app. */
 function furnish(fresh: FreshApp): void {
   if (furnished.has(fresh)) return
@@ -165,7 +170,7 @@ export function takesForm({ document, route: { method, path } }: Subject): boole
 const EXAMPLE_FILE = { filename: 'example.csv', content: 'name\nAna Castillo\n' }
 
 /** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */
-function requiredQuery({ document, route: { method, path } }: Subject): string {
+export function requiredQuery({ document, route: { method, path } }: Subject): string {
   const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const required = parameters.filter((each) => each['in'] === 'query' && each['required'] === true)
   const texts = required.map((each) => {
