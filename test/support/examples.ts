@@ -67,6 +67,17 @@ export const NEIGHBOURS = {
         ...made,
       },
     ],
+    // Sets off something that waits for the clock.
+    automations: [
+      {
+        id: `auto_${EXAMPLE}`,
+        name: 'Ask how it goes',
+        type: 'sequence',
+        trigger: { event: 'deal.created', conditions: [] },
+        actions: [{ type: 'create_task', config: { title: 'Call', delay_hours: 48 } }],
+        ...made,
+      },
+    ],
   },
   payments: {
     links: [
