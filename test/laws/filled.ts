@@ -5,9 +5,9 @@
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { RecordSet } from '../../src/state/records.ts'
-import { freshApp, type FreshApp, type Tenant } from '../support/app.ts'
-import { everyOperation, exampleBody } from '../support/examples.ts'
-import type { Expected, FilledList } from './listRules.ts'
+import { freshApp, type Answer, type FreshApp, type Tenant } from '../support/app.ts'
+import { everyOperation, exampleBody, type Subject } from '../support/examples.ts'
+import type { ChangeableList, Expected, FilledList } from './listRules.ts'
 import { boundsOf, Reader, type List } from './pages.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -39,6 +39,32 @@ export async function demoSnapshot({ call }: FreshApp): Promise<Snapshot> {
   const made = await call('POST', '/_sim/workspaces', { body: { fixtures: 'demo' } })
   const { workspace } = made.body as { workspace: { id: string } }
   return (await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).body as Snapshot
+}
+
+async function changeableList(
+  fresh: FreshApp,
+  { list, path }: Reader,
+  whole: Snapshot,
+): Promise<ChangeableList> {
+  const tenant = fresh.tenant()
+  const { key } = tenant
+  fresh.setClock(LOOKED_AT, { workspace: tenant.workspace })
+  await putSnapshot(fresh, tenant, whole)
+  const call = fresh.at(list.definition.name)
+  const making = makerOf(list)
+  const mustWork = ({ status, text }: Answer): void => {
+    if (status >= 300) throw new Error(text)
+  }
+  return {
+    key,
+    async add() {
+      const body = exampleBody({ ...fresh, ...tenant }, making.document, 'POST', list.route.path)
+      mustWork(await call('POST', path, { body, key }))
+    },
+    async remove(id) {
+      mustWork(await call('DELETE', `${path}/${id}`, { key }))
+    },
+  }
 }
 
 /** How many records a list is to have at least. */
@@ -85,6 +111,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
         expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
         keyOfNobody: nobody.key,
         keyOfTwin: twin.key,
+        changeable: () => changeableList(fresh, reader, whole),
       },
     ]),
   )
@@ -110,16 +137,22 @@ async function addressOf({ call }: FreshApp, lists: readonly List[], list: List)
   return most.path
 }
 
+/** The operation that makes the records of the list. */
+function makerOf(list: List): Subject {
+  const found = everyOperation().find(
+    ({ route }) =>
+      route.interface === list.definition.name && route.method === 'POST' && route.path === list.route.path,
+  )
+  if (!found) throw new Error(`${list.title} is empty in the demo data, and no operation fills it`)
+  return found
+}
+
 /** Makes a record by the example of the operation that makes those of the list, where it has none. */
 async function mustHaveSome(fresh: FreshApp, reader: Reader): Promise<void> {
   const { list, path } = reader
   const { items } = await reader.page()
   if (items.length > 0) return
-  const making = everyOperation().find(
-    ({ route }) =>
-      route.interface === list.definition.name && route.method === 'POST' && route.path === list.route.path,
-  )
-  if (!making) throw new Error(`${list.title} is empty in the demo data, and no operation fills it`)
+  const making = makerOf(list)
   const { definition, route } = list
   const body = exampleBody(fresh, making.document, 'POST', route.path)
   const made = await fresh.at(definition.name)('POST', path, { body })

@@ -21,6 +21,15 @@ export interface FilledList {
   readonly keyOfNobody: string
   /** The key of another workspace with the same records. */
   readonly keyOfTwin: string
+  /** A copy that may be changed. */
+  readonly changeable: () => Promise<ChangeableList>
+}
+
+/** A list to which records can be added, and from which they can be taken, by operations of its interface. */
+export interface ChangeableList {
+  readonly key: string
+  readonly add: () => Promise<void>
+  readonly remove: (id: string) => Promise<void>
 }
 
 export interface Expected {
@@ -368,6 +377,35 @@ const cursorsElsewhere: Rule = {
   },
 }
 
+/** Whether the interface has an operation that adds to the list, and one that takes a record from it. */
+const comesAndGoes = ({ route: { path }, routes }: List): boolean =>
+  routes.some((route) => route.method === 'POST' && route.path === path) &&
+  routes.some((route) => route.method === 'DELETE' && route.path.startsWith(`${path}/{`))
+
+const stable: Rule = {
+  title: 'loses and doubles nothing when records come and go between pages',
+  concerns: (list) => hasCursor(list) && comesAndGoes(list),
+  async holds({ reader, changeable }) {
+    const { limit, sort, order } = reader.list.paging
+    for (const by of sortsOf(reader.list)) {
+      for (const way of ORDERS) {
+        const { key, add, remove } = await changeable()
+        const query = { [sort]: by, [order]: way, [limit]: 40 }
+        const expected = idsOf(await reader.all(query, key))
+        const first = await reader.page(query, key)
+        // One that was shown, the one at which the page ended, and one that is still to come.
+        const ahead = String(expected[45])
+        for (const gone of [String(expected[1]), String(expected[39]), ahead]) await remove(gone)
+        for (let count = 0; count < 5; count += 1) await add()
+        const rest = (await reader.pages(first.next ?? {}, key)).flatMap(({ items }) => idsOf(items))
+        expect(new Set(rest).size).toBe(rest.length)
+        const known = new Set(expected)
+        expect(rest.filter((id) => known.has(id))).toEqual(expected.slice(40).filter((id) => id !== ahead))
+      }
+    }
+  },
+}
+
 const someValue = ({ type, enum: values, format, minimum }: Parameter): string => {
   if (values) return values[0] ?? ''
   if (type === 'boolean') return 'true'
@@ -490,6 +528,7 @@ export const LIST_RULES: readonly Rule[] = [
   cursorsAgain,
   cursorsAltered,
   cursorsElsewhere,
+  stable,
   filters,
   apart,
 ]

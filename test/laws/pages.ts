@@ -25,6 +25,8 @@ export interface List {
   readonly title: string
   readonly definition: InterfaceDefinition
   readonly route: MountedRoute
+  /** All of its interface. */
+  readonly routes: readonly MountedRoute[]
   readonly paging: Paged
   readonly parameters: Readonly<Record<string, Parameter>>
 }
@@ -98,7 +100,7 @@ export function severalsOf(published: readonly Published[]): {
         const usual = definition.dialect.paging
         if (usual && usual.kind !== 'unpaged' && isPage(route, usual)) contradicting.push(title)
       } else if (paging && isPage(route, paging)) {
-        lists.push({ title, definition, route, paging, parameters: queryProperties(route) })
+        lists.push({ title, definition, route, routes, paging, parameters: queryProperties(route) })
       } else {
         unexplained.push(title)
       }
