@@ -179,11 +179,11 @@ async function attemptsOf(fresh: FreshApp, subject: Subject): Promise<Deed[]> {
   if (method === 'GET' || takesForm(subject)) return []
   const at = await whereabouts(fresh, route.interface)
   const example = exampleBody(fresh, document, method, path)
-  const bodies = example ? variantsOf((route.schema.body ?? {}) as Schema, example, at) : [undefined]
+  const bodies = example ? variantsOf((route.schema.body ?? {}), example, at) : [undefined]
   const call = fresh.at(route.interface)
   const attempt = (place: string, body: Body | undefined): Deed => ({
     title,
-    do: () => call(method as Method, place, body === undefined ? {} : { body }),
+    do: () => call(method, place, body === undefined ? {} : { body }),
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
   if (kind === undefined || parameter === undefined) return bodies.map((body) => attempt(path, body))

@@ -331,7 +331,7 @@ const cursorsAltered: Rule = {
   concerns: hasCursor,
   async holds(filled) {
     const { name, cursor } = await firstCursor(filled)
-    const changed = [...cursor].map((character, index) => {
+    const changed = Array.from(cursor, (character, index) => {
       const other = character === 'A' ? 'B' : 'A'
       return cursor.slice(0, index) + other + cursor.slice(index + 1)
     })

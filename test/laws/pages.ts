@@ -92,7 +92,7 @@ export function severalsOf(published: readonly Published[]): {
   const contradicting: string[] = []
   for (const { definition, routes } of published) {
     for (const route of routes) {
-      const schema = route.operation.answers[200]
+      const schema = route.operation.answers[200] as Shape | null | undefined
       if (route.method !== 'GET' || !schema || isOfOneRecord(route) || !holdsSeveral(schema)) continue
       const title = `${definition.name} ${route.method} ${route.path}`
       const paging = pagingOf(definition, route)
@@ -185,7 +185,7 @@ export class Reader {
     while (wanted !== null) {
       const page: Page = await this.page(wanted, key)
       pages.push(page)
-      if (pages.length > 10_000) throw new Error('the list has no end')
+      if (pages.length > 1000) throw new Error('the list has no end')
       wanted = page.next
     }
     return pages

@@ -127,7 +127,7 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
     taken += 1
     const id = await mustBeShown(made)
     if (updating) {
-      const changed = await call(updating.method as Method, `${path}/${id}`, { body: change })
+      const changed = await call(updating.method, `${path}/${id}`, { body: change })
       if (changed.status === 200) await mustBeShown(changed)
     }
     // What no two records may share is free again.
