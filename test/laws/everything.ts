@@ -7,7 +7,7 @@ import type { Published } from '../../src/http/openapi.ts'
 import type { Trigger } from '../../src/http/trigger.ts'
 import { exampleOf } from '../../src/http/examples.ts'
 import { iso } from '../../src/state/clock.ts'
-import { freshApp, type Answer, type Call, type FreshApp, type Method } from '../support/app.ts'
+import { freshApp, type Answer, type Call, type FreshApp } from '../support/app.ts'
 import {
   everyOperation,
   exampleBody,
@@ -173,13 +173,13 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
 const RECORD = /([\w-]+)\/\{(\w+)\}/
 
 /** Whatever a person could try with an operation on records that are there. */
-async function attemptsOf(fresh: FreshApp, subject: Subject): Promise<Deed[]> {
+export async function attemptsOf(fresh: FreshApp, subject: Subject): Promise<Deed[]> {
   const { route, document, title } = subject
   const { method, path } = route
   if (method === 'GET' || takesForm(subject)) return []
   const at = await whereabouts(fresh, route.interface)
   const example = exampleBody(fresh, document, method, path)
-  const bodies = example ? variantsOf((route.schema.body ?? {}), example, at) : [undefined]
+  const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
   const call = fresh.at(route.interface)
   const attempt = (place: string, body: Body | undefined): Deed => ({
     title,

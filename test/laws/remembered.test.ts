@@ -3,8 +3,11 @@
  * something is done. The next answer has to be the one that somebody gets who meets the same records for the first time.
  */
 import { expect, test } from 'vitest'
+import type { Answer, FreshApp } from '../support/app.ts'
+import { everyOperation } from '../support/examples.ts'
 import {
   answersAt,
+  attemptsOf,
   everyAddress,
   everyExample,
   everyTrigger,
@@ -14,27 +17,65 @@ import {
   twinOf,
   type Deed,
 } from './everything.ts'
-import type { FreshApp } from '../support/app.ts'
+import { LOOKED_AT } from './filled.ts'
 
-/** Each example, each trigger as often as it takes until it is pulled, and time that passes. */
+/** The first of the deeds that is taken, if any is. */
+const firstTaken = (title: string, deeds: () => Promise<Deed[]>): Deed => ({
+  title,
+  async do() {
+    let last: Answer | undefined
+    for (const deed of await deeds()) {
+      last = await deed.do()
+      if (last.status < 300) return last
+    }
+    throw new Error(`${title} is never taken: ${String(last?.text)}`)
+  },
+})
+
+/** What the control plane does to a workspace as a whole. */
+function settings(fresh: FreshApp): Deed[] {
+  const path = `/_sim/workspaces/${fresh.workspace.id}`
+  const deed = (title: string, act: () => Promise<Answer>): Deed => ({ title, do: act })
+  return [
+    deed('another time zone', () => fresh.call('PATCH', path, { body: { timezone: 'Asia/Tokyo' } })),
+    deed('another currency', () => fresh.call('PATCH', path, { body: { currency: 'EUR' } })),
+    deed('users with other names', async () => {
+      const { users, ...rest } = (await fresh.call('GET', `${path}/snapshot`)).body as { users: object[] }
+      const renamed = users.map((user, index) => ({ ...user, name: `Somebody ${String(index)}` }))
+      return fresh.call('PUT', `${path}/snapshot`, { body: { ...rest, users: renamed } })
+    }),
+    deed('a clock that is set back', () =>
+      fresh.call('PUT', `${path}/clock`, { body: { now: '2026-11-21T18:00:00.000Z', frozen: true } }),
+    ),
+    deed('a reset', async () => {
+      const answer = await fresh.call('POST', `${path}/reset`)
+      fresh.setClock(LOOKED_AT)
+      return answer
+    }),
+  ]
+}
+
+/** Each example, each operation on a record of the demo data, each trigger, and time that passes. */
 async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
-  const pulls = (await everyTrigger()).map((trigger) => ({
-    title: `trigger ${trigger.name}`,
-    async do() {
-      for (const pull of await pullsOf(fresh, trigger)) {
-        const answer = await pull.do()
-        if (answer.status === 200) return answer
-      }
-      throw new Error(`${trigger.name} can't be pulled`)
-    },
-  }))
-  return [passing(fresh, 'PT1H'), ...everyExample(fresh), ...pulls, passing(fresh, 'P3D')]
+  const triggers = await everyTrigger()
+  const onDemoRecords = everyOperation().filter(
+    ({ route }) => route.method !== 'GET' && route.path.includes('{'),
+  )
+  return [
+    passing(fresh, 'PT1H'),
+    ...everyExample(fresh),
+    ...triggers.map((trigger) => firstTaken(`trigger ${trigger.name}`, () => pullsOf(fresh, trigger))),
+    ...onDemoRecords.map((subject) => firstTaken(subject.title, () => attemptsOf(fresh, subject))),
+    passing(fresh, 'P3D'),
+    passing(fresh, 'P30D'),
+    ...settings(fresh),
+  ]
 }
 
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()
   const addresses = await everyAddress(fresh, 2)
-  const changed = new Set<string>()
+  const unchanging = new Set(addresses)
   for (const { title, do: act } of await deedsOf(fresh)) {
     const before = await answersAt(fresh, addresses)
     expect(await answersAt(fresh, addresses)).toEqual(before)
@@ -42,8 +83,8 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
     expect(status, `${title}: ${text}`).toBeLessThan(300)
     const after = await answersAt(fresh, addresses)
     expect(after, title).toEqual(await answersAt(await twinOf(fresh), addresses))
-    for (const address of addresses) if (after[address] !== before[address]) changed.add(address)
+    for (const address of addresses) if (after[address] !== before[address]) unchanging.delete(address)
   }
-  // A law about answers that nothing changes would say nothing.
-  expect(changed.size).toBeGreaterThan(addresses.length / 2)
+  // Of an answer that nothing changes the law would say nothing.
+  expect([...unchanging]).toEqual([])
 }, 120_000)

@@ -4,7 +4,7 @@
  * JSON.stringify would write it.
  */
 import { expect, test } from 'vitest'
-import type { Answer, Method } from '../support/app.ts'
+import type { Answer } from '../support/app.ts'
 import { everyOperation, exampleBody, type Subject } from '../support/examples.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { furnishedDemo } from './everything.ts'
