@@ -150,11 +150,13 @@ function idsOf(sections: Whereabouts['sections'], kind: string, parameter: strin
     }) ?? []
   const byState = new Map<unknown, Body[]>()
   for (const row of rows) byState.set(row['status'], [...(byState.get(row['status']) ?? []), row])
-  const chosen = [...byState.values()].flatMap((each) => [
-    ...each.slice(0, TRIED.records / 2),
-    ...each.slice(TRIED.records / 2).slice(-TRIED.records / 2),
-  ])
-  return chosen.map((row) => String(row[parameter] ?? row['id']))
+  // One of each state before others of the same, and the last made as well as the first.
+  const chosen = Array.from({ length: TRIED.records }, (_, turn) =>
+    [...byState.values()].flatMap((each) =>
+      turn < each.length ? [each.at(turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2)] : [],
+    ),
+  ).flat()
+  return chosen.flatMap((row) => (row ? [String(row[parameter] ?? row['id'])] : []))
 }
 
 /** The operations that write, each with its example as a call of its own. */
@@ -257,9 +259,12 @@ export const publishedEvents = (
     published.map(({ definition }) => [definition.name, (definition.events ?? []).map(({ name }) => name)]),
   )
 
-/** The addresses of everything that can be read: each list and report, and some records of each kind. */
-export async function everyAddress(fresh: FreshApp, records: number): Promise<string[]> {
-  const addresses: string[] = []
+/**
+ * The addresses of everything that can be read: each list and report, and some records of each kind. Tells the
+ * operation of each.
+ */
+export async function everyAddress(fresh: FreshApp, records: number): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>()
   for (const subject of everyOperation().filter(({ route }) => route.method === 'GET')) {
     const { route } = subject
     const { basePath } = publishedOf(route.interface).definition
@@ -271,7 +276,7 @@ export async function everyAddress(fresh: FreshApp, records: number): Promise<st
         : idsOf(at.sections, kind, parameter)
             .slice(0, records)
             .map((id) => route.path.replace(/\{\w+\}/, id))
-    addresses.push(...paths.map((path) => basePath + path + requiredQuery(subject)))
+    for (const path of paths) addresses.set(basePath + path + requiredQuery(subject), subject.title)
   }
   return addresses
 }
@@ -282,10 +287,10 @@ export type Asker = Pick<FreshApp, 'call'> & { readonly workspace: { readonly id
 /** What is answered there, with its status, but for what names the workspace itself or is sealed for it. */
 export async function answersAt(
   { call, workspace }: Asker,
-  addresses: readonly string[],
+  addresses: ReadonlyMap<string, string>,
 ): Promise<Readonly<Record<string, string>>> {
   const answers: Record<string, string> = {}
-  for (const address of addresses) {
+  for (const address of addresses.keys()) {
     const { status, text } = await call('GET', address)
     const common = text
       .replaceAll(workspace.id, 'WORKSPACE')

@@ -74,8 +74,8 @@ async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
 
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()
-  const addresses = await everyAddress(fresh, 2)
-  const unchanging = new Set(addresses)
+  const addresses = await everyAddress(fresh, 3)
+  const unchanging = new Set(addresses.values())
   for (const { title, do: act } of await deedsOf(fresh)) {
     const before = await answersAt(fresh, addresses)
     expect(await answersAt(fresh, addresses)).toEqual(before)
@@ -83,8 +83,10 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
     expect(status, `${title}: ${text}`).toBeLessThan(300)
     const after = await answersAt(fresh, addresses)
     expect(after, title).toEqual(await answersAt(await twinOf(fresh), addresses))
-    for (const address of addresses) if (after[address] !== before[address]) unchanging.delete(address)
+    for (const [address, operation] of addresses) {
+      if (after[address] !== before[address]) unchanging.delete(operation)
+    }
   }
-  // Of an answer that nothing changes the law would say nothing.
+  // Of an operation whose answers nothing changes the law would say nothing.
   expect([...unchanging]).toEqual([])
 }, 120_000)
