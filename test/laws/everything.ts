@@ -175,7 +175,7 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
 const RECORD = /([\w-]+)\/\{(\w+)\}/
 
 /** Whatever a person could try with an operation on records that are there. */
-export async function attemptsOf(fresh: FreshApp, subject: Subject): Promise<Deed[]> {
+export async function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Promise<Deed[]> {
   const { route, document, title } = subject
   const { method, path } = route
   if (method === 'GET' || takesForm(subject)) return []
@@ -188,9 +188,11 @@ export async function attemptsOf(fresh: FreshApp, subject: Subject): Promise<Dee
     do: () => call(method, place, body === undefined ? {} : { body }),
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
-  if (kind === undefined || parameter === undefined) return bodies.map((body) => attempt(path, body))
+  if (kind === undefined || parameter === undefined) {
+    return someOf(bodies, round).map((body) => attempt(path, body))
+  }
   return idsOf(at.sections, kind, parameter).flatMap((id, turn) =>
-    someOf(bodies, turn).map((body) => attempt(path.replace(/\{\w+\}/, id), body)),
+    someOf(bodies, turn + round).map((body) => attempt(path.replace(/\{\w+\}/, id), body)),
   )
 }
 
@@ -212,10 +214,13 @@ export async function pullsOf(fresh: FreshApp, { name, body }: Trigger): Promise
   )
 }
 
-export const passing = (fresh: FreshApp, duration: string): Deed => ({
+/** Time, set and not advanced, for an advance waits for webhooks, and nobody answers these. */
+export const passing = (fresh: FreshApp, days: number): Deed => ({
   title: 'time',
   do: () =>
-    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/clock/advance`, { body: { duration } }),
+    fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/clock`, {
+      body: { now: iso(fresh.workspace.now() + days * DAY_MS), frozen: true },
+    }),
 })
 
 export async function everyTrigger(): Promise<Trigger[]> {
@@ -240,12 +245,12 @@ export async function doEverything(
   const subjects = everyOperation()
 
   await run(everyExample(fresh).filter(({ title }) => !title.includes(' DELETE ')))
-  for (const duration of ['PT1H', 'P2D', 'P400D', 'PT1H']) {
+  for (const [round, days] of [0.1, 2, 400, 0.1].entries()) {
     for (const trigger of triggers) await run(await pullsOf(fresh, trigger))
     for (const subject of subjects.filter((each) => !removes(each)))
-      await run(await attemptsOf(fresh, subject))
+      await run(await attemptsOf(fresh, subject, round))
     await beforeTimePasses()
-    await run([passing(fresh, duration)])
+    await run([passing(fresh, days)])
   }
   await run(everyExample(fresh))
   for (const subject of subjects.filter(removes)) await run(await attemptsOf(fresh, subject))
