@@ -125,7 +125,8 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
         let start = 0
         if (query.cursor !== undefined) {
           try {
-            start = Number(sealer.open(query.cursor, scope)[1])
+            const [, place] = sealer.open(query.cursor, scope)
+            start = place
           } catch (error) {
             if (!has('a broken cursor is the first page')) throw error
           }
