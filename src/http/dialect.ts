@@ -4,6 +4,7 @@
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldProblem, Reason, RefusalInfo } from '../state/refusal.ts'
+import type { Paging } from './paging.ts'
 
 /** The header that carries the key. */
 export type Credential =
@@ -29,6 +30,8 @@ export interface Dialect {
   readonly refusals: Readonly<Record<Reason, { readonly status: number; readonly code: string }>>
   /** The reason where a body is missing or no object; 'invalid' unless it is said here. */
   readonly misshapenBody?: Reason
+  /** How its lists go on, but for operations that say it themselves; left out where there is none that does. */
+  readonly paging?: Paging
   /** The error body. */
   body(refusal: Spoken): object
   /** The shape of the error body, for the published documents. */

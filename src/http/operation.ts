@@ -9,6 +9,7 @@ import type { Reason } from '../state/refusal.ts'
 import type { Modules } from '../state/tables.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
+import type { Paging } from './paging.ts'
 import type { RateLimit } from './rateLimits.ts'
 
 export interface Operation {
@@ -34,6 +35,8 @@ export interface Operation {
   readonly refuses?: readonly Reason[]
   /** How often it may be called, alone or with the operations that share the limit. */
   readonly limit?: RateLimit
+  /** How its list goes on, where that is not as the dialect says, or why what holds several records has no pages. */
+  readonly paging?: Paging
   /** Needs no credential. */
   readonly open?: boolean
 }

@@ -12,6 +12,8 @@ export interface Move<State extends string> {
   readonly by: string
   /** The event that is appended with the move. */
   readonly emits?: string
+  /** The event in its place, where records of one machine tell of the same move in other words. */
+  readonly orEmits?: string
   /** States in which the move changes nothing and is no error: a call that may be repeated. */
   readonly settledIn?: readonly State[]
   readonly fidelity: Fidelity

@@ -39,6 +39,11 @@ let demo: Promise<Fixture | null> | undefined
 
 const furnished = new WeakSet<FreshApp>()
 
+/** Says that the workspace holds the records that examples name, beside others that are to stay. */
+export function isFurnished(fresh: FreshApp): void {
+  furnished.add(fresh)
+}
+
 /** Puts the records of the interface's demo there, which its examples name; once for each app. */
 async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (furnished.has(fresh)) return
@@ -74,7 +79,7 @@ export function takesForm({ document, route: { method, path } }: Subject): boole
 const EXAMPLE_FILE = { filename: 'example.csv', content: 'name\nAna Castillo\n' }
 
 /** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */
-function requiredQuery({ document, route: { method, path } }: Subject): string {
+export function requiredQuery({ document, route: { method, path } }: Subject): string {
   const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const required = parameters.filter((each) => each['in'] === 'query' && each['required'] === true)
   const texts = required.map((each) => {

@@ -1,6 +1,7 @@
 /** How the catalog interface speaks. Specification part 1, "Authentication", "Errors", "Endpoints". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
+import { cursorPaging } from '../../http/paging.ts'
 import { Assumed, named, Nullable } from '../../http/schemas.ts'
 
 export const catalogDialect: Dialect = {
@@ -9,6 +10,13 @@ export const catalogDialect: Dialect = {
     ...COMMON_REFUSALS,
     not_enabled: { status: 403, code: 'module_not_active' },
   },
+  paging: cursorPaging({
+    items: 'data',
+    limit: 'limit',
+    cursor: 'cursor',
+    next: 'pagination.nextCursor',
+    hasMore: 'pagination.hasMore',
+  }),
   body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
   errorSchema: named(
     'Error',

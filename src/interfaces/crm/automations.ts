@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
+import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
@@ -155,6 +156,7 @@ export const automations: Resource = async (app) => {
           `Assumed: any key may read them; no pages are shown, so the newest ${String(SHOWN_EXECUTIONS)} are answered.`,
         ),
         answers: { 200: ExecutionList },
+        paging: unpaged(`No pages are shown: the newest ${String(SHOWN_EXECUTIONS)}.`),
       }),
     },
     ({ params, workspace }) => {

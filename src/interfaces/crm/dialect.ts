@@ -2,6 +2,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
+import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
 export const crmDialect: Dialect = {
@@ -11,6 +12,16 @@ export const crmDialect: Dialect = {
     invalid: { status: 422, code: 'validation_error' },
     invalid_query: { status: 422, code: 'validation_error' },
   },
+  paging: numberedPaging({
+    items: 'data',
+    limit: 'per_page',
+    page: 'page',
+    at: 'meta.current_page',
+    total: 'meta.total_count',
+    pages: 'meta.total_pages',
+    sort: 'sort_by',
+    order: 'sort_dir',
+  }),
   body({ code, message, details, facts }) {
     const existing = facts?.['existing_id']
     return {

@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
 import { amountOf } from '../../state/crm/amounts.ts'
 import { ownerFacts } from '../../state/crm/deals.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
@@ -30,6 +31,8 @@ import {
   TeamReportQuery,
 } from './schemas/reports.ts'
 
+const A_REPORT = unpaged('One answer about all that it counts.')
+
 const reportOperation = operationsOf({ tag: 'Reports' })
 
 export const reports: Resource = async (app) => {
@@ -45,6 +48,7 @@ export const reports: Resource = async (app) => {
           'The shape is shown. Assumed: it is about the deals created in the period, whatever became of them since; a pipeline that does not exist is not found.',
         ),
         answers: { 200: PipelineReport },
+        paging: A_REPORT,
         refuses: ['not_found'],
       }),
     },
@@ -84,6 +88,7 @@ export const reports: Resource = async (app) => {
           'The specification shows no answer: the deals and activities created in the period, by owner; any key may ask for it.',
         ),
         answers: { 200: TeamReport },
+        paging: A_REPORT,
         refuses: ['not_found'],
       }),
     },
@@ -113,6 +118,7 @@ export const reports: Resource = async (app) => {
           'The specification shows no answer: weighted is the values of open deals times the probabilities of their stages, best_case all open deals and what was won, committed the open deals from a probability of 90 and what was won; any key may ask for it.',
         ),
         answers: { 200: ForecastReport },
+        paging: A_REPORT,
         refuses: ['not_found'],
       }),
     },

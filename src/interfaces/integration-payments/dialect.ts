@@ -4,6 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
+import { offsetPaging } from '../../http/paging.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { iso } from '../../state/clock.ts'
 import type { RefusedCase } from '../../state/integration-payments/cases.ts'
@@ -46,6 +47,7 @@ export const integrationPaymentsDialect: Dialect = {
     unavailable: { ...COMMON_REFUSALS.unavailable, code: 'ERR_UNAVAILABLE' },
     internal: { ...COMMON_REFUSALS.internal, code: 'ERR_INTERNAL' },
   },
+  paging: offsetPaging({ items: 'data.*', limit: 'lim', offset: 'off', total: 'data.total' }),
   body: ({ code, message, facts, at }) => ({
     success: false,
     error: { code: codeOf(facts?.['case']) ?? code, message },

@@ -5,6 +5,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, type Dialect, type Spoken } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
+import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named, OneOf } from '../../http/schemas.ts'
 
 /** The closed list of error codes, by status. */
@@ -74,6 +75,13 @@ export const paymentsDialect: Dialect = {
     wrong_state: { status: 409, code: 'conflict' },
   },
   misshapenBody: 'malformed',
+  paging: numberedPaging({
+    items: 'data',
+    limit: 'per_page',
+    page: 'page',
+    at: 'meta.page',
+    total: 'meta.total',
+  }),
   body: (refusal) => ({ error: codeOf(refusal), message: refusal.message, status: refusal.status }),
   errorSchema: named(
     'Error',

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
+import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
@@ -35,6 +36,7 @@ export const reports: Resource = async (app) => {
           'The fields are shown. Assumed: a payment counts when it was completed, with what is left of it after refunds, so that all views have the same sums; at most 3,700 periods at once.',
         ),
         answers: { 200: One(RevenueReport) },
+        paging: unpaged('One answer about all that it counts.'),
       }),
     },
     ({ query, workspace }) => {

@@ -1,6 +1,7 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -46,6 +47,7 @@ export const webhooks: Resource = async (app) => {
         summary: 'List webhooks',
         description: 'All of them, the newest first (assumed), never with a secret.',
         answers: { 200: WebhookList },
+        paging: unpaged('The specification shows no parameters: all of them are told at once.'),
       }),
     },
     ({ workspace }) => ({ webhooks: listSubscriptions(workspace, 'pos').map(webhookView) }),

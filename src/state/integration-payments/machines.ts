@@ -19,6 +19,8 @@ export const linkMachine = machine({
       to: 'completed',
       by: 'the hosted checkout, or the trigger integration-payments.link.complete',
       emits: 'customer.created',
+      // Of a link that is only paid no customer comes.
+      orEmits: 'payment.success',
       fidelity: documentedBut(
         'From pending. Assumed: from processing too; a collection link, whose checkout sends the status collected, is listed as completed.',
       ),

@@ -1,4 +1,7 @@
-/** Specification part 1, "Authentication", "Errors": who may call what of the catalog, and what others are told. */
+/**
+ * Specification part 1, "Authentication", "Errors": what is the catalog's own of who may call what. The rest holds for
+ * every operation (test/laws/access.test.ts).
+ */
 import { describe, expect, test } from 'vitest'
 import type { Method } from '../../support/app.ts'
 import { freshCatalog, NOON, refusal, type Catalog } from '../../support/catalog.ts'
@@ -7,38 +10,33 @@ interface Operation {
   readonly method: Method
   /** `:id` stands for the id of a record that is there. */
   readonly path: string
-  readonly scope: string
   readonly status: number
   readonly body?: object
 }
 
 const OPERATIONS: readonly Operation[] = [
-  { method: 'GET', path: '/products', scope: 'products:read', status: 200 },
-  { method: 'GET', path: '/products/:id', scope: 'products:read', status: 200 },
+  { method: 'GET', path: '/products', status: 200 },
+  { method: 'GET', path: '/products/:id', status: 200 },
   {
     method: 'POST',
     path: '/products',
-    scope: 'products:create',
     status: 201,
     body: { name: 'Desk', type: 'physical' },
   },
-  { method: 'PUT', path: '/products/:id', scope: 'products:update', status: 200, body: { sku: 'A' } },
-  { method: 'DELETE', path: '/products/:id', scope: 'products:delete', status: 200 },
-  { method: 'GET', path: '/activities', scope: 'activities:read', status: 200 },
-  { method: 'GET', path: '/activities/:id', scope: 'activities:read', status: 200 },
+  { method: 'PUT', path: '/products/:id', status: 200, body: { sku: 'A' } },
+  { method: 'DELETE', path: '/products/:id', status: 200 },
+  { method: 'GET', path: '/activities', status: 200 },
+  { method: 'GET', path: '/activities/:id', status: 200 },
   {
     method: 'POST',
     path: '/activities',
-    scope: 'activities:create',
     status: 201,
     body: { title: 'Call', type: 'call' },
   },
-  { method: 'PUT', path: '/activities/:id', scope: 'activities:update', status: 200, body: { notes: 'A' } },
-  { method: 'DELETE', path: '/activities/:id', scope: 'activities:delete', status: 200 },
-  { method: 'PATCH', path: '/activities/:id/complete', scope: 'activities:update', status: 200 },
+  { method: 'PUT', path: '/activities/:id', status: 200, body: { notes: 'A' } },
+  { method: 'DELETE', path: '/activities/:id', status: 200 },
+  { method: 'PATCH', path: '/activities/:id/complete', status: 200 },
 ]
-
-const SCOPES = [...new Set(OPERATIONS.map(({ scope }) => scope))]
 
 const titled = OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 
@@ -56,85 +54,6 @@ async function furnished() {
 }
 
 describe.each(titled)('%s', (_title, operation) => {
-  test('is let through by its own permission alone', async () => {
-    const { fresh, perform } = await furnished()
-    const key = fresh.makeKey({ scopes: [operation.scope] })
-
-    expect((await perform(operation, key)).status).toBe(operation.status)
-  })
-
-  test('is let through by a key of all permissions', async () => {
-    const { perform } = await furnished()
-
-    expect((await perform(operation)).status).toBe(operation.status)
-  })
-
-  test('is refused by all the other permissions together, which the answer names, and changes nothing', async () => {
-    const { fresh, perform } = await furnished()
-    const key = fresh.makeKey({ scopes: SCOPES.filter((scope) => scope !== operation.scope) })
-    const before = fresh.dump()
-
-    const answer = await perform(operation, key)
-
-    expect(answer.status).toBe(403)
-    expect(answer.body).toEqual({
-      error: { code: 'forbidden', message: `The key lacks the permission ${operation.scope}.` },
-    })
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test('is refused by a key without any permission', async () => {
-    const { fresh, perform } = await furnished()
-
-    expect(await perform(operation, fresh.makeKey({ scopes: [] }))).toMatchObject(refusal(403, 'forbidden'))
-  })
-
-  test('is refused by a key that serves other interfaces', async () => {
-    const { fresh, perform } = await furnished()
-    const key = fresh.makeKey({ interfaces: ['crm', 'pos'] })
-
-    const answer = await perform(operation, key)
-
-    expect(answer.status).toBe(403)
-    expect(answer.body).toEqual({
-      error: { code: 'forbidden', message: 'The key does not serve the catalog interface.' },
-    })
-    expect((await perform(operation, fresh.makeKey({ interfaces: ['pos', 'catalog'] }))).status).toBe(
-      operation.status,
-    )
-  })
-
-  test('is refused without a key, and with one that nobody has', async () => {
-    const { fresh, perform } = await furnished()
-    const before = fresh.dump()
-
-    const missing = await perform(operation, null)
-    expect(missing.status).toBe(401)
-    expect(missing.headers['www-authenticate']).toBe('Bearer')
-    expect(missing.body).toEqual({
-      error: { code: 'unauthorized', message: 'The request has no authorization header.' },
-    })
-
-    const unknown = await perform(operation, 'sim_nobody')
-    expect(unknown.status).toBe(401)
-    expect(unknown.headers['www-authenticate']).toBe('Bearer')
-    expect(unknown.body).toEqual({ error: { code: 'unauthorized', message: 'The key is not known.' } })
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test('is refused by an expired key, by the clock of its workspace', async () => {
-    const { fresh, perform, setClock } = await furnished()
-    const key = fresh.makeKey({ expiresAt: Date.parse(NOON) + 1 })
-    expect((await perform(operation, key)).status).toBe(operation.status)
-
-    setClock('2026-11-21T12:00:00.001Z')
-
-    const answer = await perform(operation, key)
-    expect(answer.status).toBe(401)
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
-    expect(answer.body).toEqual({ error: { code: 'unauthorized', message: 'The key has expired.' } })
-  })
-
   test('meets nothing of another workspace', async () => {
     const { fresh, perform } = await furnished()
     const { key } = fresh.tenant()
@@ -150,16 +69,6 @@ describe.each(titled)('%s', (_title, operation) => {
 })
 
 describe('a key', () => {
-  test('of which no trace is left is refused', async () => {
-    const { fresh, call } = await freshCatalog()
-    const key = fresh.makeKey({})
-    expect((await call('GET', '/products', { key })).status).toBe(200)
-
-    fresh.app.workspaces.removeKey(key)
-
-    expect(await call('GET', '/products', { key })).toMatchObject(refusal(401, 'unauthorized'))
-  })
-
   test('expires by its own workspace and no other', async () => {
     const { fresh, call } = await freshCatalog()
     const other = fresh.tenant()
@@ -173,23 +82,6 @@ describe('a key', () => {
     expect((await call('GET', '/products', { key })).status).toBe(200)
   })
 
-  test.each([
-    ['nothing', ''],
-    ['a key alone', 'KEY'],
-    ['another scheme', 'Basic KEY'],
-    ['a scheme alone', 'Bearer'],
-    ['two keys', 'Bearer KEY KEY'],
-  ])('is not found in a header with %s', async (_what, header) => {
-    const { fresh, call } = await freshCatalog()
-
-    const answer = await call('GET', '/products', {
-      key: null,
-      headers: { authorization: header.replaceAll('KEY', fresh.key) },
-    })
-
-    expect(answer).toMatchObject(refusal(401, 'unauthorized'))
-  })
-
   test.each(['bearer KEY', 'BEARER KEY', 'Bearer   KEY'])('is found in "%s"', async (header) => {
     const { fresh, call } = await freshCatalog()
 
@@ -199,16 +91,6 @@ describe('a key', () => {
     })
 
     expect(answer.status).toBe(200)
-  })
-
-  test('counts in no other header', async () => {
-    const { fresh, call } = await freshCatalog()
-
-    for (const name of ['x-api-key', 'api_access_token', 'x-invoicing-token']) {
-      expect(await call('GET', '/products', { key: null, headers: { [name]: fresh.key } })).toMatchObject(
-        refusal(401, 'unauthorized'),
-      )
-    }
   })
 })
 

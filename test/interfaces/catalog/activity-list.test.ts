@@ -1,4 +1,4 @@
-/** Specification part 1, GET /activities: what it sorts by, finds and filters. Its pages are under test/http/lists.test.ts. */
+/** Specification part 1, GET /activities: what it sorts by, finds and filters. Its pages are under the law of all lists. */
 import { describe, expect, test } from 'vitest'
 import { freshCatalog, invalid, refusal, type Catalog } from '../../support/catalog.ts'
 

@@ -1,4 +1,4 @@
-/** Specification part 1, GET /products: what it sorts by, finds and filters. Its pages are under test/http/lists.test.ts. */
+/** Specification part 1, GET /products: what it sorts by, finds and filters. Its pages are under the law of all lists. */
 import { describe, expect, test } from 'vitest'
 import { freshCatalog, refusal, shown, type Catalog } from '../../support/catalog.ts'
 
@@ -48,6 +48,17 @@ test('a page that is not the last names the cursor of the next', async () => {
     data: [first],
     pagination: { nextCursor: null, hasMore: false },
   })
+})
+
+test('a page has 25 products unless another number is asked for', async () => {
+  const catalog = await freshCatalog()
+  await fill(
+    catalog,
+    Array.from({ length: 26 }, () => ({})),
+  )
+
+  expect((await catalog.listProducts()).data).toHaveLength(25)
+  expect((await catalog.listProducts('?limit=26')).data).toHaveLength(26)
 })
 
 describe('sorted', () => {

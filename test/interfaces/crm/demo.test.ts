@@ -28,7 +28,7 @@ test('the demo has deals in every state, in two of its three pipelines', async (
   ])
   expect((await get<PageBody<unknown>>('/contacts')).meta.total_count).toBe(12)
   expect((await get<PageBody<unknown>>('/activities')).meta.total_count).toBe(10)
-  expect(await get<PageBody<unknown>>('/automations')).toMatchObject({ data: { length: 3 } })
+  expect(await get<PageBody<unknown>>('/automations')).toMatchObject({ data: { length: 4 } })
 })
 
 test('the demo reports what its deals add up to', async () => {

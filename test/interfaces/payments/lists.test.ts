@@ -1,58 +1,29 @@
-/** The lists of payments under the law of all that have numbered pages. Specification part 2, "Limits". */
-import { writtenInstant } from '../../../src/state/clock.ts'
-import { instantOfNumber, obeysTheNumberedListLaw } from '../../support/numberedLists.ts'
-import type { FreshApp } from '../../support/app.ts'
+/**
+ * What is the payments' own of their lists: the newest comes first, and a page has 20. Specification part 2, "Limits".
+ * The rest holds for every list (test/laws/lists.test.ts).
+ */
+import { expect, test } from 'vitest'
+import { freshPayments, type PageBody } from '../../support/payments.ts'
 
-/** Fills a list by the operation that makes its records. */
-const byPosting = (path: string, body: object) => async (fresh: FreshApp, count: number) => {
-  const ids: string[] = []
-  for (let number = 0; number < count; number++) {
-    fresh.setClock(instantOfNumber(number))
-    const made = await fresh.at<{ data: { id: string } }>('payments')('POST', path, { body })
-    ids.push(made.body.data.id)
-  }
-  return ids
+interface Listed {
+  readonly id: string
 }
 
-/** Fills a list of what people make, by putting a snapshot there. */
-const byLoading =
-  (name: string, record: (id: string, at: string) => object) =>
-  async (fresh: FreshApp, count: number): Promise<string[]> => {
-    const ids = Array.from({ length: count }, (_, number) => `record-${String(number)}`)
-    const records = ids.map((id, number) => record(id, instantOfNumber(number)))
-    fresh.app.records.load(fresh.workspace, { payments: { [name]: records } })
-    fresh.workspace.setClock(writtenInstant(instantOfNumber(count)), true)
-    return Promise.resolve(ids)
-  }
+const at = (number: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 2) * 1000).toISOString()
 
-const perPage = 20
-
-obeysTheNumberedListLaw({
-  interface: 'payments',
-  path: '/payment-links',
-  fill: byPosting('/payment-links', { amount: 100 }),
-  perPage,
-})
-
-obeysTheNumberedListLaw({
-  interface: 'payments',
-  path: '/transactions',
-  fill: byLoading('transactions', (id, at) => ({
+/** Twenty-one that people make outside the interface, in twos that share an instant. */
+const MADE_OUTSIDE = {
+  transactions: (id: string, createdAt: string) => ({
     id,
     amount: 100,
     currency: 'USD',
     status: 'completed',
     paymentMethod: 'ach',
-    createdAt: at,
-    completedAt: at,
-  })),
-  perPage,
-})
-
-obeysTheNumberedListLaw({
-  interface: 'payments',
-  path: '/reports/settlements',
-  fill: byLoading('settlements', (id, at) => ({
+    createdAt,
+    completedAt: createdAt,
+  }),
+  settlements: (id: string, createdAt: string) => ({
     id,
     amount: 100,
     fees: 50,
@@ -60,16 +31,40 @@ obeysTheNumberedListLaw({
     currency: 'USD',
     transactionsCount: 1,
     bankAccountLastFour: '6789',
-    periodFrom: at,
-    periodTo: at,
-    createdAt: at,
-  })),
-  perPage,
+    periodFrom: createdAt,
+    periodTo: createdAt,
+    createdAt,
+  }),
+}
+
+test.each([
+  ['/transactions', 'transactions'],
+  ['/reports/settlements', 'settlements'],
+] as const)('%s tells the newest first, 20 on a page', async (path, name) => {
+  const { ask, fresh } = await freshPayments()
+  const ids = Array.from({ length: 21 }, (_, number) => `record-${String(number)}`)
+  const records = ids.map((id, number) => MADE_OUTSIDE[name](id, at(number)))
+  fresh.app.records.load(fresh.workspace, { payments: { [name]: records } })
+
+  const { data, meta } = await ask<PageBody<Listed>>('GET', path)
+
+  expect(data.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 20))
+  expect(meta).toEqual({ total: 21, page: 1, per_page: 20 })
 })
 
-obeysTheNumberedListLaw({
-  interface: 'payments',
-  path: '/webhooks',
-  fill: byPosting('/webhooks', { url: 'https://receiver.example.com/', events: ['payment.completed'] }),
-  perPage,
+test.each([
+  ['/payment-links', { amount: 100 }],
+  ['/webhooks', { url: 'https://receiver.example.com/', events: ['payment.completed'] }],
+])('%s tells the newest first, 20 on a page', async (path, body) => {
+  const { ask, setClock } = await freshPayments()
+  const ids: string[] = []
+  for (let number = 0; number < 21; number++) {
+    setClock(at(number))
+    ids.push((await ask<{ data: Listed }>('POST', path, body)).data.id)
+  }
+
+  const { data, meta } = await ask<PageBody<Listed>>('GET', path)
+
+  expect(data.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 20))
+  expect(meta).toEqual({ total: 21, page: 1, per_page: 20 })
 })

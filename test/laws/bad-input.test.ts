@@ -4,20 +4,12 @@
  */
 import { OptionalKind } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../src/http/dialect.ts'
 import { queryProperties } from '../../src/http/reasons.ts'
-import { scopesOf } from '../../src/http/operation.ts'
 import { problemsOf } from '../../src/http/validation.ts'
-import type { Reason } from '../../src/state/refusal.ts'
-import { freshApp, type Answer, type CallOptions, type FreshApp } from '../support/app.ts'
-import { PUBLISHED, publishedOf } from '../support/published.ts'
-import {
-  everyOperation,
-  preparedCall,
-  takesForm,
-  type PreparedCall,
-  type Subject,
-} from '../support/examples.ts'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { everyOperation, takesForm } from '../support/examples.ts'
+import { PUBLISHED } from '../support/published.ts'
+import { Prepared } from './prepared.ts'
 
 const MEBIBYTE = 1_048_576
 
@@ -68,15 +60,10 @@ const OTHER_CONTENT_TYPES = [
 
 const NO_FORMS = ['application/json', ...OTHER_CONTENT_TYPES.filter((type) => !type.startsWith('multipart'))]
 
-let fresh: FreshApp
-
-beforeEach(async () => {
-  fresh = await freshApp()
-})
-
 describe.each(operations.map((subject) => [subject.title, subject] as const))('%s', (_title, subject) => {
   const { route } = subject
-  const { dialect } = definitionOf(subject)
+  const operation = new Prepared(subject)
+  const { dialect } = operation
   const writes = route.method !== 'GET'
   const hasForm = takesForm(subject)
   const takesBody = Boolean(route.schema.body)
@@ -85,17 +72,15 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   const namesRecord = route.path.includes('{')
 
   testWhen(writes && !hasForm)('refuses JSON that is broken', async () => {
-    await refuses(dialect, subject, 'malformed', ({ send }) => BROKEN_JSON.map((raw) => send({ raw })))
+    await operation.refuses('malformed', ({ send }) => BROKEN_JSON.map((raw) => send({ raw })))
   })
 
   testWhen(writes && !hasForm)('refuses JSON that could not be kept as it came', async () => {
-    await refuses(dialect, subject, 'malformed', ({ send }) =>
-      UNSTORABLE_JSON.map(([, raw]) => send({ raw })),
-    )
+    await operation.refuses('malformed', ({ send }) => UNSTORABLE_JSON.map(([, raw]) => send({ raw })))
   })
 
   testWhen(writes)('refuses a body of another content type, or of none', async () => {
-    await refuses(dialect, subject, 'unsupported_media_type', ({ send }) =>
+    await operation.refuses('unsupported_media_type', ({ send }) =>
       [...(hasForm ? NO_FORMS : OTHER_CONTENT_TYPES), null].map((contentType) =>
         send({ raw: '{"a":1}', contentType }),
       ),
@@ -103,27 +88,23 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   })
 
   testWhen(writes && !hasForm)('refuses a body of more than a mebibyte', async () => {
-    await refuses(dialect, subject, 'too_large', ({ send, body }) => [
+    await operation.refuses('too_large', ({ send, body }) => [
       send({ raw: padded(body, MEBIBYTE + 1) }),
       send({ raw: padded(body, 3 * MEBIBYTE) }),
     ])
   })
 
   testWhen(takesJson)('takes a body of a mebibyte', async () => {
-    const { call, method, path, body } = await preparedCall(fresh, subject)
-    const answer = await call(method, path, { raw: padded(body, MEBIBYTE) })
-    expect(Object.keys(route.operation.answers)).toContain(String(answer.status))
+    const { send, body } = await operation.fresh()
+    operation.mustBeTaken(await send({ raw: padded(body, MEBIBYTE) }))
   })
 
   testWhen(takesJson && !isOptional)('refuses an empty body', async () => {
-    await refuses(dialect, subject, dialect.misshapenBody ?? 'invalid', ({ send }) => [
-      send({ raw: '' }),
-      send({}),
-    ])
+    await operation.refuses(dialect.misshapenBody ?? 'invalid', ({ send }) => [send({ raw: '' }), send({})])
   })
 
   testWhen(takesJson)('refuses a body that is no object', async () => {
-    await refuses(dialect, subject, dialect.misshapenBody ?? 'invalid', ({ send }) =>
+    await operation.refuses(dialect.misshapenBody ?? 'invalid', ({ send }) =>
       ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((raw) => send({ raw })),
     )
   })
@@ -136,7 +117,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
       ),
     )
     expect(wrong.length).toBeGreaterThan(Object.keys(properties).length)
-    const answers = await refuses(dialect, subject, 'invalid', ({ send, body }) =>
+    const answers = await operation.refuses('invalid', ({ send, body }) =>
       wrong.map(([field, value]) => send({ body: { ...body, [field]: value } })),
     )
     wrong.forEach(([field, value], index) => {
@@ -145,7 +126,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   })
 
   test('refuses an address with a NUL byte', async () => {
-    await refuses(dialect, subject, 'malformed', ({ get, path }) => [
+    await operation.refuses('malformed', ({ get, path }) => [
       get(`${path}?x=%00`),
       get(`${path}?%00=x`),
       get(`${path}?search=a%00b`),
@@ -153,13 +134,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   })
 
   testWhen(namesRecord)('refuses a path with a NUL byte or with broken percent-encoding', async () => {
-    await refuses(dialect, subject, 'malformed', ({ get }) =>
+    await operation.refuses('malformed', ({ get }) =>
       ['%00', 'a%00b', '%', '%zz', '%E0%A4', '%ff', '%ED%A0%80'].map((id) => get(withId(route.path, id))),
     )
   })
 
   test('refuses a query with broken percent-encoding', async () => {
-    await refuses(dialect, subject, 'malformed', ({ get, path }) =>
+    await operation.refuses('malformed', ({ get, path }) =>
       ['%', '%zz', '%E0%A4', '%ff', '%ED%A0%80'].map((value) => get(`${path}?search=${value}`)),
     )
   })
@@ -171,7 +152,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
         wrongQueryValues(name, schema),
       )
       expect(wrong).not.toEqual([])
-      await refuses(dialect, subject, 'invalid_query', ({ get, path, query }) =>
+      await operation.refuses('invalid_query', ({ get, path, query }) =>
         wrong.map((wrongQuery) => get(`${path}${query === '' ? '?' : `${query}&`}${wrongQuery}`)),
       )
     },
@@ -180,16 +161,15 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   testWhen(Object.keys(queryProperties(route)).length > 0)(
     'ignores query parameters that it does not know',
     async () => {
-      const { call, method, path, query, sent } = await preparedCall(fresh, subject)
+      const { get, path, query } = await operation.fresh()
       for (const unknown of ['unknown=1', 'unknown', 'constructor=x', '__proto__=x', 'toString=x&id=1']) {
-        const answer = await call(method, `${path}${query === '' ? '?' : `${query}&`}${unknown}`, sent)
-        expect(Object.keys(route.operation.answers), unknown).toContain(String(answer.status))
+        operation.mustBeTaken(await get(`${path}${query === '' ? '?' : `${query}&`}${unknown}`))
       }
     },
   )
 
   testWhen(namesRecord)('knows no record of an id that nobody has', async () => {
-    await refuses(dialect, subject, 'not_found', ({ get }) =>
+    await operation.refuses('not_found', ({ get }) =>
       [
         'nobody',
         '0',
@@ -203,73 +183,17 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
       ].map((id) => get(withId(route.path, id))),
     )
   })
-
-  testWhen(namesRecord)('knows no record of another workspace', async () => {
-    const { key } = fresh.tenant()
-    await refuses(dialect, subject, 'not_found', ({ send, sent }) => [send({ ...sent, key })])
-  })
-
-  describe.runIf(!route.operation.open)('asks for a key and', () => {
-    test('refuses a call without one', async () => {
-      await refuses(dialect, subject, 'credential_missing', ({ send, sent }) => [
-        send({ ...sent, key: null }),
-        send({ ...sent, key: '' }),
-        ...(dialect.credential.kind === 'bearer'
-          ? ['Bearer', 'Bearer ', 'Basic abc', fresh.key, `Bearer ${fresh.key} more`].map((authorization) =>
-              send({ ...sent, key: null, headers: { authorization } }),
-            )
-          : []),
-      ])
-    })
-
-    test('refuses one that nobody has', async () => {
-      await refuses(dialect, subject, 'credential_unknown', ({ send, sent }) =>
-        ['unknown', fresh.key.slice(0, -1), `${fresh.key}x`, '__proto__', "'OR'1'='1"].map((key) =>
-          send({ ...sent, key }),
-        ),
-      )
-    })
-
-    test('refuses one that has expired, from the very instant on, and takes it before', async () => {
-      const instant = Date.parse('2026-06-01T12:00:00Z')
-      const key = fresh.makeKey({ expiresAt: instant })
-      fresh.setClock('2026-06-01T11:59:59.999Z')
-      const { call, method, path, query, sent } = await preparedCall(fresh, subject)
-      fresh.setClock('2026-06-01T12:00:00.000Z')
-      const before = fresh.dump()
-      const refused = await call(method, path + query, { ...sent, key })
-      expect(refused.status).toBe(dialect.refusals.credential_expired.status)
-      expect(fresh.dump()).toEqual(before)
-      fresh.setClock('2026-06-01T11:59:59.999Z')
-      const taken = await call(method, path + query, { ...sent, key })
-      expect(Object.keys(route.operation.answers)).toContain(String(taken.status))
-    })
-
-    test('refuses one that serves other interfaces', async () => {
-      const others = ['catalog', 'pos', 'crm'].filter((name) => name !== route.interface)
-      const key = fresh.makeKey({ interfaces: others })
-      await refuses(dialect, subject, 'forbidden', ({ send, sent }) => [send({ ...sent, key })])
-    })
-
-    testWhen(scopesOf(route.operation).length > 0)(
-      'refuses one without the permission, and takes one with it',
-      async () => {
-        const scopes = scopesOf(route.operation)
-        const lacking = [[], ['nothing:read'], ...scopes.map((scope) => [`${scope}s`, scope.toUpperCase()])]
-        await refuses(dialect, subject, 'forbidden', ({ send, sent }) =>
-          lacking.map((each) => send({ ...sent, key: fresh.makeKey({ scopes: each }) })),
-        )
-        const { call, method, path, query, sent } = await preparedCall(fresh, subject)
-        const taken = await call(method, path + query, { ...sent, key: fresh.makeKey({ scopes }) })
-        expect(Object.keys(route.operation.answers)).toContain(String(taken.status))
-      },
-    )
-  })
 })
 
 describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as const))(
   'the %s interface',
   (name, { dialect }) => {
+    let fresh: FreshApp
+
+    beforeEach(async () => {
+      fresh = await freshApp()
+    })
+
     const paths = [
       ...new Set(operations.filter(({ route }) => route.interface === name).map(({ route }) => route.path)),
     ]
@@ -311,40 +235,6 @@ describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as
     })
   },
 )
-
-/** What a list of bad calls is made with. */
-interface Maker extends PreparedCall {
-  /** The prepared call with something else in place of its body or key. */
-  readonly send: (options: CallOptions) => Promise<Answer>
-  /** The prepared call with another path. */
-  readonly get: (path: string) => Promise<Answer>
-}
-
-/** That every one of the calls is refused for the reason, and that nothing has changed after them. */
-async function refuses(
-  dialect: Dialect,
-  subject: Subject,
-  reason: Reason,
-  calls: (maker: Maker) => Promise<Answer>[],
-): Promise<Answer[]> {
-  const prepared = await preparedCall(fresh, subject)
-  const { call, method, path, sent } = prepared
-  const before = fresh.dump()
-  const answers = await Promise.all(
-    calls({
-      ...prepared,
-      send: (options) => call(method, path, options),
-      get: (otherPath) => call(method, otherPath, sent),
-    }),
-  )
-  expect(answers.map(({ status, text }) => `${String(status)} ${text.slice(0, 300)}`)).toEqual(
-    answers.map(({ text }) => `${String(dialect.refusals[reason].status)} ${text.slice(0, 300)}`),
-  )
-  expect(fresh.dump()).toEqual(before)
-  return answers
-}
-
-const definitionOf = ({ route }: Subject) => publishedOf(route.interface).definition
 
 /** The path with the id in the place of its last parameter, and any in the place of those before it. */
 function withId(path: string, id: string): string {

@@ -1,0 +1,305 @@
+/**
+ * Everything that can be done in a workspace, derived: each operation that writes and each trigger, with the published
+ * example and its variants, on records of any state, and time that passes. What it does to which record is not known
+ * here; laws look at what comes of it.
+ */
+import type { Published } from '../../src/http/definition.ts'
+import type { Trigger } from '../../src/http/trigger.ts'
+import { exampleOf } from '../../src/http/examples.ts'
+import { iso } from '../../src/state/clock.ts'
+import { freshApp, type Answer, type Call, type FreshApp } from '../support/app.ts'
+import {
+  everyOperation,
+  exampleBody,
+  isFurnished,
+  preparedCall,
+  requiredQuery,
+  takesForm,
+  type Subject,
+} from '../support/examples.ts'
+import { PUBLISHED, publishedOf } from '../support/published.ts'
+import { INTERFACES } from '../support/subject.ts'
+import { demoSnapshot, LOOKED_AT, putSnapshot, snapshotOf } from './filled.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Something that is done. */
+export interface Deed {
+  /** "catalog PUT /products/{id}", "trigger pos.event.emit", "time" */
+  readonly title: string
+  readonly do: () => Promise<Answer>
+}
+
+/** A workspace that was made with the demo data, which examples name, so that a reset gives back these. */
+export async function furnishedDemo(): Promise<FreshApp> {
+  const fresh = await freshApp()
+  const fixtures = await demoSnapshot(fresh)
+  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
+  const { workspace: told, key } = made.body as { workspace: { id: string }; key: string }
+  const workspace = fresh.app.workspaces.get(told.id)
+  const [user = fresh.user] = workspace.users()
+  const furnished: FreshApp = {
+    ...fresh,
+    workspace,
+    user,
+    key,
+    call: (method, url, options) => fresh.call(method, url, { key, ...options }),
+    at:
+      <Answered>(name: string): Call<Answered> =>
+      (method, path, options) =>
+        fresh.at<Answered>(name)(method, path, { key, ...options }),
+    setClock: (now, options) => {
+      fresh.setClock(now, { workspace, ...options })
+    },
+    dump: () => fresh.app.records.dump(workspace),
+  }
+  isFurnished(furnished)
+  furnished.setClock(LOOKED_AT)
+  return furnished
+}
+
+/** How many records of each state are tried, and with how many bodies each. */
+const TRIED = { records: 4, bodies: 8 }
+
+interface Schema {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+}
+
+const DAY_MS = 86_400_000
+
+/** Values of a field beside its example: each of a few, a time that is yet to come, none, other records. */
+function valuesOf(name: string, { enum: values, type, format }: Schema, at: Whereabouts): unknown[] {
+  if (values) return [...values]
+  if (type === 'boolean') return [true, false]
+  const types = [type].flat()
+  const more = types.includes('null') ? [null] : []
+  if (format === 'instant') return [iso(at.now + DAY_MS), ...more]
+  if (types.includes('string') && REFERENCE.test(name))
+    return [...idsOf(at.sections, name.replace(REFERENCE, ''), name), ...more]
+  return more
+}
+
+const REFERENCE = /(_id|Id|HashUrl|hashUrl)$/
+
+/** The example as it is, without what may be left out, and with each other value of a field, one at a time. */
+function variantsOf(schema: Schema, example: Body, at: Whereabouts): Body[] {
+  const { properties = {}, required = [] } = schema
+  const needed = Object.fromEntries(required.map((name) => [name, example[name]]))
+  const others = Object.entries(properties).flatMap(([name, property]) =>
+    valuesOf(name, property, at).flatMap((value) => [
+      { ...needed, [name]: value },
+      { ...example, [name]: value },
+    ]),
+  )
+  const texts = [example, needed, ...others].map((body) => JSON.stringify(body))
+  return [...new Set(texts)].map((text) => JSON.parse(text) as Body)
+}
+
+/** Some of the bodies, others for each record. */
+const someOf = <Each>(all: readonly Each[], turn: number): Each[] =>
+  all.length <= TRIED.bodies
+    ? [...all.slice(turn % all.length), ...all.slice(0, turn % all.length)]
+    : Array.from(
+        { length: TRIED.bodies },
+        (_, index) => all[(turn * TRIED.bodies + index) % all.length] as Each,
+      )
+
+/** What is there, and when. */
+interface Whereabouts {
+  readonly sections: Readonly<Record<string, readonly Body[]>>
+  readonly now: number
+}
+
+/** The records of an interface by the name of their set, those of webhooks as well. */
+async function whereabouts(fresh: FreshApp, name: string): Promise<Whereabouts> {
+  const snapshot = await snapshotOf(fresh, fresh)
+  const { subscriptions = [] } = snapshot['webhooks'] ?? {}
+  const webhooks = subscriptions.filter((each) => each['interface'] === name)
+  return { sections: { webhooks, ...snapshot[name] }, now: fresh.workspace.now() }
+}
+
+const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase()
+
+/**
+ * What names records of a kind, of each state some: the column that the parameter is called by, else the id.
+ * "payment-links" and "link" are of the set links.
+ */
+function idsOf(sections: Whereabouts['sections'], kind: string, parameter: string): string[] {
+  const stem = plain(kind).replace(/(ies|y|s)$/, '')
+  const [, rows = []] =
+    Object.entries(sections).find(([name]) => {
+      const set = plain(name).replace(/(ies|y|s)$/, '')
+      return stem !== '' && (stem.endsWith(set) || set.endsWith(stem))
+    }) ?? []
+  const byState = new Map<unknown, Body[]>()
+  for (const row of rows) byState.set(row['status'], [...(byState.get(row['status']) ?? []), row])
+  // One of each state before others of the same, and the last made as well as the first.
+  const chosen = Array.from({ length: TRIED.records }, (_, turn) =>
+    [...byState.values()].flatMap((each) =>
+      turn < each.length ? [each.at(turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2)] : [],
+    ),
+  ).flat()
+  return chosen.flatMap((row) => (row ? [String(row[parameter] ?? row['id'])] : []))
+}
+
+/** The operations that write, each with its example as a call of its own. */
+export const everyExample = (fresh: FreshApp): Deed[] =>
+  everyOperation()
+    .filter(({ route }) => route.method !== 'GET')
+    .map((subject) => ({
+      title: subject.title,
+      async do() {
+        const { call, method, path, query, sent } = await preparedCall(fresh, subject)
+        return call(method, path + query, sent)
+      },
+    }))
+
+/** "links/{hashUrl}" in a path: the kind of a record, and the parameter that names it. */
+const RECORD = /([\w-]+)\/\{(\w+)\}/
+
+/** Whatever a person could try with an operation on records that are there. */
+export async function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Promise<Deed[]> {
+  const { route, document, title } = subject
+  const { method, path } = route
+  if (method === 'GET' || takesForm(subject)) return []
+  const at = await whereabouts(fresh, route.interface)
+  const example = exampleBody(document, method, path)
+  const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
+  const call = fresh.at(route.interface)
+  const attempt = (place: string, body: Body | undefined): Deed => ({
+    title,
+    do: () => call(method, place, body === undefined ? {} : { body }),
+  })
+  const [, kind, parameter] = RECORD.exec(path) ?? []
+  if (kind === undefined || parameter === undefined) {
+    return someOf(bodies, round).map((body) => attempt(path, body))
+  }
+  return idsOf(at.sections, kind, parameter).flatMap((id, turn) =>
+    someOf(bodies, turn + round).map((body) => attempt(path.replace(/\{\w+\}/, id), body)),
+  )
+}
+
+export async function pullsOf(fresh: FreshApp, { name, body }: Trigger): Promise<Deed[]> {
+  const [interfaceName = ''] = name.split('.')
+  const at = await whereabouts(fresh, interfaceName)
+  const schema = body as Schema
+  const reference = schema.required?.find((field) => REFERENCE.test(field))
+  const { [reference ?? '']: _named, ...properties } = schema.properties ?? {}
+  const bodies = variantsOf({ ...schema, properties }, exampleOf(body, 'sent') as Body, at)
+  const pull = (sent: Body): Deed => ({
+    title: `trigger ${name}`,
+    do: () => fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
+  })
+  if (reference === undefined) return bodies.map(pull)
+  const [, kind = ''] = name.split('.')
+  return idsOf(at.sections, kind, reference).flatMap((id, turn) =>
+    someOf(bodies, turn).map((sent) => pull({ ...sent, [reference]: id })),
+  )
+}
+
+/** Time, set and not advanced, for an advance waits for webhooks, and nobody answers these. */
+export const passing = (fresh: FreshApp, days: number): Deed => ({
+  title: 'time',
+  do: () =>
+    fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/clock`, {
+      body: { now: iso(fresh.workspace.now() + days * DAY_MS), frozen: true },
+    }),
+})
+
+export async function everyTrigger(): Promise<Trigger[]> {
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  return wires.flatMap(({ triggers = [] }) => triggers)
+}
+
+/**
+ * Does everything, and tells of each deed when it is done: what makes records first, then what changes them, then what
+ * outside actors do, with time between, and what removes records at last.
+ */
+export async function doEverything(
+  fresh: FreshApp,
+  seen: (deed: Deed, answer: Answer) => void | Promise<void>,
+  beforeTimePasses: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const run = async (deeds: readonly Deed[]): Promise<void> => {
+    for (const deed of deeds) await seen(deed, await deed.do())
+  }
+  const triggers = await everyTrigger()
+  const removes = ({ route }: Subject): boolean => route.method === 'DELETE'
+  const subjects = everyOperation()
+
+  await run(everyExample(fresh).filter(({ title }) => !title.includes(' DELETE ')))
+  for (const [round, days] of [0.1, 2, 400, 0.1].entries()) {
+    for (const trigger of triggers) await run(await pullsOf(fresh, trigger))
+    for (const subject of subjects.filter((each) => !removes(each)))
+      await run(await attemptsOf(fresh, subject, round))
+    await beforeTimePasses()
+    await run([passing(fresh, days)])
+  }
+  await run(everyExample(fresh))
+  for (const subject of subjects.filter(removes)) await run(await attemptsOf(fresh, subject))
+}
+
+/** Every interface with the name of each of its events. */
+export const publishedEvents = (
+  published: readonly Published[] = PUBLISHED,
+): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    published.map(({ definition }) => [definition.name, (definition.events ?? []).map(({ name }) => name)]),
+  )
+
+/**
+ * The addresses of everything that can be read: each list and report, and some records of each kind. Tells the
+ * operation of each.
+ */
+export async function everyAddress(fresh: FreshApp, records: number): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>()
+  for (const subject of everyOperation().filter(({ route }) => route.method === 'GET')) {
+    const { route } = subject
+    const { basePath } = publishedOf(route.interface).definition
+    const [, kind, parameter] = RECORD.exec(route.path) ?? []
+    const at = await whereabouts(fresh, route.interface)
+    const paths =
+      kind === undefined || parameter === undefined
+        ? [route.path]
+        : idsOf(at.sections, kind, parameter)
+            .slice(0, records)
+            .map((id) => route.path.replace(/\{\w+\}/, id))
+    for (const path of paths) addresses.set(basePath + path + requiredQuery(subject), subject.title)
+  }
+  return addresses
+}
+
+/** Somebody who asks: with calls of one workspace, and that workspace's id. */
+export type Asker = Pick<FreshApp, 'call'> & { readonly workspace: { readonly id: string } }
+
+/** What is answered there, with its status, but for what names the workspace itself or is sealed for it. */
+export async function answersAt(
+  { call, workspace }: Asker,
+  addresses: ReadonlyMap<string, string>,
+): Promise<Readonly<Record<string, string>>> {
+  const answers: Record<string, string> = {}
+  for (const address of addresses.keys()) {
+    const { status, text } = await call('GET', address)
+    const common = text
+      .replaceAll(workspace.id, 'WORKSPACE')
+      .replace(/"nextCursor":"[^"]+"/, '"nextCursor":""')
+    answers[address] = `${String(status)} ${common}`
+  }
+  return answers
+}
+
+/** Another workspace with the same records, users and clock, of which nobody has asked anything yet. */
+export async function twinOf(fresh: FreshApp): Promise<Asker> {
+  const fixtures = await snapshotOf(fresh, fresh)
+  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
+  const { workspace, key } = made.body as { workspace: { id: string }; key: string }
+  const twin = fresh.app.workspaces.get(workspace.id)
+  fresh.setClock(iso(fresh.workspace.now()), { workspace: twin })
+  // Until its clock was set, what falls due between now and then may have been done.
+  await putSnapshot(fresh, { workspace: twin }, fixtures)
+  return { workspace, call: (method, url, options) => fresh.call(method, url, { key, ...options }) }
+}

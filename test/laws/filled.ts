@@ -1,0 +1,273 @@
+/**
+ * Every list filled with more records than a page may have: those of the demo data, or what the published example of
+ * the list's own operation makes, with copies of each, so that every key of a sort has ties.
+ */
+import { getTableColumns } from 'drizzle-orm'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { RecordSet } from '../../src/state/records.ts'
+import { freshApp, type Answer, type FreshApp, type Tenant } from '../support/app.ts'
+import { everyOperation, exampleBody, type Subject } from '../support/examples.ts'
+import type { ChangeableList, Expected, FilledList } from './listRules.ts'
+import { boundsOf, Reader, type List } from './pages.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Sections of lists of records, among what else a snapshot holds. */
+export type Snapshot = Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
+
+/** When the laws look at it: after all that the demo data tells of. */
+export const LOOKED_AT = '2026-11-21T12:00:00.000Z'
+
+export async function snapshotOf(
+  { call }: FreshApp,
+  { workspace }: Pick<Tenant, 'workspace'>,
+): Promise<Snapshot> {
+  return (await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).body as Snapshot
+}
+
+export async function putSnapshot(
+  { call }: FreshApp,
+  { workspace }: Pick<Tenant, 'workspace'>,
+  body: Snapshot,
+): Promise<void> {
+  const answer = await call('PUT', `/_sim/workspaces/${workspace.id}/snapshot`, { body })
+  if (answer.status !== 204) throw new Error(answer.text)
+}
+
+/** The demo data, as a snapshot. */
+export async function demoSnapshot({ call }: FreshApp): Promise<Snapshot> {
+  const made = await call('POST', '/_sim/workspaces', { body: { fixtures: 'demo' } })
+  const { workspace } = made.body as { workspace: { id: string } }
+  return (await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).body as Snapshot
+}
+
+async function changeableList(
+  fresh: FreshApp,
+  { list, path }: Reader,
+  whole: Snapshot,
+): Promise<ChangeableList> {
+  const tenant = fresh.tenant()
+  const { key } = tenant
+  fresh.setClock(LOOKED_AT, { workspace: tenant.workspace })
+  await putSnapshot(fresh, tenant, whole)
+  const call = fresh.at(list.definition.name)
+  const making = makerOf(list)
+  const mustWork = ({ status, text }: Answer): void => {
+    if (status >= 300) throw new Error(text)
+  }
+  return {
+    key,
+    async add() {
+      const body = exampleBody(making.document, 'POST', list.route.path)
+      mustWork(await call('POST', path, { body, key }))
+    },
+    async remove(id) {
+      mustWork(await call('DELETE', `${path}/${id}`, { key }))
+    },
+  }
+}
+
+/** How many records a list is to have at least. */
+const BEYOND_A_PAGE = 6
+
+/** Answers with what a list was filled with, by its title. */
+export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<string, FilledList>> {
+  const fresh = await freshApp()
+  fresh.setClock(LOOKED_AT)
+  await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
+  const readers: Reader[] = []
+  for (const list of lists) {
+    const reader = new Reader(list, fresh.call, await addressOf(fresh, lists, list))
+    await mustHaveSome(fresh, reader)
+    readers.push(reader)
+  }
+
+  const snapshot = await snapshotOf(fresh, fresh)
+  const listed = await Promise.all(
+    readers.map(async (reader) => {
+      const ids = (await reader.all()).map(({ id }) => String(id))
+      return { reader, ids, set: setOf(snapshot, fresh.app.records.sets, ids) }
+    }),
+  )
+  const parts = fresh.app.records.sets.filter((set) => !listed.some((each) => each.set === set))
+  const copies = new Copies(snapshot, parts)
+  for (const { reader, ids, set } of listed) {
+    const { max } = boundsOf(reader.list, reader.list.paging.limit)
+    copies.make(set, ids, Math.ceil((max + BEYOND_A_PAGE) / ids.length))
+  }
+
+  const whole = copies.withAll()
+  await putSnapshot(fresh, fresh, whole)
+  const twin = fresh.tenant()
+  fresh.setClock(LOOKED_AT, { workspace: twin.workspace })
+  await putSnapshot(fresh, twin, whole)
+  const nobody = fresh.tenant()
+
+  return new Map(
+    listed.map(({ reader, set, ids }) => [
+      reader.list.title,
+      {
+        reader,
+        expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
+        keyOfNobody: nobody.key,
+        keyOfTwin: twin.key,
+        changeable: () => changeableList(fresh, reader, whole),
+      },
+    ]),
+  )
+}
+
+/** The path of a list; of one that belongs to a record, that of the record which has most. */
+async function addressOf({ call }: FreshApp, lists: readonly List[], list: List): Promise<string> {
+  const { path } = list.route
+  const [parent = '', own] = path.split(/\/\{\w+\}/)
+  if (own === undefined) return path
+  const parents = lists.find(
+    ({ definition, route }) => definition.name === list.definition.name && route.path === parent,
+  )
+  if (!parents) throw new Error(`${list.title} belongs to records that no list shows`)
+  const owners = await new Reader(parents, call, parent).all()
+  let most = { path: '', count: 0 }
+  for (const { id } of owners) {
+    const one = `${parent}/${String(id)}${own}`
+    const { items } = await new Reader(list, call, one).page()
+    if (items.length > most.count) most = { path: one, count: items.length }
+  }
+  if (most.count === 0) throw new Error(`${list.title} is empty for every record of the demo data`)
+  return most.path
+}
+
+/** The operation that makes the records of the list. */
+function makerOf(list: List): Subject {
+  const found = everyOperation().find(
+    ({ route }) =>
+      route.interface === list.definition.name && route.method === 'POST' && route.path === list.route.path,
+  )
+  if (!found) throw new Error(`${list.title} is empty in the demo data, and no operation fills it`)
+  return found
+}
+
+/** Makes a record by the example of the operation that makes those of the list, where it has none. */
+async function mustHaveSome(fresh: FreshApp, reader: Reader): Promise<void> {
+  const { list, path } = reader
+  const { items } = await reader.page()
+  if (items.length > 0) return
+  const making = makerOf(list)
+  const { definition, route } = list
+  const body = exampleBody(making.document, 'POST', route.path)
+  const made = await fresh.at(definition.name)('POST', path, { body })
+  if (made.status !== 201) throw new Error(`the example of ${making.title} answered ${made.text}`)
+}
+
+const rowsOf = (snapshot: Snapshot, { section, name }: RecordSet): readonly Row[] =>
+  snapshot[section]?.[name] ?? []
+
+/** The set whose records a list shows. */
+function setOf(snapshot: Snapshot, sets: readonly RecordSet[], shown: readonly string[]): RecordSet {
+  const found = sets.find((set) => {
+    const ids = new Set(rowsOf(snapshot, set).map(({ id }) => id))
+    return shown.every((id) => ids.has(id))
+  })
+  if (!found) throw new Error(`no record set holds ${String(shown[0])}`)
+  return found
+}
+
+/** Copies of records, with those of the tables that no list shows and that are parts of them. */
+class Copies {
+  readonly #snapshot: Snapshot
+  readonly #parts: readonly RecordSet[]
+  readonly #made = new Map<RecordSet, Row[]>()
+  /** The ids of the copies, by set and id. */
+  readonly #ids = new Map<RecordSet, Map<string, string[]>>()
+
+  constructor(snapshot: Snapshot, parts: readonly RecordSet[]) {
+    this.#snapshot = snapshot
+    this.#parts = parts
+  }
+
+  /** So many of each of the records with these ids. */
+  make(set: RecordSet, ids: readonly string[], count: number): void {
+    const made = this.#made.get(set) ?? []
+    const known = this.#ids.get(set) ?? new Map<string, string[]>()
+    for (const row of rowsOf(this.#snapshot, set).filter(({ id }) => ids.includes(String(id)))) {
+      const copies = Array.from({ length: count }, (_, number) => copyOf(set, row, number))
+      made.push(...copies)
+      known.set(
+        String(row['id']),
+        copies.map(({ id }) => String(id)),
+      )
+      copies.forEach((copy, number) => {
+        this.#copyParts(set, row, copy, number)
+      })
+    }
+    this.#made.set(set, made)
+    this.#ids.set(set, known)
+  }
+
+  of(set: RecordSet, ids: readonly string[]): string[] {
+    return ids.flatMap((id) => this.#ids.get(set)?.get(id) ?? [])
+  }
+
+  /** The snapshot with all copies, which come after the records that they are of. */
+  withAll(): Snapshot {
+    const whole: Record<string, Record<string, readonly Row[]>> = { ...this.#snapshot }
+    for (const [set, rows] of this.#made) {
+      whole[set.section] = { ...whole[set.section], [set.name]: [...rowsOf(this.#snapshot, set), ...rows] }
+    }
+    return whole
+  }
+
+  #copyParts(set: RecordSet, original: Row, copy: Row, number: number): void {
+    for (const part of this.#parts) {
+      const column = referenceTo(part, set)
+      if (column === undefined) continue
+      const rows = rowsOf(this.#snapshot, part).filter((row) => row[column] === original['id'])
+      const copies = rows.map((row) => ({ ...copyOf(part, row, number, column), [column]: copy['id'] }))
+      this.#made.set(part, [...(this.#made.get(part) ?? []), ...copies])
+    }
+  }
+}
+
+const nameOf = (table: SQLiteTable, wanted: unknown): string | undefined =>
+  Object.entries(getTableColumns(table)).find(([, column]) => column === wanted)?.[0]
+
+/** The column of a part that names the record which it is a part of. */
+function referenceTo({ table }: RecordSet, parent: RecordSet): string | undefined {
+  for (const key of getTableConfig(table as SQLiteTable).foreignKeys) {
+    const { columns, foreignTable } = key.reference()
+    // What goes with a record is a part of it.
+    if (foreignTable !== parent.table || key.onDelete !== 'cascade') continue
+    return nameOf(table as SQLiteTable, columns.at(-1))
+  }
+  return undefined
+}
+
+/** The same again, but for what no two records may share; as a part of something else it differs by that already. */
+function copyOf({ table }: RecordSet, row: Row, number: number, reference?: string): Row {
+  const { indexes, primaryKeys } = getTableConfig(table as SQLiteTable)
+  const keys = [
+    ...indexes.filter(({ config }) => config.unique).map(({ config }) => config.columns),
+    ...primaryKeys.map(({ columns }) => columns),
+  ].map((columns) => columns.map((column) => nameOf(table as SQLiteTable, column) ?? ''))
+  const distinct = keys
+    .filter((names) => reference === undefined || !names.includes(reference))
+    .flat()
+    .filter((name) => typeof row[name] === 'string')
+    .map((name) => [name, `${String(row[name])}-${String(number)}`])
+  return { ...row, ...Object.fromEntries(distinct) }
+}
+
+/** The records that a list has to show, as they are kept, in their order. */
+function expectedOf(whole: Snapshot, set: RecordSet, wanted: ReadonlySet<string>): Expected[] {
+  const related = new Map<unknown, Row[]>()
+  for (const row of Object.values(whole[set.section] ?? {}).flat()) {
+    for (const value of Object.values(row)) {
+      if (typeof value === 'string' && wanted.has(value) && value !== row['id']) {
+        related.set(value, [...(related.get(value) ?? []), row])
+      }
+    }
+  }
+  return rowsOf(whole, set)
+    .map((kept) => ({ id: String(kept['id']), kept, related: related.get(kept['id']) ?? [] }))
+    .filter(({ id }) => wanted.has(id))
+}

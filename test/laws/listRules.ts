@@ -1,0 +1,534 @@
+/** What holds for every list, whatever it lists and however it goes on. */
+import { expect } from 'vitest'
+import type { Reason } from '../../src/state/refusal.ts'
+import {
+  boundsOf,
+  filtersOf,
+  placeParameter,
+  totalOf,
+  type List,
+  type Parameter,
+  type Reader,
+  type Shown,
+} from './pages.ts'
+
+/** A list that has been filled with more records than a page may have. */
+export interface FilledList {
+  readonly reader: Reader
+  /** The records that it has to show, in the order in which they were put there. */
+  readonly expected: readonly Expected[]
+  /** The key of a workspace without records. */
+  readonly keyOfNobody: string
+  /** The key of another workspace with the same records. */
+  readonly keyOfTwin: string
+  /** A copy that may be changed. */
+  readonly changeable: () => Promise<ChangeableList>
+}
+
+/** A list to which records can be added, and from which they can be taken, by operations of its interface. */
+export interface ChangeableList {
+  readonly key: string
+  readonly add: () => Promise<void>
+  readonly remove: (id: string) => Promise<void>
+}
+
+export interface Expected {
+  readonly id: string
+  /** What is kept of it, by column. */
+  readonly kept: Shown
+  /** What is kept of other records that name it, such as links to others, which a list need not show. */
+  readonly related: readonly Shown[]
+}
+
+export interface Rule {
+  readonly title: string
+  /** Rules that have no meaning for a list are not asked of it. */
+  readonly concerns: (list: List) => boolean
+  readonly holds: (filled: FilledList) => Promise<void>
+}
+
+const always = () => true
+
+/** Texts that no parameter takes that is a whole number. */
+const NO_WHOLE_NUMBERS = [
+  '-1',
+  '1.5',
+  'ten',
+  '',
+  '99999999999999999999',
+  'null',
+  '0x10',
+  '1e1',
+  '%205',
+  '5,',
+  'NaN',
+]
+
+const NO_SORTS = ['', 'nonsense', 'id', 'rowid', 'workspace', '__proto__', 'created_at,name', '1']
+
+const NO_ORDERS = ['', 'ASC', 'down', '1', 'asc,desc']
+
+const ORDERS = ['asc', 'desc'] as const
+
+type Order = (typeof ORDERS)[number]
+
+async function refuses({ reader }: FilledList, query: string, reason: Reason, key?: string): Promise<void> {
+  const answer = await reader.ask(query, key)
+  const { status, code } = reader.list.definition.dialect.refusals[reason]
+  expect(answer.status, `${query}: ${answer.text.slice(0, 300)}`).toBe(status)
+  expect(answer.text, query).toContain(`"${code}"`)
+}
+
+const idOf = (item: Shown): string => String(item['id'])
+
+const idsOf = (items: readonly Shown[]): string[] => items.map(idOf)
+
+const sortsOf = ({ paging, parameters }: List): readonly string[] => parameters[paging.sort]?.enum ?? []
+
+/** "created_at" and "createdAt" are one name. */
+const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/** What a record shows under the name, or of the record that it names: owner_id is owner.id. */
+function shownAs(item: Shown, name: string): unknown {
+  const found = Object.entries(item).find(([field]) => plain(field) === plain(name))
+  if (found) return found[1]
+  const [, of] = /^(.+)_id$/.exec(name) ?? []
+  const referred = of === undefined ? undefined : item[of]
+  return isObject(referred) ? referred['id'] : undefined
+}
+
+const isObject = (value: unknown): value is Shown => typeof value === 'object' && value !== null
+
+/** The same, and what the objects in the record show under it. */
+const allShownAs = (item: Shown, name: string): unknown[] => [
+  ...[shownAs(item, name)].filter((value) => value !== undefined),
+  ...Object.values(item)
+    .filter(isObject)
+    .flatMap((part) => allShownAs(part, name)),
+]
+
+const DECIMAL = /^\d+(\.\d+)?$/
+
+/** Negative, zero or positive as `one` comes before `other`; null where only the interface can tell. */
+function compared(one: unknown, other: unknown): number | null {
+  if (one === other) return 0
+  // What has none comes before all others.
+  if (one === null) return -1
+  if (other === null) return 1
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  if (typeof one !== 'string' || typeof other !== 'string') return null
+  if (DECIMAL.test(one) && DECIMAL.test(other)) return Number(one) - Number(other)
+  // Where letters with accents stand is a matter of the collation.
+  if (/[^ -~]/.test(one + other)) return null
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** That the records come by the key, those with equal ones as they were put there, all turned round for desc. */
+function mustBeInOrder(items: readonly Shown[], { expected }: FilledList, sort: string, order: Order): void {
+  const known = new Map(expected.map((each, place) => [each.id, { ...each, place }]))
+  const ascending = order === 'asc' ? items : items.toReversed()
+  const keyed = ascending.map((item) => {
+    const found = known.get(idOf(item))
+    const key = shownAs(item, sort) ?? shownAs(found?.kept ?? {}, sort) ?? null
+    return { id: idOf(item), key, place: found?.place ?? -1 }
+  })
+  let judged = 0
+  keyed.slice(1).forEach((later, index) => {
+    const earlier = keyed[index] ?? later
+    const difference = compared(earlier.key, later.key)
+    if (difference === null) return
+    judged += 1
+    const inOrder = difference < 0 || (difference === 0 && earlier.place < later.place)
+    expect(inOrder, `${JSON.stringify(earlier)} before ${JSON.stringify(later)}, by ${sort} ${order}`).toBe(
+      true,
+    )
+  })
+  // A key that is neither shown nor kept would be equal in all.
+  expect(
+    keyed.some(({ key }) => key !== null),
+    `${sort} is neither shown nor kept`,
+  ).toBe(true)
+  expect(judged).toBeGreaterThan(0)
+}
+
+/** The sizes of the pages of so many records. */
+function sizes(count: number, limit: number): number[] {
+  const full = Array.from({ length: Math.floor(count / limit) }, () => limit)
+  return count % limit === 0 ? full : [...full, count % limit]
+}
+
+const limits: Rule = {
+  title: 'has pages of as many records as its limit says, which has bounds and a default',
+  concerns: always,
+  async holds(filled) {
+    const { reader, expected } = filled
+    const { limit } = reader.list.paging
+    const { min, max, default: usual } = boundsOf(reader.list, limit)
+    expect(expected.length).toBeGreaterThan(max)
+    expect((await reader.page({ [limit]: min })).items).toHaveLength(min)
+    expect((await reader.page({ [limit]: max })).items).toHaveLength(max)
+    expect((await reader.page()).items).toHaveLength(Number(usual))
+    for (const nonsense of [String(min - 1), String(max + 1), ...NO_WHOLE_NUMBERS]) {
+      await refuses(filled, `${limit}=${nonsense}`, 'invalid_query')
+    }
+  },
+}
+
+const places: Rule = {
+  title: 'refuses places of pages that there can not be',
+  concerns: ({ paging }) => paging.kind !== 'cursor',
+  async holds(filled) {
+    const { list } = filled.reader
+    const place = placeParameter(list.paging)
+    const { min, max, default: usual } = boundsOf(list, place)
+    expect(usual).toBe(min)
+    for (const nonsense of [String(min - 1), String(max + 1), ...NO_WHOLE_NUMBERS]) {
+      await refuses(filled, `${place}=${nonsense}`, 'invalid_query')
+    }
+  },
+}
+
+const complete: Rule = {
+  title: 'loses and doubles nothing between pages, whatever their size, and is in order of creation',
+  concerns: always,
+  async holds(filled) {
+    const { reader, expected } = filled
+    const { limit, sort } = reader.list.paging
+    const { max } = boundsOf(reader.list, limit)
+    const whole = await reader.all()
+    expect(idsOf(whole).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
+    for (const size of [1, 7, max - 1, max]) {
+      const pages = await reader.pages({ [limit]: size })
+      expect(pages.map(({ items }) => items.length)).toEqual(sizes(expected.length, size))
+      expect(idsOf(pages.flatMap(({ items }) => items))).toEqual(idsOf(whole))
+      for (const page of pages) expect([expected.length, null]).toContain(totalOf(reader.list, page))
+    }
+    if (sort in reader.list.parameters) return
+    mustBeInOrder(whole, filled, 'created_at', direction(filled, whole))
+  },
+}
+
+/** A list without a choice of orders has the newest first or the oldest; which, its first and its last record tell. */
+function direction({ expected }: FilledList, whole: readonly Shown[]): Order {
+  const made = (item: Shown | undefined): string => {
+    const found = expected.find(({ id }) => item !== undefined && id === idOf(item))
+    return String(found?.kept['createdAt'])
+  }
+  const [first, last] = [made(whole.at(0)), made(whole.at(-1))]
+  if (first !== last) return first < last ? 'asc' : 'desc'
+  const placeOf = (item: Shown | undefined): number =>
+    expected.findIndex(({ id }) => item !== undefined && id === idOf(item))
+  return placeOf(whole.at(0)) < placeOf(whole.at(-1)) ? 'asc' : 'desc'
+}
+
+const orders: Rule = {
+  title: 'is complete and right in each of its orders, whatever the limit',
+  concerns: ({ paging, parameters }) => paging.sort in parameters,
+  async holds(filled) {
+    const { reader, expected } = filled
+    const { limit, sort, order } = reader.list.paging
+    const { max } = boundsOf(reader.list, limit)
+    const all = expected.map(({ id }) => id).toSorted()
+    expect(sortsOf(reader.list).length).toBeGreaterThan(0)
+    for (const by of sortsOf(reader.list)) {
+      const ids: Partial<Record<Order, string[]>> = {}
+      for (const way of ORDERS) {
+        const query = { [sort]: by, [order]: way }
+        const whole = await reader.all(query)
+        expect(idsOf(whole).toSorted()).toEqual(all)
+        mustBeInOrder(whole, filled, by, way)
+        ids[way] = idsOf(whole)
+        for (const size of [4, 23, max - 1]) {
+          const pages = await reader.pages({ ...query, [limit]: size })
+          expect(idsOf(pages.flatMap(({ items }) => items))).toEqual(ids[way])
+        }
+      }
+      expect(ids.desc).toEqual(ids.asc?.toReversed())
+    }
+  },
+}
+
+const defaultOrder: Rule = {
+  title: 'comes in the order that is published as its default',
+  concerns: ({ paging, parameters }) => paging.sort in parameters,
+  async holds({ reader }) {
+    const { sort, order } = reader.list.paging
+    const { parameters } = reader.list
+    const [by, way] = [parameters[sort]?.default, parameters[order]?.default]
+    expect(sortsOf(reader.list)).toContain(by)
+    expect(ORDERS).toContain(way)
+    const explicit = await reader.page({ [sort]: String(by), [order]: String(way) })
+    expect((await reader.page()).items).toEqual(explicit.items)
+  },
+}
+
+const noOrders: Rule = {
+  title: 'refuses orders that it does not have',
+  concerns: ({ paging, parameters }) => paging.sort in parameters,
+  async holds(filled) {
+    const { sort, order } = filled.reader.list.paging
+    for (const nonsense of NO_SORTS) await refuses(filled, `${sort}=${nonsense}`, 'invalid_query')
+    for (const nonsense of NO_ORDERS) await refuses(filled, `${order}=${nonsense}`, 'invalid_query')
+  },
+}
+
+const empty: Rule = {
+  title: 'is empty in a workspace that has nothing',
+  concerns: always,
+  async holds({ reader, keyOfNobody }) {
+    const page = await reader.page({}, keyOfNobody)
+    expect(page.items).toEqual([])
+    expect(page.next).toBeNull()
+    expect([0, null]).toContain(totalOf(reader.list, page))
+  },
+}
+
+const beyond: Rule = {
+  title: 'is empty beyond its end',
+  concerns: ({ paging }) => paging.kind !== 'cursor',
+  async holds({ reader, expected }) {
+    const { paging } = reader.list
+    const place = placeParameter(paging)
+    const { max } = boundsOf(reader.list, place)
+    const { max: most } = boundsOf(reader.list, paging.limit)
+    const first = paging.kind === 'offset' ? expected.length : Math.ceil(expected.length / most) + 1
+    for (const far of [first, max]) {
+      const page = await reader.page({ [place]: far, [paging.limit]: most })
+      expect(page.items).toEqual([])
+      expect(totalOf(reader.list, page)).toBe(expected.length)
+    }
+  },
+}
+
+const hasCursor = ({ paging }: List): boolean => paging.kind === 'cursor'
+
+const CURSOR_LIMIT = 3
+
+async function firstCursor({ reader }: FilledList): Promise<{ name: string; cursor: string }> {
+  const name = placeParameter(reader.list.paging)
+  const { next } = await reader.page({ [reader.list.paging.limit]: CURSOR_LIMIT })
+  return { name, cursor: String(next?.[name]) }
+}
+
+const cursorsAgain: Rule = {
+  title: 'takes a cursor again and again, and with another limit',
+  concerns: hasCursor,
+  async holds(filled) {
+    const { reader } = filled
+    const { limit } = reader.list.paging
+    const { name, cursor } = await firstCursor(filled)
+    const once = await reader.page({ [limit]: CURSOR_LIMIT, [name]: cursor })
+    expect((await reader.page({ [limit]: CURSOR_LIMIT, [name]: cursor })).body).toEqual(once.body)
+    const whole = idsOf(await reader.all())
+    const two = await reader.page({ [limit]: 2, [name]: cursor })
+    expect(idsOf(two.items)).toEqual(whole.slice(CURSOR_LIMIT, CURSOR_LIMIT + 2))
+  },
+}
+
+const cursorsAltered: Rule = {
+  title: 'takes no cursor of which a character was changed, taken away or added',
+  concerns: hasCursor,
+  async holds(filled) {
+    const { name, cursor } = await firstCursor(filled)
+    const changed = Array.from(cursor, (character, index) => {
+      const other = character === 'A' ? 'B' : 'A'
+      return cursor.slice(0, index) + other + cursor.slice(index + 1)
+    })
+    const others = [
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      `${cursor}A`,
+      `${cursor}=`,
+      cursor + cursor,
+      'nonsense',
+    ]
+    for (const altered of [...changed, ...others])
+      await refuses(filled, `${name}=${altered}`, 'invalid_cursor')
+    await refuses(filled, `${name}=`, 'invalid_query')
+  },
+}
+
+const cursorsElsewhere: Rule = {
+  title: 'takes no cursor with another order or filter, or in another workspace',
+  concerns: hasCursor,
+  async holds(filled) {
+    const { list } = filled.reader
+    const { sort, order } = list.paging
+    const { name, cursor } = await firstCursor(filled)
+    const others = sortsOf(list).filter((each) => each !== list.parameters[sort]?.default)
+    for (const each of others) await refuses(filled, `${sort}=${each}&${name}=${cursor}`, 'invalid_cursor')
+    const way = ORDERS.find((each) => each !== list.parameters[order]?.default)
+    if (order in list.parameters)
+      await refuses(filled, `${order}=${String(way)}&${name}=${cursor}`, 'invalid_cursor')
+    for (const [filter, parameter] of filtersOf(list)) {
+      const query = `${filter}=${encodeURIComponent(someValue(parameter))}`
+      // Some filters are refused as they stand alone.
+      if ((await filled.reader.ask(query)).status === 200) {
+        await refuses(filled, `${query}&${name}=${cursor}`, 'invalid_cursor')
+      }
+    }
+    await refuses(
+      filled,
+      `${list.paging.limit}=${String(CURSOR_LIMIT)}&${name}=${cursor}`,
+      'invalid_cursor',
+      filled.keyOfTwin,
+    )
+  },
+}
+
+/** Whether the interface has an operation that adds to the list, and one that takes a record from it. */
+const comesAndGoes = ({ route: { path }, routes }: List): boolean =>
+  routes.some((route) => route.method === 'POST' && route.path === path) &&
+  routes.some((route) => route.method === 'DELETE' && route.path.startsWith(`${path}/{`))
+
+const stable: Rule = {
+  title: 'loses and doubles nothing when records come and go between pages',
+  concerns: (list) => hasCursor(list) && comesAndGoes(list),
+  async holds({ reader, changeable }) {
+    const { limit, sort, order } = reader.list.paging
+    for (const by of sortsOf(reader.list)) {
+      for (const way of ORDERS) {
+        const { key, add, remove } = await changeable()
+        const query = { [sort]: by, [order]: way, [limit]: 40 }
+        const expected = idsOf(await reader.all(query, key))
+        const first = await reader.page(query, key)
+        // One that was shown, the one at which the page ended, and one that is still to come.
+        const ahead = String(expected[45])
+        for (const gone of [String(expected[1]), String(expected[39]), ahead]) await remove(gone)
+        for (let count = 0; count < 5; count += 1) await add()
+        const rest = (await reader.pages(first.next ?? {}, key)).flatMap(({ items }) => idsOf(items))
+        expect(new Set(rest).size).toBe(rest.length)
+        const known = new Set(expected)
+        expect(rest.filter((id) => known.has(id))).toEqual(expected.slice(40).filter((id) => id !== ahead))
+      }
+    }
+  },
+}
+
+const someValue = ({ type, enum: values, format, minimum }: Parameter): string => {
+  if (values) return values[0] ?? ''
+  if (type === 'boolean') return 'true'
+  if (type === 'integer' || type === 'number') return String(minimum ?? 1)
+  return format === 'date-time' ? FAR_PAST : NOBODYS
+}
+
+/** What no record has. */
+const NOBODYS = 'nobody-has-this'
+const FAR_PAST = '1970-01-02T00:00:00Z'
+const FAR_FUTURE = '2999-01-01T00:00:00Z'
+
+/** The records that the filter lets through, in order; null where it is refused, as is published. */
+async function filtered({ reader }: FilledList, name: string, value: string): Promise<Shown[] | null> {
+  const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`)
+  if (answer.status === 200) return reader.all({ [name]: value })
+  const { invalid, invalid_query } = reader.list.definition.dialect.refusals
+  expect([invalid.status, invalid_query.status], answer.text).toContain(answer.status)
+  return null
+}
+
+/** That the filter lets through just those of all records that show the value. */
+async function mustSelect(
+  filled: FilledList,
+  whole: readonly Shown[],
+  name: string,
+  value: string | boolean,
+): Promise<void> {
+  const found = await filtered(filled, name, String(value))
+  if (found === null) return
+  mustBeOf(whole, found)
+  // Each record that shows the field shows the value, and none that shows it is left out.
+  for (const item of found) {
+    const shown = allShownAs(item, name)
+    if (shown.length === 0) continue
+    const { related = [] } = filled.expected.find(({ id }) => id === idOf(item)) ?? {}
+    const kept = related.flatMap((each) => allShownAs(each, name))
+    expect([...shown, ...kept], `${name}=${String(value)}`).toContain(value)
+  }
+  const wanted = whole.filter((item) => shownAs(item, name) === value)
+  expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(wanted)))
+}
+
+/** That these are some of all, in the same order. */
+function mustBeOf(whole: readonly Shown[], some: readonly Shown[]): void {
+  const ids = new Set(idsOf(some))
+  expect(ids.size).toBe(some.length)
+  expect(idsOf(some)).toEqual(idsOf(whole).filter((id) => ids.has(id)))
+}
+
+async function mustFilter(
+  filled: FilledList,
+  whole: readonly Shown[],
+  name: string,
+  parameter: Parameter,
+): Promise<void> {
+  const { type, enum: values, format, minimum, maximum } = parameter
+  if (values || type === 'boolean') {
+    for (const value of values ?? [true, false]) await mustSelect(filled, whole, name, value)
+    return
+  }
+  if (type === 'integer' || type === 'number' || format === 'date-time') {
+    const isTime = format === 'date-time'
+    const ends = isTime ? [FAR_PAST, FAR_FUTURE] : [String(minimum ?? 0), String(maximum ?? 999_999_999)]
+    const counts: number[] = []
+    for (const end of ends) {
+      const found = await filtered(filled, name, end)
+      mustBeOf(whole, found ?? [])
+      counts.push(found?.length ?? -1)
+    }
+    // One end lets everything through, and the other next to nothing.
+    expect(Math.max(...counts), name).toBe(whole.length)
+    expect(Math.min(...counts), name).toBeLessThan(whole.length)
+    return
+  }
+  expect((await filtered(filled, name, NOBODYS)) ?? [], `${name}=${NOBODYS}`).toEqual([])
+  const shown = [...new Set(whole.map((item) => shownAs(item, name)))].filter(
+    (value) => typeof value === 'string',
+  )
+  for (const value of shown.slice(0, 3)) await mustSelect(filled, whole, name, value)
+}
+
+const filters: Rule = {
+  title: 'shows by each of its filters what fits, in the same order, and nothing else',
+  concerns: (list) => filtersOf(list).length > 0,
+  async holds(filled) {
+    const whole = await filled.reader.all()
+    for (const [name, parameter] of filtersOf(filled.reader.list))
+      await mustFilter(filled, whole, name, parameter)
+  },
+}
+
+const apart: Rule = {
+  title: 'shows nothing of another workspace, whatever it is asked for',
+  concerns: always,
+  async holds({ reader, keyOfNobody }) {
+    for (const [name, parameter] of filtersOf(reader.list)) {
+      const values = parameter.enum ?? [someValue(parameter)]
+      for (const value of values) {
+        const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`, keyOfNobody)
+        if (answer.status === 200)
+          expect((await reader.page({ [name]: value }, keyOfNobody)).items).toEqual([])
+      }
+    }
+    for (const sort of sortsOf(reader.list)) {
+      expect((await reader.page({ [reader.list.paging.sort]: sort }, keyOfNobody)).items).toEqual([])
+    }
+  },
+}
+
+export const LIST_RULES: readonly Rule[] = [
+  limits,
+  places,
+  complete,
+  orders,
+  defaultOrder,
+  noOrders,
+  empty,
+  beyond,
+  cursorsAgain,
+  cursorsAltered,
+  cursorsElsewhere,
+  stable,
+  filters,
+  apart,
+]

@@ -1,0 +1,30 @@
+/** Every list of every interface, under the law of all: pages, order, ends, cursors, filters, workspaces. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PUBLISHED } from '../support/published.ts'
+import { filledLists } from './filled.ts'
+import { LIST_RULES, type FilledList } from './listRules.ts'
+import { severalsOf } from './pages.ts'
+
+const { lists, unexplained, contradicting } = severalsOf(PUBLISHED)
+
+test('whatever answers with several records is a list with pages, or says why it has none', () => {
+  expect(lists.length).toBeGreaterThan(0)
+  expect(unexplained).toEqual([])
+  expect(contradicting).toEqual([])
+})
+
+describe('the list', () => {
+  let filled: ReadonlyMap<string, FilledList>
+
+  beforeAll(async () => {
+    filled = await filledLists(lists)
+  })
+
+  describe.each(lists.map((list) => [list.title, list] as const))('%s', (title, list) => {
+    test.each(LIST_RULES.filter(({ concerns }) => concerns(list)))('$title', async ({ holds }) => {
+      const found = filled.get(title)
+      if (!found) throw new Error(`${title} is not filled`)
+      await holds(found)
+    })
+  })
+})

@@ -1,0 +1,229 @@
+/** The pages of any list, read by what its dialect tells of them (src/http/paging.ts). */
+import { expect } from 'vitest'
+import type { InterfaceDefinition, MountedRoute } from '../../src/http/definition.ts'
+import type { Published } from '../../src/http/definition.ts'
+import type { Paged, Paging } from '../../src/http/paging.ts'
+import { queryProperties } from '../../src/http/reasons.ts'
+import type { Answer, Call } from '../support/app.ts'
+
+/** A record as it goes over the wire. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/** A schema of a query parameter, as much of it as laws look at. */
+export interface Parameter {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+}
+
+/** An operation that answers with a page. */
+export interface List {
+  /** "catalog GET /products" */
+  readonly title: string
+  readonly definition: InterfaceDefinition
+  readonly route: MountedRoute
+  /** All of its interface. */
+  readonly routes: readonly MountedRoute[]
+  readonly paging: Paged
+  readonly parameters: Readonly<Record<string, Parameter>>
+}
+
+const pagingOf = ({ dialect }: InterfaceDefinition, { operation }: MountedRoute): Paging | undefined =>
+  operation.paging ?? dialect.paging
+
+/** What stands at a place of an answer, "pagination.nextCursor"; `*` is the one list in an object. */
+export function at(value: unknown, place: string): unknown {
+  let found = value
+  for (const part of place.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined
+    found = part === '*' ? Object.values(found).find(Array.isArray) : (found as Shown)[part]
+  }
+  return found
+}
+
+interface Shape {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
+/** The same in the schema of the answer. */
+function schemaAt(schema: Shape, place: string): Shape | undefined {
+  let found: Shape | undefined = schema
+  for (const part of place.split('.')) {
+    const properties: Readonly<Record<string, Shape>> = found?.properties ?? {}
+    found = part === '*' ? Object.values(properties).find(({ type }) => type === 'array') : properties[part]
+  }
+  return found
+}
+
+const holdsRecords = ({ type, items }: Shape): boolean => type === 'array' && items?.properties !== undefined
+
+/** Whether the answer holds several records, at its top or in the one object of its envelope. */
+function holdsSeveral(schema: Shape): boolean {
+  const top = Object.values(schema.properties ?? {})
+  const inEnvelope = schema.properties?.['data']?.properties ?? {}
+  return [...top, ...Object.values(inEnvelope)].some(holdsRecords)
+}
+
+/** An operation that gets the one record that its path names. */
+const isOfOneRecord = ({ path }: MountedRoute): boolean => path.endsWith('}')
+
+/** Whether what is published of the operation is a page, as the dialect tells it. */
+function isPage(route: MountedRoute, paging: Paged): boolean {
+  const schema = (route.operation.answers[200] ?? {}) as Shape
+  const items = schemaAt(schema, paging.items)
+  return items !== undefined && holdsRecords(items) && paging.limit in queryProperties(route)
+}
+
+/** The GET operations whose answers hold several records: the lists, and what says why it is none. */
+export function severalsOf(published: readonly Published[]): {
+  readonly lists: readonly List[]
+  /** Those that are no page by the dialect, and do not say why. */
+  readonly unexplained: readonly string[]
+  /** Those that say that they have no pages, and have. */
+  readonly contradicting: readonly string[]
+} {
+  const lists: List[] = []
+  const unexplained: string[] = []
+  const contradicting: string[] = []
+  for (const { definition, routes } of published) {
+    for (const route of routes) {
+      const schema = route.operation.answers[200] as Shape | null | undefined
+      if (route.method !== 'GET' || !schema || isOfOneRecord(route) || !holdsSeveral(schema)) continue
+      const title = `${definition.name} ${route.method} ${route.path}`
+      const paging = pagingOf(definition, route)
+      if (paging?.kind === 'unpaged') {
+        const usual = definition.dialect.paging
+        if (usual && usual.kind !== 'unpaged' && isPage(route, usual)) contradicting.push(title)
+      } else if (paging && isPage(route, paging)) {
+        lists.push({ title, definition, route, routes, paging, parameters: queryProperties(route) })
+      } else {
+        unexplained.push(title)
+      }
+    }
+  }
+  return { lists, unexplained, contradicting }
+}
+
+/** The parameters of a list that are neither of its pages nor of its order. */
+export function filtersOf({ paging, parameters }: List): [name: string, parameter: Parameter][] {
+  const { limit, sort, order } = paging
+  const others = [limit, sort, order, placeParameter(paging)]
+  return Object.entries(parameters).filter(([name]) => !others.includes(name))
+}
+
+/** The parameter that says where in the list a page is. */
+export function placeParameter(paging: Paged): string {
+  switch (paging.kind) {
+    case 'cursor':
+      return paging.cursor
+    case 'numbered':
+      return paging.page
+    case 'offset':
+      return paging.offset
+  }
+}
+
+/** The bounds of a whole number, which have to be published. */
+export function boundsOf({ parameters }: List, name: string): { min: number; max: number; default: unknown } {
+  const { type, minimum, maximum, default: usual } = parameters[name] ?? {}
+  if (type !== 'integer' || minimum === undefined || maximum === undefined) {
+    throw new Error(`${name} publishes no bounds`)
+  }
+  return { min: minimum, max: maximum, default: usual }
+}
+
+type Query = Readonly<Record<string, string | number>>
+
+const written = (query: Query): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+
+export interface Page {
+  readonly items: readonly Shown[]
+  /** What the next page is asked for with; null at the end. */
+  readonly next: Query | null
+  readonly body: unknown
+}
+
+/** Asks a list for its pages. */
+export class Reader {
+  readonly list: List
+  readonly path: string
+  readonly #call: Call
+
+  /** `call` takes full paths, and brings a key of its own; `path` is that of the list, relative to its interface. */
+  constructor(list: List, call: Call, path: string) {
+    this.list = list
+    this.path = path
+    this.#call = call
+  }
+
+  /** `query` as it stands in the address. */
+  ask(query: string, key?: string): Promise<Answer> {
+    const url = `${this.list.definition.basePath}${this.path}?${query}`
+    return this.#call('GET', url, key === undefined ? {} : { key })
+  }
+
+  async page(query: Query = {}, key?: string): Promise<Page> {
+    const answer = await this.ask(written(query), key)
+    expect(answer.status, `${written(query)}: ${answer.text}`).toBe(200)
+    const { body } = answer
+    const items = at(body, this.list.paging.items) as readonly Shown[]
+    return { items, next: this.#next(query, items.length, body), body }
+  }
+
+  /** Every page from the one that the query asks for on. */
+  async pages(query: Query = {}, key?: string): Promise<Page[]> {
+    const pages: Page[] = []
+    let wanted: Query | null = query
+    while (wanted !== null) {
+      const page: Page = await this.page(wanted, key)
+      pages.push(page)
+      if (pages.length > 1000) throw new Error('the list has no end')
+      wanted = page.next
+    }
+    return pages
+  }
+
+  async all(query: Query = {}, key?: string): Promise<Shown[]> {
+    const { paging } = this.list
+    const { max } = boundsOf(this.list, paging.limit)
+    return (await this.pages({ ...query, [paging.limit]: max }, key)).flatMap(({ items }) => items)
+  }
+
+  #next(query: Query, count: number, body: unknown): Query | null {
+    const { paging } = this.list
+    switch (paging.kind) {
+      case 'cursor': {
+        const next = at(body, paging.next) as string | null
+        expect(at(body, paging.hasMore)).toBe(next !== null)
+        return next === null ? null : { ...query, [paging.cursor]: next }
+      }
+      case 'numbered': {
+        const number = Number(query[paging.page] ?? 1)
+        const limit = Number(query[paging.limit] ?? this.list.parameters[paging.limit]?.default)
+        const total = at(body, paging.total) as number
+        const last = Math.ceil(total / limit)
+        expect(at(body, paging.at)).toBe(number)
+        if (paging.pages !== undefined) expect(at(body, paging.pages)).toBe(last)
+        return number < last ? { ...query, [paging.page]: number + 1 } : null
+      }
+      case 'offset': {
+        const reached = Number(query[paging.offset] ?? 0) + count
+        const total = at(body, paging.total) as number
+        return count > 0 && reached < total ? { ...query, [paging.offset]: reached } : null
+      }
+    }
+  }
+}
+
+/** How many records the list says that it has, where it says so. */
+export function totalOf({ paging }: List, { body }: Page): number | null {
+  return paging.kind === 'cursor' ? null : (at(body, paging.total) as number)
+}

@@ -1,0 +1,92 @@
+/**
+ * Remembered answers: everything that can be read is asked for again and again, so that its answer is kept, and then
+ * something is done. The next answer has to be the one that somebody gets who meets the same records for the first time.
+ */
+import { expect, test } from 'vitest'
+import type { Answer, FreshApp } from '../support/app.ts'
+import { everyOperation } from '../support/examples.ts'
+import {
+  answersAt,
+  attemptsOf,
+  everyAddress,
+  everyExample,
+  everyTrigger,
+  furnishedDemo,
+  passing,
+  pullsOf,
+  twinOf,
+  type Deed,
+} from './everything.ts'
+import { LOOKED_AT } from './filled.ts'
+
+/** The first of the deeds that is taken, if any is. */
+const firstTaken = (title: string, deeds: () => Promise<Deed[]>): Deed => ({
+  title,
+  async do() {
+    let last: Answer | undefined
+    for (const deed of await deeds()) {
+      last = await deed.do()
+      if (last.status < 300) return last
+    }
+    throw new Error(`${title} is never taken: ${String(last?.text)}`)
+  },
+})
+
+/** What the control plane does to a workspace as a whole. */
+function settings(fresh: FreshApp): Deed[] {
+  const path = `/_sim/workspaces/${fresh.workspace.id}`
+  const deed = (title: string, act: () => Promise<Answer>): Deed => ({ title, do: act })
+  return [
+    deed('another time zone', () => fresh.call('PATCH', path, { body: { timezone: 'Asia/Tokyo' } })),
+    deed('another currency', () => fresh.call('PATCH', path, { body: { currency: 'EUR' } })),
+    deed('users with other names', async () => {
+      const { users, ...rest } = (await fresh.call('GET', `${path}/snapshot`)).body as { users: object[] }
+      const renamed = users.map((user, index) => ({ ...user, name: `Somebody ${String(index)}` }))
+      return fresh.call('PUT', `${path}/snapshot`, { body: { ...rest, users: renamed } })
+    }),
+    deed('a clock that is set back', () =>
+      fresh.call('PUT', `${path}/clock`, { body: { now: '2026-11-21T18:00:00.000Z', frozen: true } }),
+    ),
+    deed('a reset', async () => {
+      const answer = await fresh.call('POST', `${path}/reset`)
+      fresh.setClock(LOOKED_AT)
+      return answer
+    }),
+  ]
+}
+
+/** Each example, each operation on a record of the demo data, each trigger, and time that passes. */
+async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
+  const triggers = await everyTrigger()
+  const onDemoRecords = everyOperation().filter(
+    ({ route }) => route.method !== 'GET' && route.path.includes('{'),
+  )
+  return [
+    passing(fresh, 0.1),
+    ...everyExample(fresh),
+    ...triggers.map((trigger) => firstTaken(`trigger ${trigger.name}`, () => pullsOf(fresh, trigger))),
+    ...onDemoRecords.map((subject) => firstTaken(subject.title, () => attemptsOf(fresh, subject))),
+    passing(fresh, 3),
+    passing(fresh, 30),
+    ...settings(fresh),
+  ]
+}
+
+test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
+  const fresh = await furnishedDemo()
+  const addresses = await everyAddress(fresh, 3)
+  const unchanging = new Set(addresses.values())
+  for (const { title, do: act } of await deedsOf(fresh)) {
+    const before = await answersAt(fresh, addresses)
+    expect(await answersAt(fresh, addresses)).toEqual(before)
+    const { status, text } = await act()
+    expect(status, `${title}: ${text}`).toBeLessThan(300)
+    const after = await answersAt(fresh, addresses)
+    expect(after, title).toEqual(await answersAt(await twinOf(fresh), addresses))
+    for (const [address, operation] of addresses) {
+      if (after[address] !== before[address]) unchanging.delete(operation)
+    }
+  }
+  // Of an operation whose answers nothing changes the law would say nothing.
+  expect([...unchanging]).toEqual([])
+}, 120_000)

@@ -1,0 +1,191 @@
+/** A made-up interface with one list and nothing else, and ways for it to be wrong: for tests of the laws themselves. */
+import { Type } from '@sinclair/typebox'
+import { putTogether } from '../../src/http/assembly.ts'
+import { cursors } from '../../src/http/cursors.ts'
+import { COMMON_REFUSALS, type Dialect } from '../../src/http/dialect.ts'
+import type { InterfaceDefinition, Resource } from '../../src/http/definition.ts'
+import type { Published } from '../../src/http/definition.ts'
+import { operation } from '../../src/http/operation.ts'
+import { cursorPaging } from '../../src/http/paging.ts'
+import { OneOf, Nullable } from '../../src/http/schemas.ts'
+import { serverMaker } from '../../src/http/server.ts'
+import { documented } from '../../src/state/fidelity.ts'
+import type { Call } from '../support/app.ts'
+import { freshState } from '../support/state.ts'
+import type { FilledList } from './listRules.ts'
+import { Reader, severalsOf } from './pages.ts'
+
+/** What can be wrong with it. */
+export type Fault =
+  | 'a page is shorter than its limit'
+  | 'a record is lost between pages'
+  | 'a record is met twice'
+  | 'two records are out of order'
+  | 'ties are not turned round'
+  | 'the default order is another one'
+  | 'any sort is taken'
+  | 'any limit is taken'
+  | 'a broken cursor is the first page'
+  | 'a cursor opens any query'
+  | 'a cursor opens any workspace'
+  | 'a filter is ignored'
+  | 'a filter turns the order round'
+  | 'records of all workspaces are shown'
+  | 'there is no end'
+
+interface Pet {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'cat' | 'dog'
+  readonly createdAt: string
+}
+
+const COUNT = 107
+
+/** In threes that share an instant, in tens that share a name. */
+const PETS: readonly Pet[] = Array.from({ length: COUNT }, (_, number) => ({
+  id: `pet-${String(number)}`,
+  name: `${number % 2 === 0 ? 'rex' : 'Ada'} ${String(number % 10)}`,
+  kind: number % 3 === 0 ? 'cat' : 'dog',
+  createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 3) * 1000).toISOString(),
+}))
+
+const dialect: Dialect = {
+  credential: { kind: 'bearer' },
+  refusals: COMMON_REFUSALS,
+  paging: cursorPaging({ items: 'data', limit: 'limit', cursor: 'cursor', next: 'next', hasMore: 'more' }),
+  body: ({ code, message }) => ({ error: code, message }),
+  errorSchema: Type.Object({ error: Type.String(), message: Type.String() }),
+}
+
+const PetShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  kind: OneOf(['cat', 'dog']),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+const SORTS = ['created_at', 'name'] as const
+
+const limit = { minimum: 1, maximum: 100, default: 20 }
+
+function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Resource {
+  const sealer = cursors('secret')
+  return async (app) => {
+    app.get(
+      '/pets',
+      {
+        schema: {
+          querystring: Type.Object({
+            cursor: Type.Optional(Type.String({ minLength: 1 })),
+            limit: has('any limit is taken')
+              ? Type.Unsafe<number>({ ...limit, type: ['integer', 'string'] })
+              : Type.Integer(limit),
+            sort: has('any sort is taken')
+              ? Type.Unsafe<string>({ type: 'string', default: 'created_at' })
+              : OneOf(SORTS, { default: 'created_at' }),
+            order: OneOf(['asc', 'desc'], { default: 'desc' }),
+            kind: Type.Optional(OneOf(['cat', 'dog'])),
+          }),
+        },
+        config: operation({
+          id: 'listPets',
+          summary: 'List pets',
+          tag: 'Pets',
+          fidelity: documented,
+          answers: {
+            200: Type.Object({
+              data: Type.Array(PetShape),
+              next: Nullable(Type.String()),
+              more: Type.Boolean(),
+            }),
+          },
+        }),
+      },
+      ({ query, workspace, url }) => {
+        const { kind, sort } = query
+        const order = has('the default order is another one') && !url.includes('order=') ? 'asc' : query.order
+        const shown = mustHave.has(workspace.id) || has('records of all workspaces are shown') ? PETS : []
+        const keyOf = (pet: Pet): string => (sort === 'name' ? pet.name.toLowerCase() : pet.createdAt)
+        const kept = shown.filter(
+          (pet) => kind === undefined || has('a filter is ignored') || pet.kind === kind,
+        )
+        const compared = (a: Pet, b: Pet): number => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0)
+        const turned = has('ties are not turned round')
+          ? kept.toSorted((a, b) => compared(b, a))
+          : kept.toSorted(compared).reverse()
+        const wanted = order === 'desc' ? turned : kept.toSorted(compared)
+        if (has('two records are out of order')) wanted.push(...wanted.splice(50, 1))
+        if (has('a filter turns the order round') && kind !== undefined) wanted.reverse()
+
+        const scope = JSON.stringify([
+          has('a cursor opens any workspace') ? '' : workspace.id,
+          ...(has('a cursor opens any query') ? [] : [sort, order, kind]),
+        ])
+        let start = 0
+        if (query.cursor !== undefined) {
+          try {
+            const [, place] = sealer.open(query.cursor, scope)
+            start = place
+          } catch (error) {
+            if (!has('a broken cursor is the first page')) throw error
+          }
+        }
+        const asked = query.limit
+        const size = has('a page is shorter than its limit') ? Math.min(asked, 50) : asked
+        const end = start + size
+        const isLast = end >= wanted.length && !has('there is no end')
+        const skipped = has('a record is lost between pages') ? 1 : has('a record is met twice') ? -1 : 0
+        const next = isLast ? null : sealer.seal(['', Math.max(1, end + skipped)], scope)
+        return { data: wanted.slice(start, end), next, more: next !== null }
+      },
+    )
+  }
+}
+
+/** The toy, published, and its list with more records than a page may have. */
+export async function toy(...faults: readonly Fault[]): Promise<{
+  readonly published: Published
+  readonly filled: FilledList
+}> {
+  const state = freshState()
+  const twin = state.tenancy()
+  const nobody = state.tenancy()
+  const mustHave = new Set([state.workspace.id, twin.workspace.id])
+  const definition: InterfaceDefinition = {
+    name: 'toy',
+    title: 'Toy',
+    description: 'Pets.',
+    basePath: '/toy',
+    dialect,
+    resources: [pets((fault) => faults.includes(fault), mustHave)],
+  }
+  const { server, routes } = putTogether(definition, {
+    makeServer: serverMaker(false),
+    workspaces: state.workspaces,
+    rateLimits: false,
+    equip: () => undefined,
+  })
+  await server.ready()
+  const keyOf = ({ workspace }: Pick<typeof state, 'workspace'>): string =>
+    state.workspaces.addKey(workspace, {}).key
+  const own = keyOf(state)
+  const call: Call = async (method, url, { key = own } = {}) => {
+    const headers = { authorization: `Bearer ${String(key)}` }
+    const { statusCode, payload } = await server.inject({ method, url, headers })
+    return { status: statusCode, headers: {}, text: payload, body: JSON.parse(payload) as unknown }
+  }
+  const published = { definition, routes }
+  const [list] = severalsOf([published]).lists
+  if (!list) throw new Error('the toy has no list')
+  return {
+    published,
+    filled: {
+      reader: new Reader(list, call, '/pets'),
+      expected: PETS.map((kept) => ({ id: kept.id, kept: { ...kept }, related: [] })),
+      keyOfNobody: keyOf(nobody),
+      keyOfTwin: keyOf(twin),
+      changeable: () => Promise.reject(new Error('nothing adds to it')),
+    },
+  }
+}
