@@ -18,13 +18,14 @@ import { meta } from './tables.ts'
 /** Rows that are in memory at a time. */
 const SLICE = 1000
 
-/** Resolves when the file's keys are those of this collation, with what was lost when they cannot be written. */
+/** Resolves when the file's keys are those of this collation; rejects when they cannot be written. */
 export async function renewKeys(database: Database, sets: readonly RecordSet[]): Promise<void> {
   const current = String(COLLATION)
   const kept = database.orm.select().from(meta).where(eq(meta.name, 'collation')).get()
   if (kept?.value === current) return
   database.write(() => {
-    for (const set of sets) if (Object.keys(set.folded).length > 0) renew(database, set)
+    // There is no row in a new file, and it takes a while to ask for some.
+    if (!database.isNew) for (const set of sets) renew(database, set)
     database.orm
       .insert(meta)
       .values({ name: 'collation', value: current })
@@ -36,6 +37,7 @@ export async function renewKeys(database: Database, sets: readonly RecordSet[]):
 
 function renew(database: Database, { table, folded }: RecordSet): void {
   const columns = Object.keys(folded)
+  if (columns.length === 0) return
   const write = writer((orm) =>
     orm
       .update(table as SQLiteTable)
