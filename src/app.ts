@@ -16,6 +16,7 @@ import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
+import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
 import { refuseField } from './state/refusal.ts'
 import { Scheduler } from './state/scheduler.ts'
@@ -87,6 +88,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
   const fixture = await readFixture(options.fixtures ?? 'none', FIXTURES, records)
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
+    await renewKeys(database, records.sets)
     return assemble(options, database, records, fixture)
   } catch (error) {
     database.close()

@@ -50,14 +50,22 @@ export interface NumberedPageOfCells {
 /** A table whose rows can be listed. */
 export type ListedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn; revision: SQLiteColumn }
 
+/** A condition; `value` stands for what the caller sent. */
+type Condition = (value: SQL) => SQL
+
+/** A filter that compares not what the caller sent but what follows from it: each value stands for one of its forms. */
+export interface Lookup {
+  readonly forms: readonly ((sent: string) => string | null)[]
+  readonly where: (...values: SQL[]) => SQL
+}
+
 export interface ListDefinition<Sort extends string, Filter extends string> {
   readonly table: ListedTable
   /** What holds for every row of the list, beside its workspace. */
   readonly where?: SQL
   /** Key columns, never null. */
   readonly sorts: Readonly<Record<Sort, SQLiteColumn>>
-  /** The condition of each filter; `value` stands for what the caller sent. */
-  readonly filters: Readonly<Record<Filter, (value: SQL) => SQL>>
+  readonly filters: Readonly<Record<Filter, Condition | Lookup>>
   /** The columns of indexes that are made when a large workspace is first asked for such an order or filter. */
   readonly indexes?: Readonly<Partial<Record<NoInfer<Sort | Filter>, readonly SQLiteColumn[]>>>
 }
@@ -144,7 +152,7 @@ export function list<Sort extends string, Filter extends string>(
         .limit(sql.placeholder('limit'))
     })
     const rows = page.all({
-      ...parametersOf(workspace, filters, names),
+      ...parametersOf(definition, workspace, filters, names),
       // One more than asked for tells whether there is a next page.
       limit: limit + 1,
       key: after?.[0],
@@ -177,7 +185,7 @@ export function numberedList<Sort extends string, Filter extends string>(
     const { sort, order, limit, offset, filters } = query
     const { database } = workspace
     const names = namesOf(filters)
-    const parameters = parametersOf(workspace, filters, names)
+    const parameters = parametersOf(definition, workspace, filters, names)
     mustBeIndexed(workspace, [sort, ...names])
     const counting = prepared(database, count, names.join(' '), () =>
       database.orm.select(selected(count)).from(definition.table).where(conditions(definition, names)),
@@ -270,13 +278,25 @@ const rowOf = ({ table }: { readonly table: SQLiteTable }): SQL<number> => sql<n
 const namesOf = <Filter extends string>(filters: Filters<Filter>): Filter[] =>
   (Object.keys(filters) as Filter[]).filter((name) => filters[name] !== undefined)
 
+/** What stands for a form of what the caller sent, or for that itself. */
+const parameterName = (filter: string, form = 0): string => `filter_${filter}_${String(form)}`
+
 function parametersOf<Filter extends string>(
+  definition: Pick<ListDefinition<never, Filter>, 'filters'>,
   workspace: Workspace,
   filters: Filters<Filter>,
   names: readonly Filter[],
 ): Record<string, unknown> {
   const parameters: Record<string, unknown> = { workspace: workspace.number }
-  for (const name of names) parameters[`filter_${name}`] = filters[name]
+  for (const name of names) {
+    const filter = definition.filters[name]
+    const sent = filters[name]
+    if (typeof filter === 'function') parameters[parameterName(name)] = sent
+    else
+      filter.forms.forEach((form, index) => {
+        parameters[parameterName(name, index)] = form(String(sent))
+      })
+  }
   return parameters
 }
 
@@ -287,8 +307,13 @@ const conditions = <Sort extends string, Filter extends string>(
   and(
     eq(table.workspace, sql.placeholder('workspace')),
     where,
-    ...names.map((name) => filters[name](sql`${sql.placeholder(`filter_${name}`)}`)),
+    ...names.map((name) => conditionOf(name, filters[name])),
   )
+
+function conditionOf(name: string, filter: Condition | Lookup): SQL {
+  const value = (_form: unknown, index = 0): SQL => sql`${sql.placeholder(parameterName(name, index))}`
+  return typeof filter === 'function' ? filter(value(null)) : filter.where(...filter.forms.map(value))
+}
 
 /** A row value keeps the index where `or` would lose it. */
 function beyond({ order }: Order<string>, key: SQLiteColumn, row: SQL): SQL {

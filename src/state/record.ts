@@ -18,6 +18,7 @@ import { rowReader } from './reading.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from './rows.ts'
+import { isFolded } from './searching.ts'
 import type { Workspace } from './workspace.ts'
 
 /** How each derived column follows from the others of its row. What its parameter names is what it follows from. */
@@ -257,12 +258,16 @@ function setOf<Row>(
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
+  const follows = Object.entries(derived ?? {}) as [string, object][]
   return {
     section,
     name,
     table,
     instants,
     derived: filled,
+    folded: Object.fromEntries(
+      follows.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
+    ),
     shapes,
     put(workspace, row) {
       check?.(row as Row)

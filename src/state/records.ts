@@ -11,6 +11,7 @@ import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, writtenInstant } from './clock.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
+import type { Folded } from './searching.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -26,6 +27,8 @@ export interface RecordSet {
   readonly instants: readonly string[]
   /** Columns that follow from the others, and so are not part of a snapshot. */
   readonly derived: readonly string[]
+  /** Those of them that follow from the collation too, and how. */
+  readonly folded: Readonly<Record<string, Folded<Row>>>
   /** What a snapshot may hold in a column, where that is less than the column's type takes. */
   readonly shapes: () => Readonly<Record<string, TSchema | undefined>>
   /** What falls due in the table; null when nothing does. */

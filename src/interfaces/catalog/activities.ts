@@ -42,7 +42,7 @@ export const activities: Resource = async (app) => {
         scope: READ,
         orScope: READ_OWN,
         fidelity: documentedBut(
-          'Assumed: the entity filters find main and attached entities alike; titles sort and search compares without case, activities without a due date sort before all others, and ties keep the order of creation.',
+          'Assumed: the entity filters find main and attached entities alike; titles sort and search compares without case and accents (N finds Ñ), activities without a due date sort before all others, and ties keep the order of creation.',
         ),
         answers: { 200: PageOf(Activity) },
       }),
@@ -56,7 +56,7 @@ export const activities: Resource = async (app) => {
         type,
         status,
         owner_id,
-        search: search?.toLowerCase(),
+        search,
         visible_to: seesOwnOnly(caller) ? caller.user.id : undefined,
         ...(entity_type !== undefined && entity_id !== undefined
           ? { entity: entityKey(entity_type, entity_id) }

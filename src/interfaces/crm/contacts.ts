@@ -10,7 +10,6 @@ import {
   createContact,
   deleteContact,
   segmentFilters,
-  tagKey,
   updateContact,
 } from '../../state/crm/contacts.ts'
 import { contacts as contactTable } from '../../state/crm/tables.ts'
@@ -49,7 +48,7 @@ export const contacts: Resource = async (app) => {
         summary: 'List contacts',
         scope: 'crm:read',
         fidelity: documentedBut(
-          'Assumed: the newest first unless asked otherwise; names sort and search compares without case, a tag is compared exactly; a segment is a saved set of filters, and one that does not exist is refused.',
+          'Assumed: the newest first unless asked otherwise; names sort and search compares without case and accents (N finds Ñ), and a search of three digits or more finds a phone by them, however they are grouped; a tag is compared exactly; a segment is a saved set of filters, and one that does not exist is refused.',
         ),
         answers: { 200: PageOf(Contact) },
       }),
@@ -57,8 +56,8 @@ export const contacts: Resource = async (app) => {
     ({ query, workspace }) => {
       const { search, tag, segment_id, vertical, page, per_page: perPage } = query
       const filters = {
-        search: search?.toLowerCase(),
-        tag: tag === undefined ? undefined : tagKey([tag]),
+        search,
+        tag,
         vertical,
         ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
       }

@@ -27,7 +27,7 @@ export const paymentLinks: Resource = async (app) => {
         id: 'listPaymentLinks',
         summary: 'List links of all types',
         fidelity: documentedBut(
-          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case; paymentProvider compares what a link is paid with, which for collection and payment links is the card; the 60 requests a minute are those of one key to the two operations under /v1/payment-links together, in windows that begin with a first call, and the headers are the customary X-RateLimit ones.',
+          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case and accents (N finds Ñ); paymentProvider compares what a link is paid with, which for collection and payment links is the card; the 60 requests a minute are those of one key to the two operations under /v1/payment-links together, in windows that begin with a first call, and the headers are the customary X-RateLimit ones.',
         ),
         answers: { 200: ListOf('paymentLinks', PaymentLink) },
       }),
@@ -39,7 +39,7 @@ export const paymentLinks: Resource = async (app) => {
         paymentProvider,
         linkType,
         isTest: isTest === undefined ? undefined : Number(isTest),
-        search: search?.toLowerCase(),
+        search,
       }
       const data = listData('paymentLinks', links.list, linkText, workspace, query, filters)
       return answer(workspace, 'Payment links found', data)

@@ -12,12 +12,12 @@ import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
 import { refuseField } from '../refusal.ts'
+import { folded, searchedIn } from '../searching.ts'
 import { filled, freeObject, text, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { activityMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
-import { searchKey } from './search.ts'
 import { activities as table, activityEntities as entityTable, type ENTITY_TYPES } from './tables.ts'
 
 export type Activity = typeof table.$inferSelect
@@ -60,8 +60,8 @@ export const activities = record(table, {
   noun: 'activity',
   live: sql`${table.deletedAt} is null`,
   derived: {
-    titleKey: ({ title }) => title.toLowerCase(),
-    searchKey: ({ title, description }) => searchKey(title, description),
+    titleKey: folded(({ title }) => [title]),
+    searchKey: folded(({ title, description }) => [title, description]),
     dueKey: ({ dueDate }) => dueDate ?? NEVER_DUE,
   },
   list: byCursor({
@@ -75,7 +75,7 @@ export const activities = record(table, {
       entity_type: (value) => isLinkedTo(sql`${entityTable.entityType} = ${value}`),
       entity: (value) =>
         sql`${table.id} in (select ${entityTable.activityId} from ${entityTable} where ${ofWorkspace(entityTable)} and ${entityTable.entityKey} = ${value})`,
-      search: (value) => sql`instr(${table.searchKey}, ${value}) > 0`,
+      search: searchedIn(table.searchKey),
     },
     indexes: {
       due_date: [table.dueKey],

@@ -10,12 +10,12 @@ import { byCursor } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { Refusal } from '../refusal.ts'
+import { folded, searchedIn } from '../searching.ts'
 import { currency, decimal, freeObject, text } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { productMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
-import { searchKey } from './search.ts'
 import { productPlans as planTable, products as table } from './tables.ts'
 
 export type Product = typeof table.$inferSelect
@@ -48,8 +48,8 @@ export const products = record(table, {
   // Kept for physical products only.
   normal: ({ type, hasVariants }) => ({ hasVariants: type === 'physical' && hasVariants }),
   derived: {
-    nameKey: ({ name }) => name.toLowerCase(),
-    searchKey: ({ name, sku, description }) => searchKey(name, sku, description),
+    nameKey: folded(({ name }) => [name]),
+    searchKey: folded(({ name, sku, description }) => [name, sku, description]),
     priceKey: ({ basePrice }) => priceKey(basePrice),
   },
   list: byCursor({
@@ -59,7 +59,7 @@ export const products = record(table, {
       status: (value) => sql`${table.status} = ${value}`,
       category: (value) => sql`${table.category} = ${value}`,
       owner_id: (value) => sql`${table.ownerId} = ${value}`,
-      search: (value) => sql`instr(${table.searchKey}, ${value}) > 0`,
+      search: searchedIn(table.searchKey),
     },
     indexes: {
       name: [table.nameKey],

@@ -50,9 +50,9 @@ export const products = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),
-    /** What the name sorts by: without case. */
+    /** What the name sorts by: without case and accents. */
     nameKey: text('name_key').notNull(),
-    /** What search looks into: name, SKU and description without case. */
+    /** What search looks into: name, SKU and description without case and accents. */
     searchKey: text('search_key').notNull(),
     /** What the price sorts by: its digits padded, so that text sorts as numbers do; '' without a price. */
     priceKey: text('price_key').notNull(),
@@ -118,7 +118,7 @@ export const activities = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),
     titleKey: text('title_key').notNull(),
-    /** What search looks into: title and description without case. */
+    /** What search looks into: title and description without case and accents. */
     searchKey: text('search_key').notNull(),
     /** What the due date sorts by; without one, before all others. */
     dueKey: integer('due_key').notNull(),

@@ -3,12 +3,13 @@
  * duplicate is a conflict, is shown; that two contacts with one e-mail address are duplicates is assumed.
  */
 import { Type } from '@sinclair/typebox'
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { numbered } from '../listing.ts'
+import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
+import { folded, searchedWithPhones } from '../searching.ts'
 import { email, filled, freeObject, oneOf, text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendCrmEvent } from './events.ts'
@@ -23,17 +24,20 @@ type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical
 export type ContactFields = { readonly [Field in SentField]?: Contact[Field] }
 export type NewContact = ContactFields & Pick<Contact, 'name'>
 
-const searched = (value: SQL): SQL => sql`instr(${table.searchKey}, ${value}) > 0`
-const tagged = (value: SQL): SQL => sql`instr(${table.tagKey}, ${value}) > 0`
-
 const emailKey = (address: string): string => address.toLowerCase()
 
 /** Stands between tags; no tag may hold it. */
 const SEPARATOR = '\n'
 
 /** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
-export const tagKey = (tags: readonly string[]): string =>
+const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
+
+const searched = searchedWithPhones(table.searchKey)
+const tagged: Lookup = {
+  forms: [(tag) => tagKey([tag])],
+  where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
+}
 
 const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' })
 
@@ -44,12 +48,11 @@ export const contacts = record(table, {
   normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
   derived: {
     emailKey: ({ email: address }) => (address === null ? null : emailKey(address)),
-    nameKey: ({ name }) => name.toLowerCase(),
-    searchKey: ({ name, email: address, phone }) =>
-      [name, address, phone]
-        .filter((each) => each !== null)
-        .join('\n')
-        .toLowerCase(),
+    nameKey: folded(({ name }) => [name]),
+    searchKey: folded(
+      ({ name, email: address }) => [name, address],
+      ({ phone }) => phone,
+    ),
     tagKey: ({ tags }) => tagKey(tags),
   },
   list: numbered({
@@ -108,11 +111,7 @@ export function segmentFilters(workspace: Workspace, id: string) {
   const segment = segments.find(workspace, id)
   if (!segment) return undefined
   const { search, tag, vertical } = segment.filters
-  return {
-    segment_search: search?.toLowerCase(),
-    segment_tag: tag === undefined ? undefined : tagKey([tag]),
-    segment_vertical: vertical,
-  }
+  return { segment_search: search, segment_tag: tag, segment_vertical: vertical }
 }
 
 const byEmailKey = contacts.by('emailKey')

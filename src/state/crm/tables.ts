@@ -29,7 +29,7 @@ export const contacts = sqliteTable(
     /** The address without case: what makes two contacts one. */
     emailKey: text('email_key'),
     nameKey: text('name_key').notNull(),
-    /** What search looks into: name, e-mail and phone without case. */
+    /** What search looks into: name, e-mail and phone without case and accents, and the digits of the phone. */
     searchKey: text('search_key').notNull(),
     /** The tags, each between separators, so that one can be looked for. */
     tagKey: text('tag_key').notNull(),

@@ -9,6 +9,7 @@ import { numbered } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { record } from '../record.ts'
 import { refuseField } from '../refusal.ts'
+import { folded, searchedIn } from '../searching.ts'
 import { currency, email, freeObject, oneOf, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { cardShapes } from './cardShapes.ts'
@@ -39,13 +40,12 @@ export interface NewPaymentLink extends NewLink {
 }
 
 /**
- * Links with every filter of GET /v1/payment-links; `isTest` is 1 or 0, `search` has no case. A pending one expires when
- * its workspace's clock reaches its expiresAt.
+ * Links with every filter of GET /v1/payment-links; `isTest` is 1 or 0. A pending one expires when its workspace's clock reaches its expiresAt.
  */
 export const links = record(table, {
   noun: 'payment link',
   absent: (message) => refuseCase('link_unknown', message),
-  derived: { nameKey: ({ customerName }) => customerName.toLowerCase() },
+  derived: { nameKey: folded(({ customerName }) => [customerName]) },
   list: numbered({
     sorts: { created_at: table.createdAt },
     filters: {
@@ -53,7 +53,7 @@ export const links = record(table, {
       isTest: (value) => sql`${table.isTest} = ${value}`,
       paymentProvider: (value) => sql`${table.paymentProvider} = ${value}`,
       linkType: (value) => sql`${table.linkType} = ${value}`,
-      search: (value) => sql`instr(${table.nameKey}, ${value}) > 0`,
+      search: searchedIn(table.nameKey),
     },
     indexes: { status: [table.status, table.createdAt] },
   }),

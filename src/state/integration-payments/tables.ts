@@ -86,7 +86,7 @@ export const links = sqliteTable(
     linkType: text('link_type', { enum: LINK_TYPES }).notNull(),
     status: text({ enum: linkMachine.states }).notNull().default('pending'),
     customerName: text('customer_name').notNull(),
-    /** The name without case, for search. */
+    /** The name without case and accents, for search. */
     nameKey: text('name_key').notNull(),
     customerEmail: text('customer_email'),
     /** null for a collection link, and so are the amount and the product. */

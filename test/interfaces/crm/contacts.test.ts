@@ -229,6 +229,44 @@ describe('the list', () => {
     expect(await names(query)).toEqual(expected)
   })
 
+  describe('finds a phone', () => {
+    beforeEach(async () => {
+      await sales.addContact({ name: 'Lot 55-12', phone: '+52 55 1234-5678', email: 'lot78@example.com' })
+      await sales.addContact({ name: 'Lot 55 12', phone: '(507) 600.12' })
+    })
+
+    test.each([
+      ['by its digits alone', '5512345678', ['Lot 55-12']],
+      ['by digits that are grouped in another way', '55 1234', ['Lot 55-12']],
+      ['in every customary writing', '+(52) 55.12/34-56', ['Lot 55-12']],
+      ['in digits of full width', '５２５５', ['Lot 55-12']],
+      ['by three digits', '0760', ['Lot 55 12']],
+      ['as it is written, too', '5678', ['Lot 55-12']],
+      ['by no two digits that are not beside each other', '25', []],
+      ['by no digits of the name or the address', '5512 78', []],
+      ['by no digits among letters', '551234x', []],
+      ['and a name by what looks like a phone', '55-12', ['Lot 55-12']],
+      ['by as few digits as are written together', '07', ['Lot 55 12', 'Ana']],
+    ])('%s', async (_how, search, expected) => {
+      expect(await names(`?search=${encodeURIComponent(search)}`)).toEqual(expected)
+    })
+
+    test('that it has now', async () => {
+      const [lot] = (await list('?search=5512345678')).data
+      await sales.ask('PATCH', `/contacts/${lot?.id ?? ''}`, { phone: '999 888' })
+      expect(await names('?search=5512345678')).toEqual([])
+      expect(await names('?search=999888')).toEqual(['Lot 55-12'])
+      await sales.ask('PATCH', `/contacts/${lot?.id ?? ''}`, { phone: null })
+      expect(await names('?search=999888')).toEqual([])
+    })
+  })
+
+  test('sorts and searches without accents', async () => {
+    await sales.addContact({ name: 'Álvaro Núñez' })
+    expect(await names('?sort_by=name&sort_dir=asc')).toEqual(['Álvaro Núñez', 'Ana', 'ben', 'Cleo'])
+    expect(await names('?search=alvaro%20nunez')).toEqual(['Álvaro Núñez'])
+  })
+
   test('sorts by the last change', async () => {
     const [, ana] = (await list()).data
     sales.setClock('2026-11-21T15:00:00Z')

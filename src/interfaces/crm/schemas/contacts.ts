@@ -63,7 +63,9 @@ export const ContactId = Type.Object({ contact_id: Id('con_') })
 
 export const ContactQuery = Type.Object({
   ...pageQuery,
-  search: Type.Optional(Type.String({ description: 'Looks into name, e-mail and phone.' })),
+  search: Type.Optional(
+    Type.String({ description: 'Looks into name, e-mail and phone, without case and accents (assumed).' }),
+  ),
   tag: Type.Optional(Type.String()),
   segment_id: Type.Optional(
     Id('seg_', { description: 'A saved set of filters; they hold beside those of the query.' }),

@@ -146,6 +146,6 @@ export const PaymentLinkQuery = Type.Object({
   ),
   linkType: Type.Optional(OneOf(LINK_TYPES)),
   search: Type.Optional(
-    Type.String({ description: "Looks into the customer's name, without case (assumed)." }),
+    Type.String({ description: "Looks into the customer's name, without case and accents (assumed)." }),
   ),
 })

@@ -1,0 +1,132 @@
+/**
+ * The law of all lists that search in texts or sort by them: neither case nor accents make a difference. It runs on every
+ * list that publishes a `search`, or a sort by `name` or `title`, over the demo records with accents in every second one.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getTableColumns } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { RecordSet } from '../../src/state/records.ts'
+import { freshApp } from '../support/app.ts'
+import { everyOperation, type Subject } from '../support/examples.ts'
+import { ROOT } from '../support/process.ts'
+
+type Row = Record<string, unknown>
+
+const demoOf = (name: string) =>
+  JSON.parse(readFileSync(join(ROOT, `fixtures/demo/${name}.json`), 'utf8')) as Record<string, Row[]>
+
+const accented = (text: string): string => text.replaceAll(/[aeiounAEIOUN]/g, '$&\u0301').normalize('NFC')
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+/** The columns whose texts the folded ones of the row follow from, but for addresses, which have no accents. */
+const sourcesOf = ({ folded }: RecordSet, row: Row): string[] =>
+  Object.entries(row).flatMap(([column, text]) => {
+    if (typeof text !== 'string' || text.includes('@')) return []
+    const changed = { ...row, [column]: `changed ${text}` }
+    return Object.values(folded).some((follow) => follow(changed) !== follow(row)) ? [column] : []
+  })
+
+/** A workspace with the interface's demo records, and the texts in them that can be searched. */
+async function furnished(name: string) {
+  const fresh = await freshApp()
+  fresh.setClock('2026-11-21T12:00:00Z')
+  const demo = demoOf(name)
+  const texts: string[] = []
+  for (const set of fresh.app.records.sets) {
+    if (set.section !== name) continue
+    for (const [index, row] of (demo[set.name] ?? []).entries()) {
+      // What the fixture leaves out is null.
+      const blank = Object.fromEntries(
+        Object.keys(getTableColumns(set.table)).map((column) => [column, null]),
+      )
+      for (const column of sourcesOf(set, { ...blank, ...row })) {
+        const text = index % 2 === 0 ? accented(row[column] as string) : (row[column] as string)
+        row[column] = text
+        texts.push(text)
+      }
+    }
+  }
+  fresh.app.records.load(fresh.workspace, { [name]: demo })
+  return { ...fresh, texts }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** What a list takes in its query. */
+const parametersOf = ({ document, route: { method, path } }: Subject): Parameter[] =>
+  (document.paths[path]?.[method.toLowerCase()]?.parameters ?? [])
+    .filter((each) => each['in'] === 'query')
+    .map((each) => ({
+      name: String(each['name']),
+      values: (each['schema'] as { enum?: readonly string[] }).enum ?? [],
+    }))
+
+/** The records of a page, however it wraps them. */
+function recordsIn(body: unknown): Row[] {
+  if (Array.isArray(body)) return body as Row[]
+  if (typeof body !== 'object' || body === null) return []
+  return (
+    Object.values(body)
+      .map(recordsIn)
+      .find((found) => found.length > 0) ?? []
+  )
+}
+
+const lists = everyOperation()
+  .filter(({ route }) => route.method === 'GET')
+  .map((subject) => ({ title: subject.title, route: subject.route, parameters: parametersOf(subject) }))
+
+const searched = lists.filter(({ parameters }) => parameters.some(({ name }) => name === 'search'))
+const sorted = lists.flatMap(({ parameters, ...list }) => {
+  const direction = parameters.find(({ values }) => values.includes('asc'))?.name
+  return parameters
+    .filter(({ name }) => name.startsWith('sort') && name !== direction)
+    .flatMap(({ values }) => values)
+    .filter((field) => field === 'name' || field === 'title')
+    .map((field) => ({ ...list, field, direction, parameters }))
+})
+
+test('there are lists that search, and lists that sort by texts', () => {
+  expect(searched.length).toBeGreaterThan(0)
+  expect(sorted.length).toBeGreaterThan(0)
+})
+
+test.each(searched)('$title finds the same with and without case and accents', async ({ route }) => {
+  const { at, texts } = await furnished(route.interface)
+  const find = async (text: string): Promise<Row[]> => {
+    const answer = await at(route.interface)('GET', `${route.path}?search=${encodeURIComponent(text)}`)
+    return recordsIn(answer.body)
+  }
+
+  let met = 0
+  for (const text of texts) {
+    const found = await find(text)
+    met += found.length
+    for (const written of [plain(text), text.toUpperCase(), accented(text), text.normalize('NFD')]) {
+      expect(await find(written), `${written} for ${text}`).toEqual(found)
+    }
+  }
+  expect(met).toBeGreaterThan(3)
+})
+
+test.each(sorted)('$title sorts by $field without case and accents', async (list) => {
+  const { route, field, direction, parameters } = list
+  const { at } = await furnished(route.interface)
+  const sort = parameters.find(({ values }) => values.includes(field))?.name
+  const query = `${String(sort)}=${field}&${String(direction)}=asc`
+
+  const answer = await at(route.interface)('GET', `${route.path}?${query}`)
+  const texts = recordsIn(answer.body).map((record) => String(record[field]))
+
+  expect(texts.filter((text) => plain(text) !== text.toLowerCase()).length).toBeGreaterThan(2)
+  const inOrder = texts.toSorted((a, b) => (plain(a) < plain(b) ? -1 : plain(a) > plain(b) ? 1 : 0))
+  expect(texts).toEqual(inOrder)
+})
