@@ -55,12 +55,26 @@ describe('emails', () => {
   })
 
   test('can be waited for', async () => {
-    const { sim, path, send } = await world()
-    const waiting = sim('GET', `${path}?to=ana%40example.com&wait=300&count=2`)
-    await sim('GET', '/health')
-    send('ana@example.com')
-    send('bea@example.com')
-    send('ana@example.com')
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
+    const crm = async (path: string, body: object): Promise<void> => {
+      expect((await app.call('POST', `/crm/v1${path}`, key, body)).status).toBe(201)
+    }
+    const tell = (to: string, event: string) =>
+      crm('/automations', {
+        name: `Tell ${to}`,
+        type: 'workflow',
+        trigger: { event, conditions: [] },
+        actions: [{ type: 'send_email', config: { template_id: 'tpl_demo0000000000000002', to } }],
+      })
+    await tell('ana@example.com', 'contact.created')
+    await tell('bea@example.com', 'deal.created')
+
+    const waiting = app.sim('GET', `/workspaces/${id}/emails?to=ana%40example.com&wait=300&count=2`)
+    await app.sim('GET', '/health')
+    await crm('/contacts', { name: 'Carl' })
+    await crm('/deals', { name: 'Ten vans', pipeline_id: 'pipe_demo0000000000000001' })
+    await crm('/contacts', { name: 'Dora' })
     expect((await waiting).body.data).toHaveLength(2)
   })
 
