@@ -2,6 +2,7 @@
 import { crmAutomations } from '../../state/crm/automationRuns.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
+import { shownAsGiven } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
 export const crm: Entry = {
@@ -11,6 +12,7 @@ export const crm: Entry = {
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,
+  shows: shownAsGiven,
   followers: [crmAutomations],
   wire: async () => (await import('./wire.ts')).wire,
 }

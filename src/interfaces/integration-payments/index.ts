@@ -1,6 +1,7 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
+import { shownAsGiven } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
 export const integrationPayments: Entry = {
@@ -11,5 +12,6 @@ export const integrationPayments: Entry = {
   pagesPath: '/integration-pay/checkout',
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
+  shows: shownAsGiven,
   wire: async () => (await import('./wire.ts')).wire,
 }

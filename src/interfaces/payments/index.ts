@@ -1,6 +1,7 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
+import { shownAsGiven } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
 export const payments: Entry = {
@@ -12,6 +13,7 @@ export const payments: Entry = {
   pagesPath: '/pay/links',
   machines: paymentMachines,
   records: paymentRecords,
+  shows: shownAsGiven,
   // The spelling of this interface (assumed, for the specification shows no delivery of it).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,
