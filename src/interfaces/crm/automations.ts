@@ -6,11 +6,9 @@ import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
-  automationFacts,
   automations as automationRecords,
   createAutomation,
   deleteAutomation,
-  executionFacts,
   listExecutions,
   SHOWN_EXECUTIONS,
   updateAutomation,
@@ -29,8 +27,9 @@ import {
   AutomationUpdate,
   ExecutionList,
 } from './schemas/automations.ts'
+import { automationView, executionView } from './views.ts'
 
-const automationText = rendering<AutomationRow>(automationFacts, automationRecords)
+const automationText = rendering<AutomationRow>(automationView, automationRecords)
 
 const automationOperation = (described: Omit<Operation, 'tag'>) =>
   operation({ ...described, tag: 'Automations' })
@@ -160,7 +159,7 @@ export const automations: Resource = async (app) => {
     },
     ({ params, workspace }) => {
       const { id } = automationRecords.getHead(workspace, params.automation_id)
-      return { data: listExecutions(workspace, id).map(executionFacts) }
+      return { data: listExecutions(workspace, id).map(executionView) }
     },
   )
 }

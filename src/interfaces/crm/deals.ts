@@ -4,10 +4,9 @@ import type { Resource } from '../../http/mount.ts'
 import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { hundredthsOf } from '../../state/crm/amounts.ts'
-import { deals as dealRecords } from '../../state/crm/dealRecords.ts'
+import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
-  dealFacts,
   dealsInFull,
   findDeal,
   loseDeal,
@@ -16,7 +15,6 @@ import {
   updateDeal,
   winDeal,
   type DealFields,
-  type DealInFull,
 } from '../../state/crm/deals.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
@@ -33,8 +31,7 @@ import {
   DealWon,
   MOVED_BY_CALLS,
 } from './schemas/deals.ts'
-
-const dealView = (deal: DealInFull, workspace: Workspace): Static<typeof Deal> => dealFacts(workspace, deal)
+import { dealView } from './views.ts'
 
 const dealOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Deals' })
 

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
 import { amountOf } from '../../state/crm/amounts.ts'
-import { ownerFacts } from '../../state/crm/deals.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
 import {
   forecast,
@@ -29,6 +28,7 @@ import {
   TeamReport,
   TeamReportQuery,
 } from './schemas/reports.ts'
+import { ownerView } from './views.ts'
 
 const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
 
@@ -94,7 +94,7 @@ export const reports: Resource = async (app) => {
       return {
         period: periodView(query),
         team: members.map((member) => ({
-          owner: ownerFacts(workspace, member.ownerId),
+          owner: ownerView(workspace, member.ownerId),
           ...performanceView(member),
         })),
         totals: performanceView(totals),
@@ -182,7 +182,7 @@ function groupsView(
     case 'owner':
       return {
         by_owner: pipelineReportBy(workspace, pipelineId, span, grouping).map(([id, tally]) => ({
-          owner: ownerFacts(workspace, id),
+          owner: ownerView(workspace, id),
           ...measuresView(tally),
         })),
       }

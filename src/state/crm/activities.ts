@@ -3,7 +3,6 @@
  * the fields of a new activity are assumed.
  */
 import { sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
@@ -12,7 +11,7 @@ import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventName } from './events.ts'
+import { appendCrmEvent } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
 import { crmActivities as table } from './tables.ts'
 
@@ -128,23 +127,10 @@ function statusAfter({ status }: CrmActivity, completed: boolean | undefined): C
   return mustMove(crmActivityMachine, status, completed ? 'complete' : 'reopen')
 }
 
-function tell(workspace: Workspace, name: CrmEventName, activity: CrmActivity): void {
-  appendCrmEvent(workspace, name, activity.id, { activity: crmActivityFacts(activity) })
+function tell(
+  workspace: Workspace,
+  name: 'activity.created' | 'activity.updated' | 'activity.completed',
+  activity: CrmActivity,
+): void {
+  appendCrmEvent(workspace, name, activity.id, { activity })
 }
-
-/** The activity as it goes over the wire. */
-export const crmActivityFacts = (activity: CrmActivity) => ({
-  id: activity.id,
-  type: activity.type,
-  contact_id: activity.contactId,
-  deal_id: activity.dealId,
-  owner_id: activity.ownerId,
-  subject: activity.subject,
-  description: activity.description,
-  duration_minutes: activity.durationMinutes,
-  due_at: isoOrNull(activity.dueAt),
-  completed: activity.status === 'completed',
-  completed_at: isoOrNull(activity.completedAt),
-  created_at: iso(activity.createdAt),
-  updated_at: iso(activity.updatedAt),
-})
