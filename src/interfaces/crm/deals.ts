@@ -3,7 +3,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { before, bodyMayBeLeftOut, operation, type Operation } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
-import { hundredthsOf } from '../../state/crm/amounts.ts'
 import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
@@ -236,6 +235,15 @@ function refuseMoves(body: Static<typeof DealUpdate>): void {
       `${field} cannot be changed by an update; a deal is moved by POST /deals/{deal_id}/move, within its pipeline, and closed by /won or /lost`,
     )
   }
+}
+
+/** The amount that a caller sent in `field`, in hundredths; refused when it has a third decimal. */
+function hundredthsOf(amount: number, field: string): number {
+  const hundredths = Math.round(amount * 100)
+  if (hundredths / 100 !== amount) {
+    refuseField(field, 'too_precise', `${field} must have at most two decimals`)
+  }
+  return hundredths
 }
 
 /** The fields as the state calls them; those that were not sent stay out. */

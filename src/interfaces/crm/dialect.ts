@@ -1,6 +1,6 @@
 /** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
@@ -11,6 +11,7 @@ export const crmDialect: Dialect = {
     invalid: { status: 422, code: 'validation_error' },
     invalid_query: { status: 422, code: 'validation_error' },
   },
+  nameOf: snakeCase,
   body({ code, message, details, facts }) {
     const existing = facts?.['existing_id']
     return {

@@ -2,7 +2,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/mount.ts'
 import { operation, type Operation } from '../../http/operation.ts'
-import { amountOf } from '../../state/crm/amounts.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
 import {
   forecast,
@@ -28,7 +27,7 @@ import {
   TeamReport,
   TeamReportQuery,
 } from './schemas/reports.ts'
-import { ownerView } from './views.ts'
+import { amountOf, ownerView } from './views.ts'
 
 const reportOperation = (described: Omit<Operation, 'tag'>) => operation({ ...described, tag: 'Reports' })
 

@@ -2,7 +2,6 @@
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
-import { amountOf } from '../../state/crm/amounts.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'
 import type { DealInFull } from '../../state/crm/dealRecords.ts'
 import { daysOf, weightedValue } from '../../state/crm/deals.ts'
@@ -43,6 +42,9 @@ export const activityFields: Fields<Static<typeof Activity>> = {
   created_at: instant(crmActivities.createdAt),
   updated_at: instant(crmActivities.updatedAt),
 }
+
+/** An amount: a number with at most two decimals on the wire, hundredths in the state. */
+export const amountOf = (hundredths: number): number => hundredths / 100
 
 /** Who owns a record, or answers for a row of a report; null is nobody. */
 export const ownerView = (workspace: Workspace, id: string | null) =>

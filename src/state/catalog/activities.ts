@@ -7,7 +7,7 @@ import { byCursor } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { filled, freeObject, text, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
@@ -220,7 +220,7 @@ function mustBePaired({ entityType, entityId }: Pick<Activity, 'entityType' | 'e
 
 function refuseHalfPair(lacksType: boolean): never {
   const missing = lacksType ? 'entityType' : 'entityId'
-  refuseField(missing, 'required', 'entityType and entityId must be sent together')
+  refuseProperty(missing, 'required', '{entityType} and {entityId} must be sent together')
 }
 
 const unlink = activityEntities.removeAll(eq(entityTable.activityId, sql.placeholder('activityId')))

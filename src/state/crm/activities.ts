@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts } from './contacts.ts'
@@ -55,13 +55,13 @@ const { emits: COMPLETED } = crmActivityMachine.moves.complete
 function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   const { contactId = null, dealId = null, ownerId = null } = fields
   if (contactId !== null && !contacts.head(workspace, contactId)) {
-    refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
+    refuseProperty('contactId', 'unknown', '{contactId} must be a contact of this workspace')
   }
   if (dealId !== null && !deals.head(workspace, dealId)) {
-    refuseField('deal_id', 'unknown', 'deal_id must be a deal of this workspace')
+    refuseProperty('dealId', 'unknown', '{dealId} must be a deal of this workspace')
   }
   if (ownerId !== null && !workspace.user(ownerId)) {
-    refuseField('owner_id', 'unknown', 'owner_id must be a user of this workspace')
+    refuseProperty('ownerId', 'unknown', '{ownerId} must be a user of this workspace')
   }
 }
 

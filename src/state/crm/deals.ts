@@ -7,7 +7,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { weighted } from './amounts.ts'
@@ -194,22 +194,22 @@ function tell(
 
 function stageForNewDeal(workspace: Workspace, pipelineId: string, stageId: string | undefined): Stage {
   const first = firstStage.first(workspace, { pipelineId })
-  if (!first) refuseField('pipeline_id', 'unknown', 'pipeline_id must be a pipeline of this workspace')
+  if (!first) refuseProperty('pipelineId', 'unknown', '{pipelineId} must be a pipeline of this workspace')
   return stageId === undefined ? first : stageOfPipeline(workspace, pipelineId, stageId)
 }
 
 function stageOfPipeline(workspace: Workspace, pipelineId: string, stageId: string): Stage {
   const stage = stages.find(workspace, stageId)
   if (stage?.pipelineId === pipelineId) return stage
-  return refuseField('stage_id', 'unknown', "stage_id must be a stage of the deal's pipeline")
+  return refuseProperty('stageId', 'unknown', "{stageId} must be a stage of the deal's pipeline")
 }
 
 function mustReferToRecords(workspace: Workspace, { contactId, ownerId }: DealFields): void {
   if (typeof contactId === 'string' && !contacts.head(workspace, contactId)) {
-    refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
+    refuseProperty('contactId', 'unknown', '{contactId} must be a contact of this workspace')
   }
   if (typeof ownerId === 'string' && !workspace.user(ownerId)) {
-    refuseField('owner_id', 'unknown', 'owner_id must be a user of this workspace')
+    refuseProperty('ownerId', 'unknown', '{ownerId} must be a user of this workspace')
   }
 }
 

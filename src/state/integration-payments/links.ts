@@ -8,7 +8,7 @@ import { iso } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { currency, email, freeObject, oneOf, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { cardShapes } from './cardShapes.ts'
@@ -159,7 +159,7 @@ export const METADATA_LIMIT = 20_000
 function mustBeKeepable(metadata: Metadata): void {
   if (JSON.stringify(metadata).length <= METADATA_LIMIT) return
   const limit = String(METADATA_LIMIT)
-  refuseField('metadata', 'too_large', `metadata must have at most ${limit} characters as JSON`)
+  refuseProperty('metadata', 'too_large', `{metadata} must have at most ${limit} characters as JSON`)
 }
 
 /** Takes a link that is not completed out of use. */

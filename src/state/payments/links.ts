@@ -8,7 +8,7 @@ import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { freeObject, oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
@@ -71,7 +71,7 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
     const now = workspace.now()
     const { expiresAt = null } = fields
     if (expiresAt !== null && expiresAt <= now) {
-      refuseField('expires_at', 'in_the_past', 'expires_at must be in the future')
+      refuseProperty('expiresAt', 'in_the_past', '{expiresAt} must be in the future')
     }
     return links.insert(workspace, {
       currency: defaultCurrency(workspace),

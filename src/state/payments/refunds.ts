@@ -5,7 +5,7 @@
 import { iso } from '../clock.ts'
 import { mustMove, take } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
@@ -46,10 +46,10 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       wanted < remaining ? 'refund_in_part' : 'refund',
     )
     if (wanted > remaining) {
-      refuseField(
+      refuseProperty(
         'amount',
         'exceeds_remaining',
-        `amount must not be more than what is left of the transaction, ${String(remaining)}`,
+        `{amount} must not be more than what is left of the transaction, ${String(remaining)}`,
       )
     }
     const refund = refunds.insert(workspace, {

@@ -13,7 +13,7 @@ import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
@@ -124,7 +124,7 @@ const deduct = refundRecords.updateAll(
 export function createSettlement(workspace: Workspace, wanted: NewSettlement): Settlement {
   const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = wanted
   if (periodFrom > periodTo) {
-    refuseField('period_to', 'before_from', 'period_to must not be before period_from')
+    refuseProperty('periodTo', 'before_from', '{periodTo} must not be before {periodFrom}')
   }
   return workspace.write(() => {
     const currency = wanted.currency ?? defaultCurrency(workspace)

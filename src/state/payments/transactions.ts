@@ -11,7 +11,7 @@ import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT, mustBeAmount } from './amounts.ts'
@@ -170,10 +170,10 @@ function mustTakePayments(workspace: Workspace, link: Link): void {
 function methodOf({ paymentMethods }: Link, { paymentMethod }: Payment): PaymentMethod {
   const method = paymentMethod ?? paymentMethods[0]
   if (method !== undefined && paymentMethods.includes(method)) return method
-  return refuseField(
-    'payment_method',
+  return refuseProperty(
+    'paymentMethod',
     'not_allowed',
-    `payment_method must be one of the link's: ${paymentMethods.join(', ')}`,
+    `{paymentMethod} must be one of the link's: ${paymentMethods.join(', ')}`,
   )
 }
 
@@ -183,7 +183,7 @@ function amountOf(link: Link, { amount }: Payment): number {
     return amount ?? 0
   }
   if (amount !== undefined && amount !== link.amount) {
-    refuseField('amount', 'not_allowed', `amount must be that of the link, ${String(link.amount)}`)
+    refuseProperty('amount', 'not_allowed', `{amount} must be that of the link, ${String(link.amount)}`)
   }
   return link.amount
 }
