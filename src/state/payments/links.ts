@@ -4,7 +4,6 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
@@ -111,27 +110,3 @@ function moveLink(
 
 /** How many payments make the link paid: one, unless it says how many (assumed). */
 export const paymentsWanted = ({ maxPayments }: Link): number => maxPayments ?? 1
-
-// ---------------------------------------------------------------- as it is shown
-
-/** Where a person pays it. */
-const addressOf = ({ id, registry }: Workspace, linkId: string): string =>
-  `${registry.publicUrl}/pay/links/${id}/${linkId}`
-
-/** The link as it goes over the wire. */
-export const linkFacts = (workspace: Workspace, link: Link) => ({
-  id: link.id,
-  amount: link.amount,
-  currency: link.currency,
-  description: link.description,
-  url: addressOf(workspace, link.id),
-  status: link.status,
-  payment_methods: [...link.paymentMethods],
-  logo_url: link.logoUrl,
-  expires_at: isoOrNull(link.expiresAt),
-  max_payments: link.maxPayments,
-  reference: link.reference,
-  metadata: link.metadata,
-  created_at: iso(link.createdAt),
-  paid_at: isoOrNull(link.paidAt),
-})

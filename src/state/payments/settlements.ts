@@ -8,7 +8,6 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -175,24 +174,7 @@ export function depositSettlement(workspace: Workspace, id: string): Settlement 
       status: state,
       depositedAt: workspace.now(),
     })
-    appendPaymentEvent(workspace, event, deposited.id, {
-      settlement: settlementFacts(deposited),
-    })
+    appendPaymentEvent(workspace, event, deposited.id, { settlement: deposited })
     return deposited
   })
 }
-
-/** The settlement as it goes over the wire. */
-export const settlementFacts = (settlement: Settlement) => ({
-  id: settlement.id,
-  amount: settlement.amount,
-  fees: settlement.fees,
-  net_amount: settlement.netAmount,
-  currency: settlement.currency,
-  transactions_count: settlement.transactionsCount,
-  status: settlement.status,
-  bank_account_last_four: settlement.bankAccountLastFour,
-  deposited_at: isoOrNull(settlement.depositedAt),
-  period_from: iso(settlement.periodFrom),
-  period_to: iso(settlement.periodTo),
-})
