@@ -101,6 +101,7 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
   const workspaces = new Workspaces(database, {
     seed: options.seed ?? null,
     jobs: records.sets.flatMap(({ job }) => job ?? []),
+    renderers: new Map(INTERFACES.map(({ name, shows }) => [name, shows])),
   })
   const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl

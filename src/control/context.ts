@@ -5,6 +5,7 @@ import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
+import type { Dialect } from '../http/dialect.ts'
 import type { Trigger } from '../http/trigger.ts'
 
 /** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
@@ -19,6 +20,7 @@ export interface Interface {
   readonly name: string
   /** What is evaluated when it is first asked for. */
   wire(): Promise<{
+    readonly dialect: Pick<Dialect, 'nameOf'>
     readonly events?: readonly { readonly name: string }[]
     readonly triggers?: readonly Trigger[]
   }>

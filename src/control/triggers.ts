@@ -4,7 +4,7 @@ import type { Resource } from '../http/definition.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
-import { refuse } from '../state/refusal.ts'
+import { inNames, refuse, type Naming } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TriggerDescription, TriggerParameters } from './schemas.ts'
@@ -12,6 +12,12 @@ import type { Trigger } from '../http/trigger.ts'
 import { triggerView } from './views.ts'
 
 const TAG = 'Triggers'
+
+interface Found {
+  readonly trigger: Trigger
+  /** How its body calls properties of the state: as its interface does. */
+  readonly nameOf: Naming | undefined
+}
 
 export const triggers =
   (context: ControlContext): Resource =>
@@ -22,10 +28,11 @@ export const triggers =
       return wires.flatMap(({ triggers: known = [] }) => known)
     }
     /** The first word of a trigger's name is its interface's. */
-    const find = async (name: string): Promise<Trigger> => {
+    const find = async (name: string): Promise<Found> => {
       const of = context.interfaces.find((each) => name.startsWith(`${each.name}.`))
-      const found = (await of?.wire())?.triggers?.find((candidate) => candidate.name === name)
-      if (found) return found
+      const wire = await of?.wire()
+      const trigger = wire?.triggers?.find((candidate) => candidate.name === name)
+      if (wire && trigger) return { trigger, nameOf: wire.dialect.nameOf }
       const names = (await everyTrigger()).map((known) => known.name)
       return refuse('not_found', `There is no trigger ${name}; there are ${names.join(', ')}.`)
     }
@@ -66,9 +73,13 @@ export const triggers =
         }),
       },
       async ({ params, body }) => {
-        const pulled = await find(params.name)
-        mustFit(pulled, body)
-        return pulled.run(workspaceOf(context, params), body)
+        const { trigger, nameOf } = await find(params.name)
+        mustFit(trigger, body)
+        try {
+          return trigger.run(workspaceOf(context, params), body)
+        } catch (error) {
+          throw inNames(error, nameOf)
+        }
       },
     )
   }

@@ -3,7 +3,7 @@
  * once for each interface and applied in one place (`mount.ts`).
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { FieldProblem, Reason, RefusalInfo } from '../state/refusal.ts'
+import type { FieldProblem, Naming, Reason, RefusalInfo } from '../state/refusal.ts'
 import type { Paging } from './paging.ts'
 
 /** The header that carries the key. */
@@ -32,11 +32,17 @@ export interface Dialect {
   readonly misshapenBody?: Reason
   /** How its lists go on, but for operations that say it themselves; left out where there is none that does. */
   readonly paging?: Paging
+  /** How properties of the state are called in requests and answers; as they are unless it is said here. */
+  readonly nameOf?: Naming
   /** The error body. */
   body(refusal: Spoken): object
   /** The shape of the error body, for the published documents. */
   readonly errorSchema: TSchema
 }
+
+/** "owner_id" */
+export const snakeCase: Naming = (property) =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What is wrong with one field, as the nested error bodies show it. */
 export const FieldProblemShape = Type.Object({

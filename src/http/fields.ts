@@ -3,9 +3,9 @@
  * from, or with what makes it out of some columns. SQLite writes the text of the former itself, several of them in one
  * cell, so that neither a row nor a view of it has to be made for a record that is only to be shown.
  */
-import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm'
+import { getTableColumns, sql, type Column, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { iso } from '../state/clock.ts'
+import { iso, isoOrNull } from '../state/clock.ts'
 import { decoderOf, type Cells, type Selection } from '../state/reading.ts'
 import type { Rows } from '../state/rows.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -18,12 +18,11 @@ type ColumnOf<Value> = SQLiteColumn & {
   }
 }
 
-/** A field that no column holds as it is shown. `text` makes its JSON text of what the columns hold. */
+/** A field that no column holds as it is shown: made of what the columns hold, as it is and as its JSON text. */
 export interface Made<Value> {
   readonly columns: readonly SQLiteColumn[]
+  readonly value: (values: readonly unknown[], workspace: Workspace) => Value
   readonly text: (values: readonly unknown[], workspace: Workspace) => string
-  /** What the text says; there for the compiler alone. */
-  readonly says?: Value
 }
 
 /** A wire shape, in the order in which its fields are written. */
@@ -33,11 +32,12 @@ type Held<Of extends SQLiteColumn> = Of['_']['notNull'] extends true
   ? Of['_']['data']
   : Of['_']['data'] | null
 
+type Moment<Of extends SQLiteColumn> = null extends Held<Of> ? string | null : string
+
 /** A moment, as every timestamp goes over the wire. */
-export const instant = <Of extends ColumnOf<number | null>>(
-  column: Of,
-): Made<null extends Held<Of> ? string | null : string> => ({
+export const instant = <Of extends ColumnOf<number | null>>(column: Of): Made<Moment<Of>> => ({
   columns: [column],
+  value: ([moment]) => isoOrNull(moment as number | null) as Moment<Of>,
   text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
@@ -47,6 +47,7 @@ export const made = <const Columns extends readonly SQLiteColumn[], Value>(
   make: (values: { readonly [Index in keyof Columns]: Held<Columns[Index]> }, workspace: Workspace) => Value,
 ): Made<Value> => ({
   columns,
+  value: (values, workspace) => make(values as never, workspace),
   text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
 })
 
@@ -162,16 +163,56 @@ function rowWriter<Row extends object>(
   table: SQLiteTable,
   pieces: readonly Piece[],
 ): (row: Row, workspace: Workspace) => string {
+  const held = holder<Row>(table)
+  const writers = pieces.map((piece): ((row: Row, workspace: Workspace) => string) => {
+    if (typeof piece === 'string') return () => piece
+    const values = (isMade(piece) ? piece.columns : [piece]).map(held)
+    const text = isMade(piece) ? piece.text : ([value]: readonly unknown[]) => JSON.stringify(value)
+    return (row, workspace) =>
+      text(
+        values.map((value) => value(row)),
+        workspace,
+      )
+  })
+  return (row, workspace) => writers.map((write) => write(row, workspace)).join('')
+}
+
+/** Tells what a row holds in a column. */
+function holder<Row extends object>(table: SQLiteTable): (column: SQLiteColumn) => (row: Row) => unknown {
   const names = new Map<Column, string>(
     Object.entries(getTableColumns(table)).map(([name, column]) => [column, name]),
   )
+  return (column) => {
+    const name = names.get(column) as keyof Row
+    return (row) => row[name]
+  }
+}
+
+/**
+ * Shows a row that is at hand as the object that its text stands for: all of its fields, or those with these names, in
+ * this order.
+ */
+export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wire & string>(
+  table: Table,
+  fields: Fields<Wire>,
+  names?: readonly Name[],
+): (row: InferSelectModel<Table>, workspace: Workspace) => Pick<Wire, Name> {
+  const held = holder<InferSelectModel<Table>>(table)
+  const chosen: readonly (readonly [string, SQLiteColumn | Made<unknown>])[] =
+    names?.map((name) => [name, fields[name]]) ?? Object.entries<SQLiteColumn | Made<unknown>>(fields)
+  const shown = chosen.map(([name, field]) => {
+    const values = (isMade(field) ? field.columns : [field]).map(held)
+    const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value
+    return { name, values, make }
+  })
   return (row, workspace) => {
-    const held = (column: SQLiteColumn): unknown => row[names.get(column) as keyof Row]
-    return pieces
-      .map((piece) => {
-        if (typeof piece === 'string') return piece
-        return isMade(piece) ? piece.text(piece.columns.map(held), workspace) : JSON.stringify(held(piece))
-      })
-      .join('')
+    const view: Record<string, unknown> = {}
+    for (const { name, values, make } of shown) {
+      view[name] = make(
+        values.map((value) => value(row)),
+        workspace,
+      )
+    }
+    return view as Pick<Wire, Name>
   }
 }

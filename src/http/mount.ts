@@ -11,7 +11,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { systemNow } from '../state/clock.ts'
-import { Refusal } from '../state/refusal.ts'
+import { inNames, Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
@@ -115,10 +115,11 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 /** Puts a refusal on the wire. */
 export function answerRefusal(
   dialect: Dialect,
-  refusal: Refusal,
+  thrown: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const refusal = inNames(thrown, dialect.nameOf)
   const { status, code } = dialect.refusals[refusal.reason]
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)

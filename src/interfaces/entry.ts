@@ -5,7 +5,7 @@
 import type { InterfaceDefinition } from '../http/definition.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { PageSet } from '../http/definition.ts'
-import type { Follower } from '../state/events.ts'
+import type { EventRenderer, Follower } from '../state/events.ts'
 import type { Machine } from '../state/machine.ts'
 import type { WorkspaceTable } from '../state/baseline.ts'
 import type { RecordSet } from '../state/records.ts'
@@ -27,6 +27,11 @@ export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'des
   readonly records: readonly RecordSet[]
   /** Its tables that tell what happened: a reset empties them, and no snapshot holds them. */
   readonly traces?: readonly WorkspaceTable[]
+  /**
+   * How its events show what they tell of, by the views of gets and lists. Called whenever something happens, also before
+   * anybody has asked for the interface.
+   */
+  readonly shows: EventRenderer
   /** What in it follows from events, in the transaction that appends them. */
   readonly followers?: readonly Follower[]
   /** How its webhooks differ from the usual ones. */

@@ -76,7 +76,42 @@ export function refuse(reason: Reason, message: string, info: RefusalInfo = {}):
   throw new Refusal(reason, message, info)
 }
 
-/** Says no because of one field. */
+/** How an interface calls a property of the state: `ownerId` is `owner_id` on some wires. */
+export type Naming = (property: string) => string
+
+/** A refusal because of a property of the state, told by the state's own names until an interface puts in its own. */
+export class PropertyRefusal extends Refusal {
+  readonly #tell: (called: Naming) => FieldProblem
+
+  constructor(tell: (called: Naming) => FieldProblem) {
+    const problem = tell((property) => property)
+    super('invalid', problem.message, { details: [problem] })
+    this.#tell = tell
+  }
+
+  /** The same, where properties are called otherwise. */
+  renamed(called: Naming): Refusal {
+    return new PropertyRefusal(() => this.#tell(called))
+  }
+}
+
+/**
+ * Says no because of a property of the state. Its name, and every other that stands in braces in `words`, is told as the
+ * interface calls it: "{ownerId} must be a user of this workspace".
+ */
+export function refuseProperty(property: string, code: string, words: string): never {
+  throw new PropertyRefusal((called) => ({
+    field: called(property),
+    code,
+    message: words.replace(/\{([\w.]+)\}/g, (_braces, name: string) => called(name)),
+  }))
+}
+
+/** What was thrown, where properties are called so. */
+export const inNames = <Thrown>(thrown: Thrown, called: Naming = (property) => property): Thrown | Refusal =>
+  thrown instanceof PropertyRefusal ? thrown.renamed(called) : thrown
+
+/** Says no because of one field, by the name that the caller knows. */
 export function refuseField(field: string, code: string, message: string): never {
   throw new Refusal('invalid', message, { details: [{ field, code, message }] })
 }

@@ -22,15 +22,19 @@ export interface NewWorkspace {
   readonly plan?: Partial<Plan>
 }
 
+export type EventData = Readonly<Record<string, unknown>>
+
 export interface NewEvent {
   readonly interface: string
   /** "product.created" */
   readonly name: string
-  readonly data: Readonly<Record<string, unknown>>
+  /** The record that it tells of, or records and facts by name, as the state has them. */
+  readonly data: EventData
   /** The id of the record that it tells of: what is told of one record has an order. */
   readonly record?: string | undefined
 }
 
+/** An event that has happened; its data are as its interface shows them. */
 export interface AppendedEvent extends NewEvent {
   readonly id: string
   readonly at: number
@@ -49,6 +53,8 @@ export interface Registry {
   /** To be told when the clock, or what falls due, may have changed. */
   changed(workspace: Workspace): void
   forgetCallers(): void
+  /** What the event would tell if it happened now. */
+  shownOf(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
   runJobs(workspace: Workspace, until: number): void
   earliestJob(workspace: Workspace): number

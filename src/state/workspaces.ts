@@ -2,7 +2,7 @@
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
 import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
-import { keepEvent, type Follower } from './events.ts'
+import { keepEvent, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from './ids.ts'
 import { earliestJob, runJobs, type JobKind } from './jobs.ts'
 import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
@@ -14,6 +14,7 @@ import type { Table } from './versions.ts'
 import {
   Workspace,
   type AppendedEvent,
+  type EventData,
   type NewEvent,
   type NewWorkspace,
   type Registry,
@@ -56,6 +57,8 @@ export interface WorkspacesOptions {
   readonly seed?: string | null
   /** What falls due in workspaces; of those that are due at one instant the first runs first. */
   readonly jobs?: readonly JobKind[]
+  /** How events are shown, by interface; one of an interface that is not among them is a fault. */
+  readonly renderers?: ReadonlyMap<string, EventRenderer>
   /** Told of every event of every workspace, in this order. */
   readonly followers?: readonly Follower[]
 }
@@ -71,6 +74,7 @@ export class Workspaces implements Registry {
   /** Those of which workspaces remember something. */
   readonly ownTables: readonly Table[]
   readonly #jobs: readonly JobKind[]
+  readonly #renderers: ReadonlyMap<string, EventRenderer>
   readonly #followers: Follower[]
   readonly #seed: string | null
   readonly #ids: Ids
@@ -79,9 +83,13 @@ export class Workspaces implements Registry {
   readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
-  constructor(database: Database, { seed = null, jobs = [], followers = [] }: WorkspacesOptions = {}) {
+  constructor(
+    database: Database,
+    { seed = null, jobs = [], renderers = new Map(), followers = [] }: WorkspacesOptions = {},
+  ) {
     this.database = database
     this.#jobs = jobs
+    this.#renderers = renderers
     this.#followers = [...followers]
     this.usersTable = database.versions.table(getTableName(users))
     this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
@@ -260,9 +268,15 @@ export class Workspaces implements Registry {
     this.#keys.forget()
   }
 
-  /** Keeps an event and tells the followers of it, in this transaction. */
+  shownOf(workspace: Workspace, event: NewEvent): EventData {
+    const render = this.#renderers.get(event.interface)
+    if (!render) throw new Error(`nothing says how events of ${event.interface} are shown`)
+    return render(workspace, event)
+  }
+
+  /** Keeps an event as it is shown and tells the followers of it, in this transaction. */
   append(workspace: Workspace, event: NewEvent): AppendedEvent {
-    const appended = keepEvent(workspace, event)
+    const appended = keepEvent(workspace, event, this.shownOf(workspace, event))
     for (const follower of this.#followers) follower(workspace, appended)
     return appended
   }

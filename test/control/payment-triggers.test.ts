@@ -39,6 +39,22 @@ describe('the triggers of payments', () => {
     expect(listed[0]?.body).toMatchObject({ required: ['link_id'] })
   })
 
+  test('refuse by the names of the fields that they take', async () => {
+    const { pull, addLink } = await world()
+    const problem = (field: string, code: string, message: string) => ({
+      status: 400,
+      body: { error: { code: 'validation_error', message, details: [{ field, code, message }] } },
+    })
+    const link_id = await addLink({ payment_methods: ['wallet_1'] })
+    expect(await pull('link.pay', { link_id, payment_method: 'ach' })).toMatchObject(
+      problem('payment_method', 'not_allowed', "payment_method must be one of the link's: wallet_1"),
+    )
+    const period = { period_from: '2027-01-01', period_to: '2026-01-01' }
+    expect(await pull('settlement.create', period)).toMatchObject(
+      problem('period_to', 'before_from', 'period_to must not be before period_from'),
+    )
+  })
+
   test('take a payment from the link to the bank account', async () => {
     const { sim, path, pull, pay, addLink } = await world()
     const { url } = await receiver()

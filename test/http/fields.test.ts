@@ -2,7 +2,7 @@
 import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldRendering } from '../../src/http/fields.ts'
+import { fieldRendering, fieldView } from '../../src/http/fields.ts'
 import { productFields } from '../../src/interfaces/catalog/views.ts'
 import {
   createProduct,
@@ -15,6 +15,7 @@ import { rows } from '../../src/state/rows.ts'
 import { freshState, type FreshState } from '../support/state.ts'
 
 const productText = fieldRendering(products, productRecords, productFields)
+const productView = fieldView(products, productFields)
 
 const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
 /** The newest product, out of a list. */
@@ -43,7 +44,7 @@ const wanted: fc.Arbitrary<NewProduct> = fc.record({
   ),
 })
 
-test('whatever a record holds, its text is the same from a get, from a list and after a change', () => {
+test('whatever a record holds, its text is the same from a get, from a list, after a change and in an event', () => {
   const state = freshState()
   const { workspace, user } = state
   fc.assert(
@@ -53,8 +54,18 @@ test('whatever a record holds, its text is the same from a get, from a list and 
       const written = productText.one(workspace, found)
       expect(productText.find(workspace, made.id)).toBe(written)
       expect(pageText(state)).toBe(written)
+      expect(JSON.stringify(productView(found, workspace))).toBe(written)
       expect(JSON.parse(written)).toMatchObject({ ...fields, hasVariants: found.hasVariants })
     }),
+  )
+})
+
+test('a view shows the fields that it names, in that order', () => {
+  const { workspace, user } = freshState()
+  const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+  const view = fieldView(products, productFields, ['updatedAt', 'ownerName', 'metadata'])
+  expect(JSON.stringify(view(product, workspace))).toBe(
+    '{"updatedAt":"2026-11-21T12:00:00.000Z","ownerName":"Test User","metadata":{}}',
   )
 })
 

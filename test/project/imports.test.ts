@@ -75,6 +75,14 @@ describe('imports point one way', () => {
     expect(wrong).toEqual([])
   })
 
+  test('the state of an interface knows no names of a wire by which to refuse, and no addresses of pages', () => {
+    const ofInterfaces = files.filter((file) => sectionOf(file) !== '')
+    const saying = (words: RegExp): string[] =>
+      ofInterfaces.filter((file) => words.test(readFileSync(join(SRC, file), 'utf8')))
+    expect(saying(/refuseProperty\(/).length).toBeGreaterThan(5)
+    expect(saying(/refuseField|refuseProperty\(\s*'\w*_|publicUrl/)).toEqual([])
+  })
+
   test('what a narrow door leads to is imported through the door alone', () => {
     const isDoor = (file: string): boolean => NARROW_DOORS.some((folder) => file === `${folder}/index.ts`)
     const inside = (file: string): string | undefined =>

@@ -1,6 +1,7 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
+import { shownBy } from '../../src/state/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
@@ -37,6 +38,46 @@ test('every follower is called with every event, in the order of both, inside th
   })
 
   expect(called).toEqual(['first a', 'second a', 'first b', 'second b'])
+})
+
+test('an event is shown by the view of its name, at the moment of the change, before anybody is told of it', () => {
+  const views = {
+    'product.created': (data: object, { id }: { id: string }) => {
+      expect(state.database.sqlite.inTransaction).toBe(true)
+      return { shown: data, in: id }
+    },
+  }
+  const state = freshState({ renderers: new Map([['catalog', shownBy(views)]]) })
+  const told: unknown[] = []
+  state.workspaces.follow((_of, { data }) => told.push(data))
+
+  const event = state.workspace.write(() => state.workspace.append(NEW))
+
+  const data = { shown: NEW.data, in: state.workspace.id }
+  expect(event.data).toEqual(data)
+  expect(told).toEqual([data])
+  expect(kept(state)).toMatchObject([{ data }])
+})
+
+test.each([
+  ['an interface that nobody says how to show', new Map(), /events of catalog are shown/],
+  [
+    'a name without a view',
+    new Map([['catalog', shownBy({})]]),
+    /event product\.created of catalog is shown/,
+  ],
+])('an event of %s is a fault, and takes the change along', (_what, renderers, words) => {
+  const state = freshState({ renderers })
+  const { workspaces, workspace, user } = state
+  const told: string[] = []
+  workspaces.follow((_of, { name }) => told.push(name))
+
+  expect(() => createProduct(workspace, user, { name: 'Desk', type: 'physical' })).toThrow(words)
+
+  expect(told).toEqual([])
+  expect(kept(state)).toEqual([])
+  const page = products.list(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
+  expect(page.heads).toEqual([])
 })
 
 test('followers are told which record an event is about', () => {

@@ -10,7 +10,7 @@ test('the newest events of a workspace are kept, and those of others are left al
   const { app, workspace, tenant } = await freshApp()
   const other = tenant().workspace
   const append = (number: number): void => {
-    workspace.append({ interface: 'catalog', name: 'product.created', data: { number } })
+    workspace.append({ interface: 'pos', name: 'product.created', data: { number } })
   }
   const countOf = (number: number): number =>
     app.workspaces.database.orm
@@ -22,7 +22,7 @@ test('the newest events of a workspace are kept, and those of others are left al
   workspace.write(() => {
     for (let number = 0; number < KEPT_ROWS; number++) append(number)
   })
-  other.write(() => other.append({ interface: 'catalog', name: 'product.created', data: {} }))
+  other.write(() => other.append({ interface: 'pos', name: 'product.created', data: {} }))
   expect(countOf(workspace.number)).toBe(KEPT_ROWS)
 
   workspace.write(() => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
 import { writtenInstant } from '../../src/state/clock.ts'
+import { shownAsGiven } from '../../src/state/events.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
 import type { User } from '../../src/state/users.ts'
@@ -32,7 +33,10 @@ export function freshState(options: WorkspacesOptions = {}): FreshState {
   onTestFinished(() => {
     database.close()
   })
-  const workspaces = new Workspaces(database, options)
+  const workspaces = new Workspaces(database, {
+    renderers: new Map([['catalog', shownAsGiven]]),
+    ...options,
+  })
   const tenancy = (): Tenancy =>
     workspaces.create({ name: 'Test workspace' }, (workspace) => {
       workspace.setClock(NOON, true)

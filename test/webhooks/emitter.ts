@@ -3,12 +3,13 @@
  * url, and the file of a thread to send from, or nothing.
  */
 import { Database } from '../../src/state/database.ts'
+import { shownAsGiven } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 
 const [file = '', migrations = '', url = '', thread = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
-const workspaces = new Workspaces(database)
+const workspaces = new Workspaces(database, { renderers: new Map([['pos', shownAsGiven]]) })
 const webhooks = new Webhooks(workspaces, [], thread === '' ? {} : { thread })
 workspaces.follow(webhooks.outbox)
 const workspace =

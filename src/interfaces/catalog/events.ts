@@ -7,24 +7,13 @@ import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { Activity, Product } from './schemas.ts'
+import { ACTIVITY_TOLD, PRODUCT_TOLD } from './views.ts'
 
 const ProductFacts = named(
   'ProductEventData',
   Assumed(
     'The specification shows no events of the catalog; the fields that tell one product from another.',
-    Type.Pick(Product, [
-      'id',
-      'name',
-      'type',
-      'category',
-      'sku',
-      'basePrice',
-      'currency',
-      'status',
-      'ownerId',
-      'createdAt',
-      'updatedAt',
-    ]),
+    Type.Pick(Product, PRODUCT_TOLD),
   ),
 )
 
@@ -32,20 +21,7 @@ const ActivityFacts = named(
   'ActivityEventData',
   Assumed(
     'The specification shows no events of the catalog; what is to be done, by whom, for what and until when.',
-    Type.Pick(Activity, [
-      'id',
-      'title',
-      'type',
-      'status',
-      'priority',
-      'ownerId',
-      'entityType',
-      'entityId',
-      'dueDate',
-      'completedAt',
-      'createdAt',
-      'updatedAt',
-    ]),
+    Type.Pick(Activity, ACTIVITY_TOLD),
   ),
 )
 

@@ -1,7 +1,9 @@
 /** Catalog and activities. Specification part 1. */
 import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
+import { shownBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
+import { eventViews } from './views.ts'
 
 export const catalog: Entry = {
   name: 'catalog',
@@ -10,5 +12,6 @@ export const catalog: Entry = {
   basePath: '/workspace/public/v1',
   machines: catalogMachines,
   records: catalogRecords,
+  shows: shownBy(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

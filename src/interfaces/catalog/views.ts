@@ -1,9 +1,11 @@
 /** Rows of the catalog as they go over the wire. */
 import type { Static } from '@sinclair/typebox'
-import { instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import type { CatalogEvents } from '../../state/catalog/events.ts'
 import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'
-import { iso } from '../../state/clock.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import type { EventViews } from '../../state/events.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 
 const ownerName = (owner: typeof products.ownerId | typeof activities.ownerId) =>
@@ -70,4 +72,56 @@ export const activityFields: Fields<Static<typeof Activity>> = {
   customData: activities.customData,
   createdAt: instant(activities.createdAt),
   updatedAt: instant(activities.updatedAt),
+}
+
+// ---------------------------------------------------------------- events
+
+/** The fields of a product that events tell. */
+export const PRODUCT_TOLD = [
+  'id',
+  'name',
+  'type',
+  'category',
+  'sku',
+  'basePrice',
+  'currency',
+  'status',
+  'ownerId',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** The fields of an activity that events tell. */
+export const ACTIVITY_TOLD = [
+  'id',
+  'title',
+  'type',
+  'status',
+  'priority',
+  'ownerId',
+  'entityType',
+  'entityId',
+  'dueDate',
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const toldProduct = fieldView(products, productFields, PRODUCT_TOLD)
+const toldActivity = fieldView(activities, activityFields, ACTIVITY_TOLD)
+
+const deletedView = ({ id, deletedAt }: { readonly id: string; readonly deletedAt: number | null }) => ({
+  id,
+  deletedAt: isoOrNull(deletedAt),
+})
+
+export const eventViews: EventViews<CatalogEvents> = {
+  'product.created': toldProduct,
+  'product.updated': toldProduct,
+  'product.deleted': deletedView,
+  'activity.created': toldActivity,
+  'activity.updated': toldActivity,
+  'activity.completed': toldActivity,
+  'activity.overdue': toldActivity,
+  'activity.deleted': deletedView,
 }

@@ -1,6 +1,6 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { fieldRendering, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
@@ -19,22 +19,7 @@ import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
-
-const activityFields: Fields<Static<typeof Activity>> = {
-  id: crmActivities.id,
-  type: crmActivities.type,
-  contact_id: crmActivities.contactId,
-  deal_id: crmActivities.dealId,
-  owner_id: crmActivities.ownerId,
-  subject: crmActivities.subject,
-  description: crmActivities.description,
-  duration_minutes: crmActivities.durationMinutes,
-  due_at: instant(crmActivities.dueAt),
-  completed: made([crmActivities.status], ([status]) => status === 'completed'),
-  completed_at: instant(crmActivities.completedAt),
-  created_at: instant(crmActivities.createdAt),
-  updated_at: instant(crmActivities.updatedAt),
-}
+import { activityFields } from './views.ts'
 
 const activityText = fieldRendering(crmActivities, activityRecords, activityFields)
 

@@ -7,11 +7,9 @@ import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import {
-  automationFacts,
   automations as automationRecords,
   createAutomation,
   deleteAutomation,
-  executionFacts,
   listExecutions,
   SHOWN_EXECUTIONS,
   updateAutomation,
@@ -30,8 +28,9 @@ import {
   AutomationUpdate,
   ExecutionList,
 } from './schemas/automations.ts'
+import { automationView, executionView } from './views.ts'
 
-const automationText = rendering<AutomationRow>(automationFacts, automationRecords)
+const automationText = rendering<AutomationRow>(automationView, automationRecords)
 
 const automationOperation = operationsOf({ tag: 'Automations' })
 
@@ -161,7 +160,7 @@ export const automations: Resource = async (app) => {
     },
     ({ params, workspace }) => {
       const { id } = automationRecords.getHead(workspace, params.automation_id)
-      return { data: listExecutions(workspace, id).map(executionFacts) }
+      return { data: listExecutions(workspace, id).map(executionView) }
     },
   )
 }

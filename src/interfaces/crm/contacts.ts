@@ -1,6 +1,5 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
-import { fieldRendering, instant, type Fields } from '../../http/fields.ts'
+import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
@@ -19,20 +18,7 @@ import type { Workspace } from '../../state/workspace.ts'
 import { fromWire } from './contactFields.ts'
 import { pageMeta, PageOf } from './dialect.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
-
-const contactFields: Fields<Static<typeof Contact>> = {
-  id: contactTable.id,
-  name: contactTable.name,
-  email: contactTable.email,
-  phone: contactTable.phone,
-  company: contactTable.company,
-  position: contactTable.position,
-  vertical: contactTable.vertical,
-  tags: contactTable.tags,
-  custom_fields: contactTable.customFields,
-  created_at: instant(contactTable.createdAt),
-  updated_at: instant(contactTable.updatedAt),
-}
+import { contactFields } from './views.ts'
 
 const contactText = fieldRendering(contactTable, contactRecords, contactFields)
 

@@ -3,11 +3,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
-import { hundredthsOf } from '../../state/crm/amounts.ts'
-import { deals as dealRecords } from '../../state/crm/dealRecords.ts'
+import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
-  dealFacts,
   dealsInFull,
   findDeal,
   loseDeal,
@@ -16,7 +14,6 @@ import {
   updateDeal,
   winDeal,
   type DealFields,
-  type DealInFull,
 } from '../../state/crm/deals.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
@@ -33,8 +30,7 @@ import {
   DealWon,
   MOVED_BY_CALLS,
 } from './schemas/deals.ts'
-
-const dealView = (deal: DealInFull, workspace: Workspace): Static<typeof Deal> => dealFacts(workspace, deal)
+import { dealView } from './views.ts'
 
 const dealOperation = operationsOf({ tag: 'Deals' })
 
@@ -239,6 +235,15 @@ function refuseMoves(body: Static<typeof DealUpdate>): void {
       `${field} cannot be changed by an update; a deal is moved by POST /deals/{deal_id}/move, within its pipeline, and closed by /won or /lost`,
     )
   }
+}
+
+/** The amount that a caller sent in `field`, in hundredths; refused when it has a third decimal. */
+function hundredthsOf(amount: number, field: string): number {
+  const hundredths = Math.round(amount * 100)
+  if (hundredths / 100 !== amount) {
+    refuseField(field, 'too_precise', `${field} must have at most two decimals`)
+  }
+  return hundredths
 }
 
 /** The fields as the state calls them; those that were not sent stay out. */

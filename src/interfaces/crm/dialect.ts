@@ -1,6 +1,6 @@
 /** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -22,6 +22,7 @@ export const crmDialect: Dialect = {
     sort: 'sort_by',
     order: 'sort_dir',
   }),
+  nameOf: snakeCase,
   body({ code, message, details, facts }) {
     const existing = facts?.['existing_id']
     return {

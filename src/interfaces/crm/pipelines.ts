@@ -5,7 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
-import { amountOf, WeightedSum } from '../../state/crm/amounts.ts'
+import { WeightedSum } from '../../state/crm/amounts.ts'
 import {
   createPipeline,
   deletePipeline,
@@ -19,6 +19,7 @@ import {
 import { documentedBut } from '../../state/fidelity.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
+import { amountOf } from './views.ts'
 
 const stageView = (stage: StageInFull) => ({
   id: stage.id,

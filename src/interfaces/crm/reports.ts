@@ -3,8 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
-import { amountOf } from '../../state/crm/amounts.ts'
-import { ownerFacts } from '../../state/crm/deals.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
 import {
   forecast,
@@ -30,6 +28,7 @@ import {
   TeamReport,
   TeamReportQuery,
 } from './schemas/reports.ts'
+import { amountOf, ownerView } from './views.ts'
 
 const A_REPORT = unpaged('One answer about all that it counts.')
 
@@ -99,7 +98,7 @@ export const reports: Resource = async (app) => {
       return {
         period: periodView(query),
         team: members.map((member) => ({
-          owner: ownerFacts(workspace, member.ownerId),
+          owner: ownerView(workspace, member.ownerId),
           ...performanceView(member),
         })),
         totals: performanceView(totals),
@@ -188,7 +187,7 @@ function groupsView(
     case 'owner':
       return {
         by_owner: pipelineReportBy(workspace, pipelineId, span, grouping).map(([id, tally]) => ({
-          owner: ownerFacts(workspace, id),
+          owner: ownerView(workspace, id),
           ...measuresView(tally),
         })),
       }

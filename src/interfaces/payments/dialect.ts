@@ -3,7 +3,7 @@
  * codes only invalid_amount.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect, type Spoken } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, snakeCase, type Dialect, type Spoken } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named, OneOf } from '../../http/schemas.ts'
@@ -82,6 +82,7 @@ export const paymentsDialect: Dialect = {
     at: 'meta.page',
     total: 'meta.total',
   }),
+  nameOf: snakeCase,
   body: (refusal) => ({ error: codeOf(refusal), message: refusal.message, status: refusal.status }),
   errorSchema: named(
     'Error',

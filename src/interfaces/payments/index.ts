@@ -1,7 +1,9 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
+import { shownBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
 
 export const payments: Entry = {
   name: 'payments',
@@ -9,9 +11,10 @@ export const payments: Entry = {
   description:
     'Payment links, transactions, refunds, reports and webhooks; amounts are integer cents. No permission is documented and none is asked for; no value of a rate limit is shown and none is enforced.',
   basePath: '/pay/v1',
-  pagesPath: '/pay/links',
+  pagesPath: PAGES_PATH,
   machines: paymentMachines,
   records: paymentRecords,
+  shows: shownBy(eventViews),
   // The spelling of this interface (assumed, for the specification shows no delivery of it).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,

@@ -10,7 +10,6 @@ import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
   createLink,
   disableLink,
-  linkFacts,
   links as linkRecords,
   type Link as LinkRow,
   type NewLink,
@@ -20,8 +19,7 @@ import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { spanOf } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas/links.ts'
-
-const linkView = (link: LinkRow, workspace: Workspace): Static<typeof Link> => linkFacts(workspace, link)
+import { linkView } from './views.ts'
 
 const linkText = rendering<LinkRow>(linkView, linkRecords)
 

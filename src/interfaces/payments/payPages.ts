@@ -69,7 +69,7 @@ const receipts: Resource = async (pages) => {
   )
 }
 
-/** The pages of payments v1; a link has its address from `linkFacts`. */
+/** The pages of payments v1; a link has its address from `linkView`. */
 export const payPages: PageSet = { resources: [linkPages, receipts] }
 
 /** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */

@@ -9,16 +9,11 @@ import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
-import {
-  settlementFacts,
-  settlements,
-  type Settlement as SettlementRow,
-} from '../../state/payments/settlements.ts'
+import { settlements, type Settlement as SettlementRow } from '../../state/payments/settlements.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, spanOf } from './queries.ts'
 import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './schemas/reports.ts'
-
-const settlementView = (row: SettlementRow): Static<typeof Settlement> => settlementFacts(row)
+import { settlementView } from './views.ts'
 
 const settlementText = rendering<SettlementRow>(settlementView, settlements)
 

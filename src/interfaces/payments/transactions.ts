@@ -1,24 +1,20 @@
 /** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { refundFacts, refundTransaction } from '../../state/payments/refunds.ts'
+import { refundTransaction } from '../../state/payments/refunds.ts'
 import {
-  transactionFacts,
   transactions as transactionRecords,
   type Transaction as TransactionRow,
 } from '../../state/payments/transactions.ts'
-import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, spanOf } from './queries.ts'
 import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
-
-const transactionView = (row: TransactionRow, workspace: Workspace): Static<typeof Transaction> =>
-  transactionFacts(workspace, row)
+import { refundView, transactionView } from './views.ts'
 
 const transactionText = rendering<TransactionRow>(transactionView, transactionRecords)
 
@@ -91,7 +87,7 @@ export const transactions: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => ({
-      data: refundFacts(refundTransaction(workspace, params.transaction_id, body)),
+      data: refundView(refundTransaction(workspace, params.transaction_id, body)),
     }),
   )
 }

@@ -1,21 +1,18 @@
 /**
  * Activities, what can be done to them, and what they are linked to. Specification part 1, "Activity (catalog
  * interface)", "Activity status".
- *
- * The specification shows no events of the catalog; the ones appended here are assumed and reach only subscriptions
- * made in the control plane.
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { byCursor } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { filled, freeObject, text, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
+import { appendCatalogEvent } from './events.ts'
 import { activityMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { activities as table, activityEntities as entityTable, type ENTITY_TYPES } from './tables.ts'
@@ -94,7 +91,7 @@ export const activities = record(table, {
       // One that was due before it was made, or before its date was changed, falls due no earlier than that.
       workspace.at(Math.max(instant, activity.updatedAt), () => {
         const { state, event } = take(activityMachine, activity.status, 'fall_due')
-        appendEvent(workspace, event, activities.update(workspace, activity, { status: state }))
+        appendCatalogEvent(workspace, event, activities.update(workspace, activity, { status: state }))
       })
     },
   },
@@ -152,7 +149,7 @@ export function createActivity(
       deletedAt: null,
     })
     linkEntities(workspace, activity, entities)
-    appendEvent(workspace, 'activity.created', activity)
+    appendCatalogEvent(workspace, 'activity.created', activity)
     return activity
   })
 }
@@ -184,7 +181,7 @@ export function updateActivity(
     if (entities !== undefined || fields.entityType !== undefined) {
       linkEntities(workspace, updated, entities ?? attachedEntities(workspace, activity))
     }
-    appendEvent(workspace, 'activity.updated', updated)
+    appendCatalogEvent(workspace, 'activity.updated', updated)
     return updated
   })
 }
@@ -200,7 +197,7 @@ export function completeActivity(workspace: Workspace, activity: Activity): Acti
       completedAt: now,
       updatedAt: now,
     })
-    appendEvent(workspace, event, completed)
+    appendCatalogEvent(workspace, event, completed)
     return completed
   })
 }
@@ -209,13 +206,7 @@ export function completeActivity(workspace: Workspace, activity: Activity): Acti
 export function deleteActivity(workspace: Workspace, activity: Activity): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
-    activities.update(workspace, activity, { deletedAt })
-    workspace.append({
-      interface: 'catalog',
-      name: 'activity.deleted',
-      record: activity.id,
-      data: { id: activity.id, deletedAt: iso(deletedAt) },
-    })
+    appendCatalogEvent(workspace, 'activity.deleted', activities.update(workspace, activity, { deletedAt }))
   })
 }
 
@@ -229,7 +220,7 @@ function mustBePaired({ entityType, entityId }: Pick<Activity, 'entityType' | 'e
 
 function refuseHalfPair(lacksType: boolean): never {
   const missing = lacksType ? 'entityType' : 'entityId'
-  refuseField(missing, 'required', 'entityType and entityId must be sent together')
+  refuseProperty(missing, 'required', '{entityType} and {entityId} must be sent together')
 }
 
 const unlink = activityEntities.removeAll(eq(entityTable.activityId, sql.placeholder('activityId')))
@@ -264,25 +255,3 @@ const entitiesBesideMain = query((orm) =>
 /** The entities linked to an activity beside its main one. */
 export const attachedEntities = (workspace: Workspace, activity: Activity): EntityLink[] =>
   entitiesBesideMain.all(workspace, { activityId: activity.id })
-
-function appendEvent(workspace: Workspace, name: string, activity: Activity): void {
-  workspace.append({
-    interface: 'catalog',
-    name,
-    record: activity.id,
-    data: {
-      id: activity.id,
-      title: activity.title,
-      type: activity.type,
-      status: activity.status,
-      priority: activity.priority,
-      ownerId: activity.ownerId,
-      entityType: activity.entityType,
-      entityId: activity.entityId,
-      dueDate: isoOrNull(activity.dueDate),
-      completedAt: isoOrNull(activity.completedAt),
-      createdAt: iso(activity.createdAt),
-      updatedAt: iso(activity.updatedAt),
-    },
-  })
-}

@@ -1,11 +1,7 @@
 /**
  * Products and what can be done to them. Specification part 1, "Product (catalog interface)", "Product status".
- *
- * The specification shows no events of the catalog; the ones appended here are assumed and reach only subscriptions
- * made in the control plane.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { byCursor } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -14,6 +10,7 @@ import { folded, searchedIn } from '../searching.ts'
 import { currency, decimal, freeObject, text } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
+import { appendCatalogEvent } from './events.ts'
 import { productMachine } from './machines.ts'
 import { mustBeUser } from './owners.ts'
 import { productPlans as planTable, products as table } from './tables.ts'
@@ -132,7 +129,7 @@ export function createProduct(workspace: Workspace, author: User, fields: NewPro
       updatedAt: now,
       deletedAt: null,
     })
-    appendEvent(workspace, 'product.created', product)
+    appendCatalogEvent(workspace, 'product.created', product)
     return product
   })
 }
@@ -147,7 +144,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
     }
     if (fields.ownerId !== undefined) mustBeUser(workspace, fields.ownerId)
     const updated = products.update(workspace, product, { ...fields, updatedAt: workspace.now() })
-    appendEvent(workspace, 'product.updated', updated)
+    appendCatalogEvent(workspace, 'product.updated', updated)
     return updated
   })
 }
@@ -156,13 +153,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
 export function deleteProduct(workspace: Workspace, product: Product): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
-    products.update(workspace, product, { deletedAt })
-    workspace.append({
-      interface: 'catalog',
-      name: 'product.deleted',
-      record: product.id,
-      data: { id: product.id, deletedAt: iso(deletedAt) },
-    })
+    appendCatalogEvent(workspace, 'product.deleted', products.update(workspace, product, { deletedAt }))
   })
 }
 
@@ -173,25 +164,4 @@ function priceKey(price: string | null): string {
   if (price === null) return ''
   const [whole = '', fraction = ''] = price.split('.')
   return `${whole.replace(/^0+/, '').padStart(PRICE_DIGITS, '0')}.${fraction.replace(/0+$/, '')}`
-}
-
-function appendEvent(workspace: Workspace, name: string, product: Product): void {
-  workspace.append({
-    interface: 'catalog',
-    name,
-    record: product.id,
-    data: {
-      id: product.id,
-      name: product.name,
-      type: product.type,
-      category: product.category,
-      sku: product.sku,
-      basePrice: product.basePrice,
-      currency: product.currency,
-      status: product.status,
-      ownerId: product.ownerId,
-      createdAt: iso(product.createdAt),
-      updatedAt: iso(product.updatedAt),
-    },
-  })
 }

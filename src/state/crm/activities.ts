@@ -3,16 +3,15 @@
  * the fields of a new activity are assumed.
  */
 import { sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventName } from './events.ts'
+import { appendCrmEvent } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
 import { crmActivities as table } from './tables.ts'
 
@@ -56,13 +55,13 @@ const { emits: COMPLETED } = crmActivityMachine.moves.complete
 function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   const { contactId = null, dealId = null, ownerId = null } = fields
   if (contactId !== null && !contacts.head(workspace, contactId)) {
-    refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
+    refuseProperty('contactId', 'unknown', '{contactId} must be a contact of this workspace')
   }
   if (dealId !== null && !deals.head(workspace, dealId)) {
-    refuseField('deal_id', 'unknown', 'deal_id must be a deal of this workspace')
+    refuseProperty('dealId', 'unknown', '{dealId} must be a deal of this workspace')
   }
   if (ownerId !== null && !workspace.user(ownerId)) {
-    refuseField('owner_id', 'unknown', 'owner_id must be a user of this workspace')
+    refuseProperty('ownerId', 'unknown', '{ownerId} must be a user of this workspace')
   }
 }
 
@@ -128,23 +127,10 @@ function statusAfter({ status }: CrmActivity, completed: boolean | undefined): C
   return mustMove(crmActivityMachine, status, completed ? 'complete' : 'reopen')
 }
 
-function tell(workspace: Workspace, name: CrmEventName, activity: CrmActivity): void {
-  appendCrmEvent(workspace, name, activity.id, { activity: crmActivityFacts(activity) })
+function tell(
+  workspace: Workspace,
+  name: 'activity.created' | 'activity.updated' | 'activity.completed',
+  activity: CrmActivity,
+): void {
+  appendCrmEvent(workspace, name, activity.id, { activity })
 }
-
-/** The activity as it goes over the wire. */
-export const crmActivityFacts = (activity: CrmActivity) => ({
-  id: activity.id,
-  type: activity.type,
-  contact_id: activity.contactId,
-  deal_id: activity.dealId,
-  owner_id: activity.ownerId,
-  subject: activity.subject,
-  description: activity.description,
-  duration_minutes: activity.durationMinutes,
-  due_at: isoOrNull(activity.dueAt),
-  completed: activity.status === 'completed',
-  completed_at: isoOrNull(activity.completedAt),
-  created_at: iso(activity.createdAt),
-  updated_at: iso(activity.updatedAt),
-})

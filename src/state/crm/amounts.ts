@@ -1,20 +1,4 @@
-/** Amounts: numbers with at most two decimals on the wire, hundredths in the tables, so that sums are exact. */
-import { refuseField } from '../refusal.ts'
-
-/** 999999999999.99, the largest amount that a deal may have. */
-export const LARGEST_AMOUNT = 999_999_999_999.99
-
-/** The amount as the wire shows it. */
-export const amountOf = (hundredths: number): number => hundredths / 100
-
-/** The amount that a caller sent in `field`, in hundredths; refused when it has a third decimal. */
-export function hundredthsOf(amount: number, field: string): number {
-  const hundredths = Math.round(amount * 100)
-  if (hundredths / 100 !== amount) {
-    refuseField(field, 'too_precise', `${field} must have at most two decimals`)
-  }
-  return hundredths
-}
+/** Amounts in hundredths, so that sums are exact. */
 
 /** Adds up values times their probability without a rounding in between. */
 export class WeightedSum {

@@ -10,10 +10,12 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
 import { filled as notEmpty, text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import type { EventData, Workspace } from '../workspace.ts'
 import { createCrmActivity } from './activities.ts'
-import { contactFacts, contacts } from './contacts.ts'
-import { dealFacts, dealsInFull, updateDeal, type DealInFull } from './deals.ts'
+import { contacts, type Contact } from './contacts.ts'
+import type { DealInFull } from './dealRecords.ts'
+import { dealsInFull, updateDeal } from './deals.ts'
+import { asCrmEvent } from './events.ts'
 import { filled, valueAt } from './placeholders.ts'
 import { deals, teams as teamTable, templates as templateTable, type AutomationAction } from './tables.ts'
 
@@ -21,9 +23,6 @@ export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as con
 export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
 
 type Config = AutomationAction['config']
-
-/** What an event tells, which is what conditions look into. */
-export type EventData = Readonly<Record<string, unknown>>
 
 /** What an event is about, as it is now, which is what actions work on. */
 interface Subject {
@@ -46,32 +45,39 @@ const contactIdOf = (data: EventData): string | null =>
 /** What conditions look into: what the event tells, and its contact where the event tells only whose it is. */
 export function conditionData(workspace: Workspace, data: EventData): EventData {
   if (data['contact'] !== undefined) return data
-  const contact = contactData(workspace, contactIdOf(data))
-  return contact ? { ...data, contact } : data
+  const contact = findContact(workspace, contactIdOf(data))
+  return contact ? { ...data, ...contactData(workspace, contact) } : data
 }
 
-function contactData(workspace: Workspace, id: string | null) {
-  const contact = id === null ? undefined : contacts.find(workspace, id)
-  return contact && contactFacts(contact)
-}
+const findContact = (workspace: Workspace, id: string | null): Contact | undefined =>
+  id === null ? undefined : contacts.find(workspace, id)
+
+const contactData = (workspace: Workspace, contact: Contact): EventData =>
+  asCrmEvent(workspace, 'contact.updated', contact.id, { contact })
 
 /** Looked up anew before each action, so that one sees what the one before it has done. */
 function subjectOf(workspace: Workspace, data: EventData): Subject {
   const dealId = dealIdOf(data)
   const deal = dealId === null ? undefined : dealsInFull(workspace, [dealId])[0]
-  const contact = contactData(workspace, contactIdOf(data) ?? deal?.contactId ?? null)
+  const contact = findContact(workspace, contactIdOf(data) ?? deal?.contactId ?? null)
   return {
     deal,
     contactId: contact?.id ?? null,
-    data: { ...data, ...(deal && { deal: dealData(workspace, deal) }), ...(contact && { contact }) },
+    data: {
+      ...data,
+      ...(deal && dealData(workspace, deal)),
+      ...(contact && contactData(workspace, contact)),
+    },
   }
 }
 
 /** A deal as placeholders find it: as events tell of it, with the address of its owner. */
-function dealData(workspace: Workspace, deal: DealInFull) {
+function dealData(workspace: Workspace, deal: DealInFull): EventData {
+  const data = asCrmEvent(workspace, 'deal.updated', deal.id, { deal })
   const owner = deal.ownerId === null ? undefined : workspace.user(deal.ownerId)
-  const facts = dealFacts(workspace, deal)
-  return owner ? { ...facts, owner: { id: owner.id, name: owner.name, email: owner.email } } : facts
+  if (!owner) return data
+  const { id, name, email } = owner
+  return { deal: Object.assign({}, data['deal'], { owner: { id, name, email } }) }
 }
 
 /** What came of an action, told in the record of the execution. */

@@ -13,12 +13,11 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { Refusal } from '../refusal.ts'
 import { filled, freeObject } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
-import { conditionData, hoursFrom, perform, type ActionResult, type EventData } from './automationActions.ts'
+import type { EventData, Workspace } from '../workspace.ts'
+import { conditionData, hoursFrom, perform, type ActionResult } from './automationActions.ts'
 import {
   actionShape,
   automations,
-  executionFacts,
   recordExecution,
   type Automation,
   type NewExecution,
@@ -208,12 +207,9 @@ function undone(done: readonly ExecutedAction[], actions: readonly AutomationAct
   ]
 }
 
-function tell(workspace: Workspace, { id, name }: Automation, made: NewExecution): void {
+function tell(workspace: Workspace, automation: Automation, made: NewExecution): void {
   const execution = recordExecution(workspace, made)
-  appendCrmEvent(workspace, 'automation.executed', id, {
-    automation: { id, name },
-    execution: executionFacts(execution),
-  })
+  appendCrmEvent(workspace, 'automation.executed', automation.id, { automation, execution })
 }
 
 // ---------------------------------------------------------------- what waits for the clock

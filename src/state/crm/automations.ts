@@ -4,7 +4,6 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { trimmer } from '../retention.ts'
 import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -103,20 +102,6 @@ export function deleteAutomation(workspace: Workspace, automation: Automation): 
   })
 }
 
-/** The automation as it goes over the wire. */
-export const automationFacts = (automation: Automation) => ({
-  id: automation.id,
-  name: automation.name,
-  type: automation.type,
-  active: automation.active,
-  trigger: { event: automation.trigger.event, conditions: [...automation.trigger.conditions] },
-  actions: [...automation.actions],
-  executions_count: automation.executionsCount,
-  last_executed_at: isoOrNull(automation.lastExecutedAt),
-  created_at: iso(automation.createdAt),
-  updated_at: iso(automation.updatedAt),
-})
-
 // ---------------------------------------------------------------- executions
 
 /** What an execution did, before it is kept. */
@@ -166,16 +151,3 @@ const newestExecutions = query((orm) =>
 /** What the automation did, the newest first. */
 export const listExecutions = (workspace: Workspace, automationId: string): Execution[] =>
   newestExecutions.all(workspace, { automationId })
-
-/** The execution as it goes over the wire. */
-export const executionFacts = (execution: Execution) => ({
-  id: execution.id,
-  automation_id: execution.automationId,
-  status: execution.status,
-  trigger_event: execution.triggerEvent,
-  trigger_data: execution.triggerData,
-  actions_executed: [...execution.actionsExecuted],
-  failure_reason: execution.failureReason,
-  duration_ms: execution.durationMs,
-  executed_at: iso(execution.executedAt),
-})

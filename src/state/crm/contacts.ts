@@ -4,7 +4,6 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -153,7 +152,7 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
     createdAt: now,
     updatedAt: now,
   })
-  appendCrmEvent(workspace, 'contact.created', contact.id, { contact: contactFacts(contact) })
+  appendCrmEvent(workspace, 'contact.created', contact.id, { contact })
   return contact
 }
 
@@ -170,7 +169,7 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
     }
     const updated = contacts.update(workspace, contact, { ...fields, updatedAt: workspace.now() })
     contactVerticalChanged(workspace, contact, updated)
-    appendCrmEvent(workspace, 'contact.updated', contact.id, { contact: contactFacts(updated) })
+    appendCrmEvent(workspace, 'contact.updated', contact.id, { contact: updated })
     return updated
   })
 }
@@ -188,27 +187,8 @@ export function deleteContact(workspace: Workspace, contact: Contact): void {
   workspace.write(() => {
     const gone = dealsOfContact.all(workspace, { contactId: contact.id })
     contacts.remove(workspace, contact.id)
-    const deletedAt = iso(workspace.now())
-    appendCrmEvent(workspace, 'contact.deleted', contact.id, {
-      contact: { id: contact.id, name: contact.name, email: contact.email, deleted_at: deletedAt },
-    })
-    for (const deal of gone) {
-      appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal: { ...deal, deleted_at: deletedAt } })
-    }
+    const deletedAt = workspace.now()
+    appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
+    for (const deal of gone) appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal, deletedAt })
   })
 }
-
-/** The contact as events and automations show it. */
-export const contactFacts = (contact: Contact) => ({
-  id: contact.id,
-  name: contact.name,
-  email: contact.email,
-  phone: contact.phone,
-  company: contact.company,
-  position: contact.position,
-  vertical: contact.vertical,
-  tags: [...contact.tags],
-  custom_fields: contact.customFields,
-  created_at: iso(contact.createdAt),
-  updated_at: iso(contact.updatedAt),
-})

@@ -10,6 +10,17 @@ import { Type } from '@sinclair/typebox'
 export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect
 
+/** A deal with what is shown beside it. */
+export type DealInFull = Deal & {
+  readonly contactName: string | null
+  readonly contactEmail: string | null
+  readonly pipelineName: string
+  readonly stageName: string
+  /** Of the stage, in percent. */
+  readonly probability: number
+  readonly activitiesCount: number
+}
+
 /** What reports group and add up stands in the indexes, so that they read no rows and sort nothing. */
 const addedUp = [table.createdAt, table.status, table.value, table.closedAt, table.pipelineId]
 

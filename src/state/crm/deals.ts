@@ -5,16 +5,15 @@
  * query, for a single deal as for a page of them.
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
-import { amountOf, weighted } from './amounts.ts'
+import { weighted } from './amounts.ts'
 import { contacts } from './contacts.ts'
-import { deals, stays, type Deal } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventName } from './events.ts'
+import { deals, stays, type Deal, type DealInFull } from './dealRecords.ts'
+import { appendCrmEvent } from './events.ts'
 import { dealMachine } from './machines.ts'
 import { stages, type Stage } from './pipelines.ts'
 import {
@@ -25,17 +24,6 @@ import {
   stages as stageTable,
   stageStays,
 } from './tables.ts'
-
-/** A deal with what is shown beside it. */
-export type DealInFull = Deal & {
-  readonly contactName: string | null
-  readonly contactEmail: string | null
-  readonly pipelineName: string
-  readonly stageName: string
-  /** Of the stage, in percent. */
-  readonly probability: number
-  readonly activitiesCount: number
-}
 
 /** Fields that an update may change; moving and closing are calls of their own. */
 export type DealFields = {
@@ -163,11 +151,8 @@ export function moveDeal(
       updatedAt: now,
     })
     enterStage(workspace, moved, reason)
-    return tell(workspace, event, deal.id, {
-      from_stage: { id: deal.stageId, name: deal.stageName, probability: deal.probability },
-      to_stage: stageFacts(stage),
-      reason,
-    })
+    appendCrmEvent(workspace, event, deal.id, { deal: findDeal(workspace, deal.id), before: deal, reason })
+    return findDeal(workspace, deal.id)
   })
 }
 
@@ -200,32 +185,31 @@ function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closi
 /** Appends the event, and reads the deal again: what the event sets off may have changed it. */
 function tell(
   workspace: Workspace,
-  name: CrmEventName,
+  name: 'deal.created' | 'deal.updated' | 'deal.won' | 'deal.lost',
   id: string,
-  more: Readonly<Record<string, unknown>> = {},
 ): DealInFull {
-  appendCrmEvent(workspace, name, id, { deal: dealFacts(workspace, findDeal(workspace, id)), ...more })
+  appendCrmEvent(workspace, name, id, { deal: findDeal(workspace, id) })
   return findDeal(workspace, id)
 }
 
 function stageForNewDeal(workspace: Workspace, pipelineId: string, stageId: string | undefined): Stage {
   const first = firstStage.first(workspace, { pipelineId })
-  if (!first) refuseField('pipeline_id', 'unknown', 'pipeline_id must be a pipeline of this workspace')
+  if (!first) refuseProperty('pipelineId', 'unknown', '{pipelineId} must be a pipeline of this workspace')
   return stageId === undefined ? first : stageOfPipeline(workspace, pipelineId, stageId)
 }
 
 function stageOfPipeline(workspace: Workspace, pipelineId: string, stageId: string): Stage {
   const stage = stages.find(workspace, stageId)
   if (stage?.pipelineId === pipelineId) return stage
-  return refuseField('stage_id', 'unknown', "stage_id must be a stage of the deal's pipeline")
+  return refuseProperty('stageId', 'unknown', "{stageId} must be a stage of the deal's pipeline")
 }
 
 function mustReferToRecords(workspace: Workspace, { contactId, ownerId }: DealFields): void {
   if (typeof contactId === 'string' && !contacts.head(workspace, contactId)) {
-    refuseField('contact_id', 'unknown', 'contact_id must be a contact of this workspace')
+    refuseProperty('contactId', 'unknown', '{contactId} must be a contact of this workspace')
   }
   if (typeof ownerId === 'string' && !workspace.user(ownerId)) {
-    refuseField('owner_id', 'unknown', 'owner_id must be a user of this workspace')
+    refuseProperty('ownerId', 'unknown', '{ownerId} must be a user of this workspace')
   }
 }
 
@@ -249,56 +233,25 @@ function leaveStage(workspace: Workspace, deal: Deal): void {
   endStay(workspace, { dealId: deal.id, leftAt: workspace.now() })
 }
 
-// ---------------------------------------------------------------- facts
+// ---------------------------------------------------------------- what follows from a deal
 
 const DAY = 86_400_000
 
 /** Whole days; none when the clock was set back meanwhile. */
 const wholeDays = (from: number, to: number): number => Math.max(0, Math.floor((to - from) / DAY))
 
-/** The deal as the wire shows it, which is also how events tell of it. */
-export function dealFacts(workspace: Workspace, deal: DealInFull) {
-  const until = deal.closedAt ?? workspace.now()
-  return {
-    id: deal.id,
-    name: deal.name,
-    contact:
-      deal.contactId === null
-        ? null
-        : { id: deal.contactId, name: deal.contactName ?? '', email: deal.contactEmail },
-    pipeline: { id: deal.pipelineId, name: deal.pipelineName },
-    stage: { id: deal.stageId, name: deal.stageName, probability: deal.probability },
-    value: amountOf(deal.value),
-    weighted_value: amountOf(weightedValue(deal)),
-    currency: deal.currency,
-    status: deal.status,
-    expected_close_date: deal.expectedCloseDate,
-    days_in_stage: wholeDays(deal.stageEnteredAt, until),
-    total_days: wholeDays(deal.createdAt, until),
-    owner: ownerFacts(workspace, deal.ownerId),
-    custom_fields: deal.customFields,
-    activities_count: deal.activitiesCount,
-    closed_at: isoOrNull(deal.closedAt),
-    close_reason: deal.closeReason,
-    close_notes: deal.closeNotes,
-    competitor: deal.competitor,
-    created_at: iso(deal.createdAt),
-    updated_at: iso(deal.updatedAt),
-  }
+/** How many whole days the deal is in its stage, and how many it is there; a closed one counts no further. */
+export function daysOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: number) {
+  const until = closedAt ?? now
+  return { inStage: wholeDays(stageEnteredAt, until), inAll: wholeDays(createdAt, until) }
 }
 
-/** What is won counts whole and what is lost not at all, whatever stage it is in. */
-const weightedValue = ({ status, value, probability }: DealInFull): number =>
-  weighted(value, { open: probability, won: 100, lost: 0 }[status])
-
-export const stageFacts = ({ id, name, probability }: Stage) => ({ id, name, probability })
-
-/** Who owns a record, or answers for a row of a report; null is nobody. */
-export const ownerFacts = (workspace: Workspace, id: string | null) =>
-  id === null ? null : { id, name: workspace.user(id)?.name ?? null }
-
-/** When the days that the deal shows will next have changed; never for a closed deal. */
+/** When these days will next have changed; never for a closed deal. */
 export function nextDayOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: number): number {
   if (closedAt !== null) return Infinity
   return Math.min(...[createdAt, stageEnteredAt].map((from) => from + (wholeDays(from, now) + 1) * DAY))
 }
+
+/** In hundredths. What is won counts whole and what is lost not at all, whatever stage it is in. */
+export const weightedValue = ({ status, value, probability }: DealInFull): number =>
+  weighted(value, { open: probability, won: 100, lost: 0 }[status])

@@ -5,8 +5,48 @@
  * Each event is appended once a change, in the transaction of the change. The automations follow, and do their work in
  * that same transaction.
  */
-import type { AppendedEvent } from '../workspace.ts'
-import type { Workspace } from '../workspace.ts'
+import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace.ts'
+import type { DealInFull } from './dealRecords.ts'
+import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
+
+interface ContactTold {
+  readonly contact: typeof contacts.$inferSelect
+}
+
+interface DealTold {
+  readonly deal: DealInFull
+}
+
+interface ActivityTold {
+  readonly activity: typeof crmActivities.$inferSelect
+}
+
+interface Gone {
+  /** In ms since the epoch. */
+  readonly deletedAt: number
+}
+
+/** What each event tells of: records as they now are, or as they were when they went. */
+export interface CrmEvents {
+  'contact.created': ContactTold
+  'contact.updated': ContactTold
+  'contact.deleted': ContactTold & Gone
+  'deal.created': DealTold
+  'deal.updated': DealTold
+  'deal.stage_changed': DealTold & { readonly before: DealInFull; readonly reason: string | null }
+  'deal.won': DealTold
+  'deal.lost': DealTold
+  'deal.deleted': { readonly deal: Pick<typeof deals.$inferSelect, 'id' | 'name'> } & Gone
+  'activity.created': ActivityTold
+  'activity.updated': ActivityTold
+  'activity.completed': ActivityTold
+  'automation.executed': {
+    readonly automation: typeof automations.$inferSelect
+    readonly execution: typeof executions.$inferSelect
+  }
+}
+
+export type CrmEventName = keyof CrmEvents
 
 /** Every event of the CRM, in the order of a record's life. */
 export const CRM_EVENTS = [
@@ -23,19 +63,26 @@ export const CRM_EVENTS = [
   'activity.updated',
   'activity.completed',
   'automation.executed',
-] as const
+] as const satisfies readonly CrmEventName[]
 
-export type CrmEventName = (typeof CRM_EVENTS)[number]
-
-/**
- * Appends an event that tells of the record with this id; `data` holds records as they go over the wire, by name. Only
- * inside a `write`.
- */
-export function appendCrmEvent(
-  workspace: Workspace,
-  name: CrmEventName,
+const crmEvent = <Name extends CrmEventName>(
+  name: Name,
   record: string,
-  data: Readonly<Record<string, unknown>>,
-): AppendedEvent {
-  return workspace.append({ interface: 'crm', name, record, data })
-}
+  data: CrmEvents[Name],
+): NewEvent => ({ interface: 'crm', name, record, data: { ...data } })
+
+/** Appends an event that tells of the record with this id. Only inside a `write`. */
+export const appendCrmEvent = <Name extends CrmEventName>(
+  workspace: Workspace,
+  name: Name,
+  record: string,
+  data: CrmEvents[Name],
+): AppendedEvent => workspace.append(crmEvent(name, record, data))
+
+/** What such an event would tell now: records as automations see them where no event has told of them. */
+export const asCrmEvent = <Name extends CrmEventName>(
+  workspace: Workspace,
+  name: Name,
+  record: string,
+  data: CrmEvents[Name],
+): EventData => workspace.registry.shownOf(workspace, crmEvent(name, record, data))

@@ -1,7 +1,7 @@
 /** Days, months, quarters and years in a workspace's time zone. */
 import { DateTime } from 'luxon'
 import { instantOf, lastInstantOf } from '../clock.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
@@ -31,7 +31,7 @@ const LABEL = { monthly: 'yyyy-MM', quarterly: "yyyy-'Q'q", yearly: 'yyyy' } as 
 export function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
   const start = from === undefined ? Number.MIN_SAFE_INTEGER : instantOf(from, workspace)
   const end = to === undefined ? Number.MAX_SAFE_INTEGER : lastInstantOf(to, workspace) + 1
-  if (start >= end) refuseField('to', 'before_from', 'to must not be before from')
+  if (start >= end) refuseProperty('to', 'before_from', '{to} must not be before {from}')
   return { start, end }
 }
 

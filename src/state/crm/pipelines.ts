@@ -6,7 +6,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { numbered, type Head } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { deals, pipelines as table, stages as stageTable } from './tables.ts'
@@ -176,8 +176,9 @@ function mustBeOwnStages(pipeline: PipelineInFull, sent: readonly SentStage[]): 
   sent.forEach(({ id }, index) => {
     if (id === undefined) return
     const field = `stages.${String(index)}.id`
-    if (!own.has(id)) refuseField(field, 'unknown', `${field} must be a stage of this pipeline`)
-    if (seen.has(id)) refuseField(field, 'duplicate', `${field} is the id of another stage that was sent`)
+    if (!own.has(id)) refuseProperty(field, 'unknown', `{${field}} must be a stage of this pipeline`)
+    if (seen.has(id))
+      refuseProperty(field, 'duplicate', `{${field}} is the id of another stage that was sent`)
     seen.add(id)
   })
   return seen

@@ -3,10 +3,9 @@
  * are made outside of it, by the trigger integration-payments.product.create.
  */
 import { sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { currency, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
@@ -89,32 +88,14 @@ function mustFitPaymentType(fields: NewProduct): void {
   const hasPeriod = typeof billingPeriod === 'string'
   if (paymentType === 'recurring') {
     if (!hasPeriod)
-      refuseField('billingPeriod', 'required', 'billingPeriod is required of a recurring product')
+      refuseProperty('billingPeriod', 'required', '{billingPeriod} is required of a recurring product')
     if (requiresSubscription) {
-      refuseField('requiresSubscription', 'not_allowed', 'requiresSubscription is for one_time products')
+      refuseProperty('requiresSubscription', 'not_allowed', '{requiresSubscription} is for one_time products')
     }
     return
   }
-  if (hasPeriod) refuseField('billingPeriod', 'not_allowed', 'billingPeriod is for recurring products')
+  if (hasPeriod) refuseProperty('billingPeriod', 'not_allowed', '{billingPeriod} is for recurring products')
   if (typeof billingInterval === 'number') {
-    refuseField('billingInterval', 'not_allowed', 'billingInterval is for recurring products')
+    refuseProperty('billingInterval', 'not_allowed', '{billingInterval} is for recurring products')
   }
 }
-
-/** The product as it goes over the wire. */
-export const productFacts = (product: Product, workspace: Workspace) => ({
-  id: product.id,
-  projectId: workspace.id,
-  productCode: product.productCode,
-  name: product.name,
-  description: product.description,
-  paymentType: product.paymentType,
-  requiresSubscription: product.requiresSubscription,
-  price: product.price,
-  currency: product.currency,
-  billingPeriod: product.billingPeriod,
-  billingInterval: product.billingInterval,
-  status: product.status,
-  createdAt: iso(product.createdAt),
-  updatedAt: iso(product.updatedAt),
-})

@@ -1,5 +1,5 @@
 /** Amounts of payments: integer cents everywhere. Specification part 2, "Payments v1". */
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { CURRENCIES } from './tables.ts'
 
@@ -20,5 +20,5 @@ export const defaultCurrency = ({ currency }: Pick<Workspace, 'currency'>): Curr
 /** Refuses what is no amount in cents. */
 export function mustBeAmount(amount: number): void {
   if (Number.isInteger(amount) && amount >= 1 && amount <= LARGEST_AMOUNT) return
-  refuseField('amount', 'invalid', `amount ${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`)
+  refuseProperty('amount', 'invalid', `{amount} ${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`)
 }

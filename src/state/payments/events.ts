@@ -2,8 +2,24 @@
  * What happens to payments. Specification part 2, "Events": the four names are shown; what the events carry is not.
  * Each is appended in the transaction of the change.
  */
-import type { AppendedEvent } from '../workspace.ts'
 import type { Workspace } from '../workspace.ts'
+import type { links, refunds, settlements, transactions } from './tables.ts'
+
+interface PaymentTold {
+  readonly transaction: typeof transactions.$inferSelect
+  /** undefined where the payment was made by none. */
+  readonly link: typeof links.$inferSelect | undefined
+}
+
+/** What each event tells of: records as they now are. */
+export interface PaymentEvents {
+  'payment.completed': PaymentTold
+  'payment.failed': PaymentTold
+  'payment.refunded': PaymentTold & { readonly refund: typeof refunds.$inferSelect }
+  'settlement.completed': { readonly settlement: typeof settlements.$inferSelect }
+}
+
+export type PaymentEventName = keyof PaymentEvents
 
 /** Every event of the payments interface, in the order of a payment's life. */
 export const PAYMENT_EVENTS = [
@@ -11,14 +27,14 @@ export const PAYMENT_EVENTS = [
   'payment.failed',
   'payment.refunded',
   'settlement.completed',
-] as const
+] as const satisfies readonly PaymentEventName[]
 
-export type PaymentEventName = (typeof PAYMENT_EVENTS)[number]
-
-/** Tells of the record with this id; `data` holds records as they go over the wire, by name. Only inside a `write`. */
-export const appendPaymentEvent = (
+/** Tells of the record with this id. Only inside a `write`. */
+export function appendPaymentEvent<Name extends PaymentEventName>(
   workspace: Workspace,
-  name: PaymentEventName,
+  name: Name,
   record: string,
-  data: Readonly<Record<string, unknown>>,
-): AppendedEvent => workspace.append({ interface: 'payments', name, record, data })
+  data: PaymentEvents[Name],
+): void {
+  workspace.append({ interface: 'payments', name, record, data: { ...data } })
+}

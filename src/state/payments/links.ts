@@ -4,11 +4,10 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { freeObject, oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
@@ -71,7 +70,7 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
     const now = workspace.now()
     const { expiresAt = null } = fields
     if (expiresAt !== null && expiresAt <= now) {
-      refuseField('expires_at', 'in_the_past', 'expires_at must be in the future')
+      refuseProperty('expiresAt', 'in_the_past', '{expiresAt} must be in the future')
     }
     return links.insert(workspace, {
       currency: defaultCurrency(workspace),
@@ -111,27 +110,3 @@ function moveLink(
 
 /** How many payments make the link paid: one, unless it says how many (assumed). */
 export const paymentsWanted = ({ maxPayments }: Link): number => maxPayments ?? 1
-
-// ---------------------------------------------------------------- as it is shown
-
-/** Where a person pays it. */
-const addressOf = ({ id, registry }: Workspace, linkId: string): string =>
-  `${registry.publicUrl}/pay/links/${id}/${linkId}`
-
-/** The link as it goes over the wire. */
-export const linkFacts = (workspace: Workspace, link: Link) => ({
-  id: link.id,
-  amount: link.amount,
-  currency: link.currency,
-  description: link.description,
-  url: addressOf(workspace, link.id),
-  status: link.status,
-  payment_methods: [...link.paymentMethods],
-  logo_url: link.logoUrl,
-  expires_at: isoOrNull(link.expiresAt),
-  max_payments: link.maxPayments,
-  reference: link.reference,
-  metadata: link.metadata,
-  created_at: iso(link.createdAt),
-  paid_at: isoOrNull(link.paidAt),
-})

@@ -2,16 +2,16 @@
  * Refunds. Specification part 2, "Payments v1": a refund begins as processing, is of the full amount unless it says
  * less, and a second one of what is refunded already is a conflict.
  */
-import { iso } from '../clock.ts'
 import { mustMove, take } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
+import { appendPaymentEvent } from './events.ts'
 import { refundMachine, transactionMachine } from './machines.ts'
 import { refunds as table } from './tables.ts'
-import { appendTransactionEvent, linkOf, transactions, type Transaction } from './transactions.ts'
+import { linkOf, transactions, type Transaction } from './transactions.ts'
 
 export type Refund = typeof table.$inferSelect
 
@@ -46,10 +46,10 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       wanted < remaining ? 'refund_in_part' : 'refund',
     )
     if (wanted > remaining) {
-      refuseField(
+      refuseProperty(
         'amount',
         'exceeds_remaining',
-        `amount must not be more than what is left of the transaction, ${String(remaining)}`,
+        `{amount} must not be more than what is left of the transaction, ${String(remaining)}`,
       )
     }
     const refund = refunds.insert(workspace, {
@@ -66,9 +66,8 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       status: state,
       refundedAmount: transaction.refundedAmount + wanted,
     })
-    appendTransactionEvent(workspace, event, refunded, linkOf(workspace, refunded), {
-      refund: refundFacts(refund),
-    })
+    const link = linkOf(workspace, refunded)
+    appendPaymentEvent(workspace, event, refunded.id, { refund, transaction: refunded, link })
     return refund
   })
 }
@@ -81,13 +80,3 @@ export function completeRefund(workspace: Workspace, id: string): Refund {
     return refunds.update(workspace, refund, { status, completedAt: workspace.now() })
   })
 }
-
-/** The refund as it goes over the wire. */
-export const refundFacts = (refund: Refund) => ({
-  id: refund.id,
-  transaction_id: refund.transactionId,
-  amount: refund.amount,
-  status: refund.status,
-  reason: refund.reason,
-  created_at: iso(refund.createdAt),
-})

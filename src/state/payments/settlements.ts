@@ -8,12 +8,11 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
@@ -124,7 +123,7 @@ const deduct = refundRecords.updateAll(
 export function createSettlement(workspace: Workspace, wanted: NewSettlement): Settlement {
   const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = wanted
   if (periodFrom > periodTo) {
-    refuseField('period_to', 'before_from', 'period_to must not be before period_from')
+    refuseProperty('periodTo', 'before_from', '{periodTo} must not be before {periodFrom}')
   }
   return workspace.write(() => {
     const currency = wanted.currency ?? defaultCurrency(workspace)
@@ -175,24 +174,7 @@ export function depositSettlement(workspace: Workspace, id: string): Settlement 
       status: state,
       depositedAt: workspace.now(),
     })
-    appendPaymentEvent(workspace, event, deposited.id, {
-      settlement: settlementFacts(deposited),
-    })
+    appendPaymentEvent(workspace, event, deposited.id, { settlement: deposited })
     return deposited
   })
 }
-
-/** The settlement as it goes over the wire. */
-export const settlementFacts = (settlement: Settlement) => ({
-  id: settlement.id,
-  amount: settlement.amount,
-  fees: settlement.fees,
-  net_amount: settlement.netAmount,
-  currency: settlement.currency,
-  transactions_count: settlement.transactionsCount,
-  status: settlement.status,
-  bank_account_last_four: settlement.bankAccountLastFour,
-  deposited_at: isoOrNull(settlement.depositedAt),
-  period_from: iso(settlement.periodFrom),
-  period_to: iso(settlement.periodTo),
-})

@@ -6,16 +6,15 @@
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { CARD_NETWORKS, TEST_CARDS, type CardNetwork } from '../cards.ts'
-import { iso, isoOrNull } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuse, refuseField } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT, mustBeAmount } from './amounts.ts'
-import { appendPaymentEvent, type PaymentEventName } from './events.ts'
+import { appendPaymentEvent } from './events.ts'
 import { links, markLinkPaid, paymentsWanted, type Link } from './links.ts'
 import { transactionMachine } from './machines.ts'
 import { transactions as table, type PaymentMethod } from './tables.ts'
@@ -170,10 +169,10 @@ function mustTakePayments(workspace: Workspace, link: Link): void {
 function methodOf({ paymentMethods }: Link, { paymentMethod }: Payment): PaymentMethod {
   const method = paymentMethod ?? paymentMethods[0]
   if (method !== undefined && paymentMethods.includes(method)) return method
-  return refuseField(
-    'payment_method',
+  return refuseProperty(
+    'paymentMethod',
     'not_allowed',
-    `payment_method must be one of the link's: ${paymentMethods.join(', ')}`,
+    `{paymentMethod} must be one of the link's: ${paymentMethods.join(', ')}`,
   )
 }
 
@@ -183,7 +182,7 @@ function amountOf(link: Link, { amount }: Payment): number {
     return amount ?? 0
   }
   if (amount !== undefined && amount !== link.amount) {
-    refuseField('amount', 'not_allowed', `amount must be that of the link, ${String(link.amount)}`)
+    refuseProperty('amount', 'not_allowed', `{amount} must be that of the link, ${String(link.amount)}`)
   }
   return link.amount
 }
@@ -222,55 +221,16 @@ export function settleTransaction(
 
 /** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
 function tellOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
-  const { failure, status } = transaction
+  const { id, status } = transaction
   const { complete, fail } = transactionMachine.moves
-  if (status === 'failed') {
-    appendTransactionEvent(workspace, fail.emits, transaction, link, { failure_reason: failure })
-  }
+  if (status === 'failed') appendPaymentEvent(workspace, fail.emits, id, { transaction, link })
   if (status !== 'completed') return
   if (link?.status === 'active' && countPayments(workspace, link).completed >= paymentsWanted(link)) {
     markLinkPaid(workspace, link)
   }
-  appendTransactionEvent(workspace, complete.emits, transaction, link)
+  appendPaymentEvent(workspace, complete.emits, id, { transaction, link })
 }
 
 /** The link that a transaction was made by; undefined where it was made by none. */
 export const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
   linkId === null ? undefined : links.find(workspace, linkId)
-
-/** Appends an event about a transaction, with what its link says of the payment. Only inside a `write`. */
-export function appendTransactionEvent(
-  workspace: Workspace,
-  name: PaymentEventName,
-  transaction: Transaction,
-  link: Link | undefined,
-  more: Readonly<Record<string, unknown>> = {},
-): void {
-  appendPaymentEvent(workspace, name, transaction.id, {
-    ...more,
-    transaction: transactionFacts(workspace, transaction),
-    payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
-  })
-}
-
-// ---------------------------------------------------------------- as it is shown
-
-/** The page with the receipt; there is one as soon as the payment is completed. */
-const receiptOf = ({ id, registry }: Workspace, transaction: Transaction): string | null =>
-  transaction.completedAt === null ? null : `${registry.publicUrl}/pay/links/${id}/receipts/${transaction.id}`
-
-/** The transaction as it goes over the wire. */
-export const transactionFacts = (workspace: Workspace, transaction: Transaction) => ({
-  id: transaction.id,
-  link_id: transaction.linkId,
-  amount: transaction.amount,
-  currency: transaction.currency,
-  description: transaction.description,
-  status: transaction.status,
-  payment_method: transaction.paymentMethod,
-  card_last_four: transaction.cardLastFour,
-  customer: { email: transaction.customerEmail, name: transaction.customerName },
-  receipt_url: receiptOf(workspace, transaction),
-  created_at: iso(transaction.createdAt),
-  completed_at: isoOrNull(transaction.completedAt),
-})

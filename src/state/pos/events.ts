@@ -6,7 +6,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { AppendedEvent } from '../workspace.ts'
 import type { Fidelity } from '../fidelity.ts'
 import type { Ids } from '../ids.ts'
-import { refuseField } from '../refusal.ts'
+import { refuseProperty } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import * as payloads from './payloads.ts'
 import * as samples from './samples.ts'
@@ -152,7 +152,7 @@ export function emitPosEvent(
 ): AppendedEvent {
   const event = posEvent(name)
   if (!event) {
-    return refuseField('event', 'not_allowed', `event must be one of ${POS_EVENTS.join(', ')}`)
+    return refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
   }
   return workspace.write(() => {
     const told = data ?? sample(event, workspace.ids, workspace.now(), workspace.currency)

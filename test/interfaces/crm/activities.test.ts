@@ -81,6 +81,9 @@ test.each(['contact_id', 'deal_id', 'owner_id'])('%s must name what is there', a
   const { id } = await add()
   const answer = await sales.call('PATCH', `/activities/${id}`, { body: { [field]: 'nobody' } })
   expect(answer).toMatchObject(invalid(field, 'unknown'))
+  const [record = ''] = field.split('_id')
+  const what = record === 'owner' ? 'user' : record
+  expect(answer.body).toMatchObject({ error: { message: `${field} must be a ${what} of this workspace` } })
 })
 
 test('a deal counts its activities, also when one moves to another deal', async () => {

@@ -1,9 +1,11 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { LARGEST_AMOUNT } from '../../../state/crm/amounts.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
 import { CustomFields, DEMO_USER, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
+
+/** The largest amount that a deal may have. */
+const LARGEST_AMOUNT = 999_999_999_999.99
 
 /** An amount as it is sent and answered: a number with at most two decimals. */
 export const Amount = (description: string) =>

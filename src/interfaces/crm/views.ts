@@ -1,0 +1,153 @@
+/** Records of the CRM as they go over the wire. */
+import type { Static } from '@sinclair/typebox'
+import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import type { Automation, Execution } from '../../state/crm/automations.ts'
+import type { DealInFull } from '../../state/crm/dealRecords.ts'
+import { daysOf, weightedValue } from '../../state/crm/deals.ts'
+import type { CrmEvents } from '../../state/crm/events.ts'
+import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
+import type { EventViews } from '../../state/events.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Activity } from './schemas/activities.ts'
+import type { Contact } from './schemas/contacts.ts'
+import type { Deal } from './schemas/deals.ts'
+
+export const contactFields: Fields<Static<typeof Contact>> = {
+  id: contactTable.id,
+  name: contactTable.name,
+  email: contactTable.email,
+  phone: contactTable.phone,
+  company: contactTable.company,
+  position: contactTable.position,
+  vertical: contactTable.vertical,
+  tags: contactTable.tags,
+  custom_fields: contactTable.customFields,
+  created_at: instant(contactTable.createdAt),
+  updated_at: instant(contactTable.updatedAt),
+}
+
+export const activityFields: Fields<Static<typeof Activity>> = {
+  id: crmActivities.id,
+  type: crmActivities.type,
+  contact_id: crmActivities.contactId,
+  deal_id: crmActivities.dealId,
+  owner_id: crmActivities.ownerId,
+  subject: crmActivities.subject,
+  description: crmActivities.description,
+  duration_minutes: crmActivities.durationMinutes,
+  due_at: instant(crmActivities.dueAt),
+  completed: made([crmActivities.status], ([status]) => status === 'completed'),
+  completed_at: instant(crmActivities.completedAt),
+  created_at: instant(crmActivities.createdAt),
+  updated_at: instant(crmActivities.updatedAt),
+}
+
+/** An amount: a number with at most two decimals on the wire, hundredths in the state. */
+export const amountOf = (hundredths: number): number => hundredths / 100
+
+/** Who owns a record, or answers for a row of a report; null is nobody. */
+export const ownerView = (workspace: Workspace, id: string | null) =>
+  id === null ? null : { id, name: workspace.user(id)?.name ?? null }
+
+const stageOf = (deal: DealInFull) => ({
+  id: deal.stageId,
+  name: deal.stageName,
+  probability: deal.probability,
+})
+
+export function dealView(deal: DealInFull, workspace: Workspace): Static<typeof Deal> {
+  const days = daysOf(deal, workspace.now())
+  return {
+    id: deal.id,
+    name: deal.name,
+    contact:
+      deal.contactId === null
+        ? null
+        : { id: deal.contactId, name: deal.contactName ?? '', email: deal.contactEmail },
+    pipeline: { id: deal.pipelineId, name: deal.pipelineName },
+    stage: stageOf(deal),
+    value: amountOf(deal.value),
+    weighted_value: amountOf(weightedValue(deal)),
+    currency: deal.currency,
+    status: deal.status,
+    expected_close_date: deal.expectedCloseDate,
+    days_in_stage: days.inStage,
+    total_days: days.inAll,
+    owner: ownerView(workspace, deal.ownerId),
+    custom_fields: deal.customFields,
+    activities_count: deal.activitiesCount,
+    closed_at: isoOrNull(deal.closedAt),
+    close_reason: deal.closeReason,
+    close_notes: deal.closeNotes,
+    competitor: deal.competitor,
+    created_at: iso(deal.createdAt),
+    updated_at: iso(deal.updatedAt),
+  }
+}
+
+export const automationView = (automation: Automation) => ({
+  id: automation.id,
+  name: automation.name,
+  type: automation.type,
+  active: automation.active,
+  trigger: { event: automation.trigger.event, conditions: [...automation.trigger.conditions] },
+  actions: [...automation.actions],
+  executions_count: automation.executionsCount,
+  last_executed_at: isoOrNull(automation.lastExecutedAt),
+  created_at: iso(automation.createdAt),
+  updated_at: iso(automation.updatedAt),
+})
+
+export const executionView = (execution: Execution) => ({
+  id: execution.id,
+  automation_id: execution.automationId,
+  status: execution.status,
+  trigger_event: execution.triggerEvent,
+  trigger_data: execution.triggerData,
+  actions_executed: [...execution.actionsExecuted],
+  failure_reason: execution.failureReason,
+  duration_ms: execution.durationMs,
+  executed_at: iso(execution.executedAt),
+})
+
+// ---------------------------------------------------------------- events
+
+const contactView = fieldView(contactTable, contactFields)
+const activityView = fieldView(crmActivities, activityFields)
+
+const contactTold = ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
+  contact: contactView(contact, workspace),
+})
+const dealTold = ({ deal }: CrmEvents['deal.created'], workspace: Workspace) => ({
+  deal: dealView(deal, workspace),
+})
+const activityTold = ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
+  activity: activityView(activity, workspace),
+})
+
+export const eventViews: EventViews<CrmEvents> = {
+  'contact.created': contactTold,
+  'contact.updated': contactTold,
+  'contact.deleted': ({ contact: { id, name, email }, deletedAt }) => ({
+    contact: { id, name, email, deleted_at: iso(deletedAt) },
+  }),
+  'deal.created': dealTold,
+  'deal.updated': dealTold,
+  'deal.stage_changed': ({ deal, before, reason }, workspace) => ({
+    deal: dealView(deal, workspace),
+    from_stage: stageOf(before),
+    to_stage: stageOf(deal),
+    reason,
+  }),
+  'deal.won': dealTold,
+  'deal.lost': dealTold,
+  'deal.deleted': ({ deal: { id, name }, deletedAt }) => ({ deal: { id, name, deleted_at: iso(deletedAt) } }),
+  'activity.created': activityTold,
+  'activity.updated': activityTold,
+  'activity.completed': activityTold,
+  'automation.executed': ({ automation: { id, name }, execution }) => ({
+    automation: { id, name },
+    execution: executionView(execution),
+  }),
+}
