@@ -61,7 +61,7 @@ const checkout: Resource = async (pages) => {
   })
 }
 
-/** The pages of the hosted checkout; a link has its address from `checkoutUrl`. */
+/** The pages of the hosted checkout; a link has its address from `linkView`. */
 export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT }
 
 const isUnderWay = ({ status }: Link): boolean => status === 'completed' || status === 'processing'

@@ -1,17 +1,18 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
-import { shownAsGiven } from '../../state/events.ts'
+import { shownBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
 
 export const integrationPayments: Entry = {
   name: 'integration-payments',
   title: 'Integration payments',
   description: 'Products of a project, customers with stored cards, hosted links that collect and charge.',
   basePath: '/integration-pay',
-  pagesPath: '/integration-pay/checkout',
+  pagesPath: PAGES_PATH,
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
-  shows: shownAsGiven,
+  shows: shownBy(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

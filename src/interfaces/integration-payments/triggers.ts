@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
-import { linkFacts } from '../../state/integration-payments/links.ts'
-import { createProduct, productFacts } from '../../state/integration-payments/products.ts'
+import { createProduct } from '../../state/integration-payments/products.ts'
 import { BILLING_PERIODS, PAYMENT_TYPES, PRODUCT_STATUSES } from '../../state/integration-payments/tables.ts'
 import { trigger } from '../../http/trigger.ts'
+import { linkView, productView } from './views.ts'
 
 const text = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank' })
@@ -63,7 +63,7 @@ export const integrationPaymentTriggers = [
     ) =>
       held(
         'product',
-        productFacts(
+        productView(
           createProduct(workspace, {
             productCode: fields.productCode,
             name: fields.name,
@@ -88,7 +88,7 @@ export const integrationPaymentTriggers = [
     result: Type.Object({ link }),
     fidelity: assumed('Named by the state processing; how a link comes to it is not shown.'),
     run: (workspace, { hashUrl, card }) =>
-      held('link', linkFacts(processLink(workspace, hashUrl, card && { card }), workspace)),
+      held('link', linkView(processLink(workspace, hashUrl, card && { card }), workspace)),
   }),
 
   trigger({
@@ -106,7 +106,7 @@ export const integrationPaymentTriggers = [
     run(workspace, { hashUrl, card }) {
       const completed = completeLink(workspace, hashUrl, card && { card })
       return {
-        ...held('link', linkFacts(completed.link, workspace)),
+        ...held('link', linkView(completed.link, workspace)),
         customer_id: completed.customer?.id ?? null,
         order_id: completed.orderId,
       }

@@ -1,36 +1,76 @@
-/** Rows of integration payments as they go over the wire. */
+/** Rows of integration payments as they go over the wire, and where their pages are. */
 import type { Static } from '@sinclair/typebox'
-import { rendering } from '../../http/renderings.ts'
 import { iso } from '../../state/clock.ts'
-import {
-  customerFacts,
-  customers,
-  type Customer as CustomerRow,
-} from '../../state/integration-payments/customers.ts'
-import { checkoutUrl, linkFacts, links, type Link } from '../../state/integration-payments/links.ts'
-import {
-  productFacts,
-  products,
-  type Product as ProductRow,
-} from '../../state/integration-payments/products.ts'
+import type { EventViews } from '../../state/events.ts'
+import type { Charge } from '../../state/integration-payments/completion.ts'
+import type { Customer as CustomerRow } from '../../state/integration-payments/customers.ts'
+import type { IntegrationPaymentEvents } from '../../state/integration-payments/events.ts'
+import type { Link } from '../../state/integration-payments/links.ts'
+import type { Product as ProductRow } from '../../state/integration-payments/products.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Customer } from './schemas/customers.ts'
 import type { CancelledLink, CollectionLink, CreatedPaymentLink, PaymentLink } from './schemas/links.ts'
 import type { Product } from './schemas/products.ts'
 
-const productView = (row: ProductRow, workspace: Workspace): Static<typeof Product> =>
-  productFacts(row, workspace)
+/** Where the hosted checkout is. */
+export const PAGES_PATH = '/integration-pay/checkout'
 
-export const productText = rendering<ProductRow>(productView, products)
+const checkoutUrl = ({ registry, id }: Workspace, { hashUrl }: Link): string =>
+  `${registry.publicUrl}${PAGES_PATH}/${id}/${hashUrl}`
 
-const customerView = (row: CustomerRow, workspace: Workspace): Static<typeof Customer> =>
-  customerFacts(row, workspace)
+export const productView = (product: ProductRow, workspace: Workspace): Static<typeof Product> => ({
+  id: product.id,
+  projectId: workspace.id,
+  productCode: product.productCode,
+  name: product.name,
+  description: product.description,
+  paymentType: product.paymentType,
+  requiresSubscription: product.requiresSubscription,
+  price: product.price,
+  currency: product.currency,
+  billingPeriod: product.billingPeriod,
+  billingInterval: product.billingInterval,
+  status: product.status,
+  createdAt: iso(product.createdAt),
+  updatedAt: iso(product.updatedAt),
+})
 
-export const customerText = rendering<CustomerRow>(customerView, customers)
+export const customerView = (customer: CustomerRow, workspace: Workspace): Static<typeof Customer> => ({
+  id: customer.id,
+  projectId: workspace.id,
+  name: customer.name,
+  email: customer.email,
+  phone: customer.phone,
+  status: customer.status,
+  paymentProvider: customer.paymentProvider,
+  customerVaultId: customer.customerVaultId,
+  cardLast4: customer.cardLast4,
+  cardBrand: customer.cardBrand,
+  cardBin: customer.cardBin,
+  cardExp: customer.cardExp,
+  createdAt: iso(customer.createdAt),
+  updatedAt: iso(customer.updatedAt),
+})
 
-const linkView = (row: Link, workspace: Workspace): Static<typeof PaymentLink> => linkFacts(row, workspace)
-
-export const linkText = rendering<Link>(linkView, links)
+export const linkView = (link: Link, workspace: Workspace): Static<typeof PaymentLink> => ({
+  id: link.id,
+  hashUrl: link.hashUrl,
+  paymentLinkUrl: checkoutUrl(workspace, link),
+  linkType: link.linkType,
+  customerName: link.customerName,
+  concept: link.concept,
+  amount: link.amount,
+  status: link.status,
+  isTest: link.isTest,
+  ...(link.paymentMethods !== null && { paymentMethods: [...link.paymentMethods] }),
+  requestCustomerEmail: link.requestCustomerEmail,
+  ...(link.redirectUrl !== null && { redirectUrl: link.redirectUrl }),
+  ...(link.metadata !== null && { metadata: link.metadata }),
+  createdAt: iso(link.createdAt),
+  expiresAt: iso(link.expiresAt),
+  ...(link.completedAt !== null && { completedAt: iso(link.completedAt) }),
+  ...(link.cancelledAt !== null && { cancelledAt: iso(link.cancelledAt) }),
+})
 
 /** A link as it is answered when it is made. */
 export const collectionLinkView = (row: Link, workspace: Workspace): Static<typeof CollectionLink> => ({
@@ -65,3 +105,59 @@ export const cancelledLinkView = (row: Link): Static<typeof CancelledLink> => ({
   createdAt: iso(row.createdAt),
   cancelledAt: iso(row.cancelledAt ?? row.updatedAt),
 })
+
+// ---------------------------------------------------------------- events
+
+/** What is told of the payment of a link itself. */
+const paymentView = (link: Link, orderId: string) => ({
+  orderId,
+  concept: link.concept,
+  amount: link.amount,
+  currency: link.currency,
+  productCode: link.productCode,
+  method: link.paymentProvider,
+  card: { brand: link.cardBrand, last4: link.cardLast4 },
+  customerEmail: link.customerEmail,
+  isTest: link.isTest,
+})
+
+const chargeView = (charge: Charge, workspace: Workspace) => ({
+  id: charge.id,
+  projectId: workspace.id,
+  orderId: charge.orderId,
+  customerId: charge.customerId,
+  paymentLinkId: charge.linkId,
+  productCode: charge.productCode,
+  concept: charge.concept,
+  amount: charge.amount,
+  currency: charge.currency,
+  paymentProvider: charge.paymentProvider,
+  card: { brand: charge.cardBrand, last4: charge.cardLast4 },
+  status: 'succeeded',
+  isTest: charge.isTest,
+  createdAt: iso(charge.createdAt),
+})
+
+const metadataOf = ({ metadata }: Link) => ({ metadata: metadata ?? {} })
+
+export const eventViews: EventViews<IntegrationPaymentEvents> = {
+  'customer.created': ({ link, customer }, workspace) => ({
+    customer: customerView(customer, workspace),
+    paymentLink: linkView(link, workspace),
+    ...metadataOf(link),
+  }),
+  'payment.success': ({ link, orderId, customer }, workspace) => ({
+    payment: paymentView(link, orderId),
+    ...(customer && { customer: customerView(customer, workspace) }),
+    paymentLink: linkView(link, workspace),
+    ...metadataOf(link),
+  }),
+  'charge.succeeded': ({ link, charge }, workspace) => ({
+    charge: chargeView(charge, workspace),
+    ...metadataOf(link),
+  }),
+  'payment_link.cancelled': ({ link }, workspace) => ({
+    paymentLink: linkView(link, workspace),
+    ...metadataOf(link),
+  }),
+}

@@ -10,6 +10,7 @@ export const pos: Entry = {
   basePath: '/pos/public/v1',
   machines: [],
   records: [],
+  // What happens there is told as it was given: the point of sale keeps no records here.
   shows: shownAsGiven,
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -10,9 +10,9 @@ import { refuse } from '../refusal.ts'
 import { currency, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { cardShapes } from './cardShapes.ts'
-import { createCustomer, customerFacts, type Customer } from './customers.ts'
+import { createCustomer, type Customer } from './customers.ts'
 import { appendPaymentEvent } from './events.ts'
-import { linkFacts, links, linksByHash, type Link } from './links.ts'
+import { links, linksByHash, type Link } from './links.ts'
 import { linkMachine } from './machines.ts'
 import { charges as table } from './tables.ts'
 
@@ -87,22 +87,13 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
       completedAt: now,
       updatedAt: now,
     })
-    const told = {
-      ...(customer && { customer: customerFacts(customer, workspace) }),
-      paymentLink: linkFacts(completed, workspace),
-    }
-    if (customer) appendPaymentEvent(workspace, event, completed, told)
+    if (customer) appendPaymentEvent(workspace, event, { link: completed, customer })
     if (link.linkType !== 'customer_collection') {
-      appendPaymentEvent(workspace, 'payment.success', completed, {
-        payment: paymentFacts(completed, orderId),
-        ...told,
-      })
+      appendPaymentEvent(workspace, 'payment.success', { link: completed, orderId, customer })
     }
     if (customer && link.linkType === 'customer_payment') {
       const charge = recordCharge(workspace, completed, customer, orderId)
-      appendPaymentEvent(workspace, 'charge.succeeded', completed, {
-        charge: chargeFacts(charge, workspace),
-      })
+      appendPaymentEvent(workspace, 'charge.succeeded', { link: completed, charge })
     }
     return { link: completed, customer, orderId }
   })
@@ -197,34 +188,3 @@ function recordCharge(workspace: Workspace, link: Link, customer: Customer, orde
     createdAt: workspace.now(),
   })
 }
-
-/** What payment.success tells of the payment itself. */
-const paymentFacts = (link: Link, orderId: string) => ({
-  orderId,
-  concept: link.concept,
-  amount: link.amount,
-  currency: link.currency,
-  productCode: link.productCode,
-  method: link.paymentProvider,
-  card: { brand: link.cardBrand, last4: link.cardLast4 },
-  customerEmail: link.customerEmail,
-  isTest: link.isTest,
-})
-
-/** What charge.succeeded tells of the charge. */
-const chargeFacts = (charge: Charge, workspace: Workspace) => ({
-  id: charge.id,
-  projectId: workspace.id,
-  orderId: charge.orderId,
-  customerId: charge.customerId,
-  paymentLinkId: charge.linkId,
-  productCode: charge.productCode,
-  concept: charge.concept,
-  amount: charge.amount,
-  currency: charge.currency,
-  paymentProvider: charge.paymentProvider,
-  card: { brand: charge.cardBrand, last4: charge.cardLast4 },
-  status: 'succeeded',
-  isTest: charge.isTest,
-  createdAt: iso(charge.createdAt),
-})

@@ -1,7 +1,6 @@
 /** Customers of a project and the card that is stored for them. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { email, text } from '../shapes.ts'
@@ -106,22 +105,4 @@ const vaulted = (card: StoredCard): CardFields => ({
   cardBrand: card.cardBrand ?? null,
   cardBin: card.cardBin ?? null,
   cardExp: card.cardExp ?? null,
-})
-
-/** The customer as it goes over the wire. */
-export const customerFacts = (customer: Customer, workspace: Workspace) => ({
-  id: customer.id,
-  projectId: workspace.id,
-  name: customer.name,
-  email: customer.email,
-  phone: customer.phone,
-  status: customer.status,
-  paymentProvider: customer.paymentProvider,
-  customerVaultId: customer.customerVaultId,
-  cardLast4: customer.cardLast4,
-  cardBrand: customer.cardBrand,
-  cardBin: customer.cardBin,
-  cardExp: customer.cardExp,
-  createdAt: iso(customer.createdAt),
-  updatedAt: iso(customer.updatedAt),
 })

@@ -3,6 +3,28 @@
  * a cancellation notification without its name, which is assumed; nothing of what the events carry is shown.
  */
 import type { Workspace } from '../workspace.ts'
+import type { charges, customers, links } from './tables.ts'
+
+type Customer = typeof customers.$inferSelect
+
+/** All events tell of a link, and echo its metadata. */
+interface LinkTold {
+  readonly link: typeof links.$inferSelect
+}
+
+/** What each event tells of. */
+export interface IntegrationPaymentEvents {
+  'customer.created': LinkTold & { readonly customer: Customer }
+  'payment.success': LinkTold & {
+    readonly orderId: string
+    /** null where no card was stored. */
+    readonly customer: Customer | null
+  }
+  'charge.succeeded': LinkTold & { readonly charge: typeof charges.$inferSelect }
+  'payment_link.cancelled': LinkTold
+}
+
+export type IntegrationPaymentEvent = keyof IntegrationPaymentEvents
 
 /** In the order in which they follow from one payment, then the cancellation. */
 export const INTEGRATION_PAYMENT_EVENTS = [
@@ -10,20 +32,16 @@ export const INTEGRATION_PAYMENT_EVENTS = [
   'payment.success',
   'charge.succeeded',
   'payment_link.cancelled',
-] as const
-
-export type IntegrationPaymentEvent = (typeof INTEGRATION_PAYMENT_EVENTS)[number]
+] as const satisfies readonly IntegrationPaymentEvent[]
 
 /**
- * Appends an event: records as they go over the wire, by name, and the metadata of the link. All events tell of the link,
- * for those that follow from one payment have an order among them. Only inside a `write`.
+ * Appends an event. The record is the link each time, for those that follow from one payment have an order among them.
+ * Only inside a `write`.
  */
-export function appendPaymentEvent(
+export function appendPaymentEvent<Name extends IntegrationPaymentEvent>(
   workspace: Workspace,
-  name: IntegrationPaymentEvent,
-  link: { readonly id: string; readonly metadata: Readonly<Record<string, unknown>> | null },
-  records: Readonly<Record<string, unknown>>,
+  name: Name,
+  data: IntegrationPaymentEvents[Name],
 ): void {
-  const data = { ...records, metadata: link.metadata ?? {} }
-  workspace.append({ interface: 'integration-payments', name, record: link.id, data })
+  workspace.append({ interface: 'integration-payments', name, record: data.link.id, data: { ...data } })
 }

@@ -4,7 +4,6 @@
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { record } from '../record.ts'
@@ -88,10 +87,6 @@ export const links = record(table, {
 /** By what their addresses end in. */
 export const linksByHash = links.by('hashUrl')
 
-/** Where the checkout of the link is. */
-export const checkoutUrl = ({ registry, id }: Workspace, { hashUrl }: Pick<Link, 'hashUrl'>): string =>
-  `${registry.publicUrl}/integration-pay/checkout/${id}/${hashUrl}`
-
 /** How long a link can be used, in ms: a day. */
 export const LINK_LIFE_MS = 86_400_000
 
@@ -169,32 +164,7 @@ export function cancelLink(workspace: Workspace, hashUrl: string): Link {
     const { state, event } = take(linkMachine, link.status, 'cancel')
     const now = workspace.now()
     const cancelled = links.update(workspace, link, { status: state, cancelledAt: now, updatedAt: now })
-    appendPaymentEvent(workspace, event, cancelled, {
-      paymentLink: linkFacts(cancelled, workspace),
-    })
+    appendPaymentEvent(workspace, event, { link: cancelled })
     return cancelled
   })
 }
-
-// ---------------------------------------------------------------- as it is told
-
-/** The link as lists and events show it. */
-export const linkFacts = (link: Link, workspace: Workspace) => ({
-  id: link.id,
-  hashUrl: link.hashUrl,
-  paymentLinkUrl: checkoutUrl(workspace, link),
-  linkType: link.linkType,
-  customerName: link.customerName,
-  concept: link.concept,
-  amount: link.amount,
-  status: link.status,
-  isTest: link.isTest,
-  ...(link.paymentMethods !== null && { paymentMethods: [...link.paymentMethods] }),
-  requestCustomerEmail: link.requestCustomerEmail,
-  ...(link.redirectUrl !== null && { redirectUrl: link.redirectUrl }),
-  ...(link.metadata !== null && { metadata: link.metadata }),
-  createdAt: iso(link.createdAt),
-  expiresAt: iso(link.expiresAt),
-  ...(link.completedAt !== null && { completedAt: iso(link.completedAt) }),
-  ...(link.cancelledAt !== null && { cancelledAt: iso(link.cancelledAt) }),
-})

@@ -3,7 +3,6 @@
  * are made outside of it, by the trigger integration-payments.product.create.
  */
 import { sql } from 'drizzle-orm'
-import { iso } from '../clock.ts'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
@@ -100,21 +99,3 @@ function mustFitPaymentType(fields: NewProduct): void {
     refuseProperty('billingInterval', 'not_allowed', '{billingInterval} is for recurring products')
   }
 }
-
-/** The product as it goes over the wire. */
-export const productFacts = (product: Product, workspace: Workspace) => ({
-  id: product.id,
-  projectId: workspace.id,
-  productCode: product.productCode,
-  name: product.name,
-  description: product.description,
-  paymentType: product.paymentType,
-  requiresSubscription: product.requiresSubscription,
-  price: product.price,
-  currency: product.currency,
-  billingPeriod: product.billingPeriod,
-  billingInterval: product.billingInterval,
-  status: product.status,
-  createdAt: iso(product.createdAt),
-  updatedAt: iso(product.updatedAt),
-})
