@@ -1,6 +1,7 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
+import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   createCustomer,
@@ -11,7 +12,9 @@ import {
 import type { Workspace } from '../../state/workspace.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
-import { customerText } from './views.ts'
+import { customerView } from './views.ts'
+
+const customerText = rendering<CustomerRow>(customerView, customerRecords)
 
 const customerOperation = operationsOf({ tag: 'Customers' })
 

@@ -2,11 +2,14 @@
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
+import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { cancelLink, links } from '../../state/integration-payments/links.ts'
+import { cancelLink, links, type Link } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './schemas/links.ts'
-import { cancelledLinkView, linkText } from './views.ts'
+import { cancelledLinkView, linkView } from './views.ts'
+
+const linkText = rendering<Link>(linkView, links)
 
 /** "Integration rate limit (payment links): 60 requests per minute." */
 const LIMIT: RateLimit = {

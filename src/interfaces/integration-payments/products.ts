@@ -1,11 +1,18 @@
 /** Products, which are only read. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
+import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { products as productRecords, productsByCode } from '../../state/integration-payments/products.ts'
+import {
+  products as productRecords,
+  productsByCode,
+  type Product as ProductRow,
+} from '../../state/integration-payments/products.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Product, ProductParams, ProductQuery } from './schemas/products.ts'
-import { productText } from './views.ts'
+import { productView } from './views.ts'
+
+const productText = rendering<ProductRow>(productView, productRecords)
 
 const productOperation = operationsOf({ tag: 'Products' })
 

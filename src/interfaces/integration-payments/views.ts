@@ -1,13 +1,12 @@
 /** Rows of integration payments as they go over the wire, and where their pages are. */
 import type { Static } from '@sinclair/typebox'
-import { rendering } from '../../http/renderings.ts'
 import { iso } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
 import type { Charge } from '../../state/integration-payments/completion.ts'
-import { customers, type Customer as CustomerRow } from '../../state/integration-payments/customers.ts'
+import type { Customer as CustomerRow } from '../../state/integration-payments/customers.ts'
 import type { IntegrationPaymentEvents } from '../../state/integration-payments/events.ts'
-import { links, type Link } from '../../state/integration-payments/links.ts'
-import { products, type Product as ProductRow } from '../../state/integration-payments/products.ts'
+import type { Link } from '../../state/integration-payments/links.ts'
+import type { Product as ProductRow } from '../../state/integration-payments/products.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Customer } from './schemas/customers.ts'
 import type { CancelledLink, CollectionLink, CreatedPaymentLink, PaymentLink } from './schemas/links.ts'
@@ -36,9 +35,7 @@ export const productView = (product: ProductRow, workspace: Workspace): Static<t
   updatedAt: iso(product.updatedAt),
 })
 
-export const productText = rendering<ProductRow>(productView, products)
-
-const customerView = (customer: CustomerRow, workspace: Workspace): Static<typeof Customer> => ({
+export const customerView = (customer: CustomerRow, workspace: Workspace): Static<typeof Customer> => ({
   id: customer.id,
   projectId: workspace.id,
   name: customer.name,
@@ -54,8 +51,6 @@ const customerView = (customer: CustomerRow, workspace: Workspace): Static<typeo
   createdAt: iso(customer.createdAt),
   updatedAt: iso(customer.updatedAt),
 })
-
-export const customerText = rendering<CustomerRow>(customerView, customers)
 
 export const linkView = (link: Link, workspace: Workspace): Static<typeof PaymentLink> => ({
   id: link.id,
@@ -76,8 +71,6 @@ export const linkView = (link: Link, workspace: Workspace): Static<typeof Paymen
   ...(link.completedAt !== null && { completedAt: iso(link.completedAt) }),
   ...(link.cancelledAt !== null && { cancelledAt: iso(link.cancelledAt) }),
 })
-
-export const linkText = rendering<Link>(linkView, links)
 
 /** A link as it is answered when it is made. */
 export const collectionLinkView = (row: Link, workspace: Workspace): Static<typeof CollectionLink> => ({

@@ -51,6 +51,21 @@ test.each(catalogEvents.map(({ name, payload }) => [name, payload] as const))(
   },
 )
 
+test('what falls due before anybody has called the interface is told in the published shape', async () => {
+  const { app } = await freshApp({ fixtures: 'demo' })
+  const demo = app.workspaces.get('demo')
+  const seen: AppendedEvent[] = []
+  app.workspaces.follow((_workspace, event) => seen.push(event))
+
+  demo.setClock(Date.UTC(2100, 0, 1), true)
+  demo.runDueJobs()
+
+  const overdue = seen.find(({ name }) => name === 'activity.overdue')
+  const payload = catalogEvents.find(({ name }) => name === 'activity.overdue')?.payload
+  expect(payload && problemsOf(payload, overdue?.data)).toEqual([])
+  expect(overdue?.data).toMatchObject({ id: overdue?.record, status: 'overdue' })
+})
+
 test('every event of the catalog says that it is assumed', () => {
   for (const { fidelity, payload } of catalogEvents) {
     expect(fidelity).toEqual({ status: 'assumed', why: expect.stringMatching(/\.$/) as string })
