@@ -6,7 +6,6 @@ import type * as App from '../../src/app.ts'
 import type * as Documents from '../../src/http/openapi.ts'
 import { build, ROOT } from './process.ts'
 
-
 export const IS_BUILT = process.env['TESTED'] === 'dist'
 
 /** What dist/load.js answers with. */
