@@ -11,7 +11,7 @@ import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
-import { appendCrmEvent } from './events.ts'
+import { appendCrmEvent, type CrmEventTelling } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
 import { crmActivities as table } from './tables.ts'
 
@@ -129,7 +129,7 @@ function statusAfter({ status }: CrmActivity, completed: boolean | undefined): C
 
 function tell(
   workspace: Workspace,
-  name: 'activity.created' | 'activity.updated' | 'activity.completed',
+  name: CrmEventTelling<{ activity: CrmActivity }>,
   activity: CrmActivity,
 ): void {
   appendCrmEvent(workspace, name, activity.id, { activity })

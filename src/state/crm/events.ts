@@ -48,6 +48,11 @@ export interface CrmEvents {
 
 export type CrmEventName = keyof CrmEvents
 
+/** The names of the events that need no more than this to tell. */
+export type CrmEventTelling<Told> = {
+  [Name in CrmEventName]: Told extends CrmEvents[Name] ? Name : never
+}[CrmEventName]
+
 /** Every event of the CRM, in the order of a record's life. */
 export const CRM_EVENTS = [
   'contact.created',
