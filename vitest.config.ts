@@ -1,5 +1,5 @@
 /**
- * How the tests run: each file in a process of its own, for SQLite's native module stays apart. What users run is the
+ * How the tests run. What users run is the
  * built program, so what speaks to an interface or steers the server runs twice, from the sources and from dist/:
  * `npx vitest run --project sources`, `npx vitest run --project dist`.
  */
@@ -13,6 +13,9 @@ const SHARED = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   retry: 0,
+  // Files of one process share its modules, for to load them takes longer than most of the tests.
+  isolate: false,
+  setupFiles: 'test/support/setup.ts',
 } as const
 
 export default defineConfig({

@@ -4,7 +4,7 @@
  * against the published OpenAPI document of its interface.
  */
 import type { InjectOptions } from 'fastify'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { App, AppOptions } from '../../src/app.ts'
 import type { InterfaceDefinition } from '../../src/http/definition.ts'
 import type { Published } from '../../src/http/definition.ts'
@@ -75,10 +75,12 @@ export interface FreshApp extends Tenant {
 
 const shared = new Map<string, Promise<App>>()
 
-afterAll(async () => {
-  for (const app of shared.values()) await (await app).close()
+/** Closes what the tests of a file have shared; called after each file (`setup.ts`). */
+export async function closeSharedApps(): Promise<void> {
+  const apps = await Promise.all(shared.values())
   shared.clear()
-})
+  for (const app of apps) await app.close()
+}
 
 async function started(options: AppOptions): Promise<App> {
   // Most tests call as fast as they can; those of the limits switch them on.
