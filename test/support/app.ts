@@ -14,6 +14,7 @@ import type { NewKey } from '../../src/state/keys.ts'
 import type { User } from '../../src/state/users.ts'
 import type { NewWorkspace, Workspace } from '../../src/state/workspace.ts'
 import { contractOf } from './contract.ts'
+import { atEndOfFile } from './endOfFile.ts'
 import { watchRevisions } from './revisions.ts'
 import { buildApp, INTERFACES } from './subject.ts'
 
@@ -75,12 +76,11 @@ export interface FreshApp extends Tenant {
 
 const shared = new Map<string, Promise<App>>()
 
-/** Closes what the tests of a file have shared; called after each file (`setup.ts`). */
-export async function closeSharedApps(): Promise<void> {
+atEndOfFile(async () => {
   const apps = await Promise.all(shared.values())
   shared.clear()
   for (const app of apps) await app.close()
-}
+})
 
 async function started(options: AppOptions): Promise<App> {
   // Most tests call as fast as they can; those of the limits switch them on.

@@ -6,7 +6,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { atEndOfFile } from './endOfFile.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -38,16 +39,19 @@ if (executablePath === null) {
 }
 
 /** Tests that need a Chromium. They are skipped where there is none, except with CI=true, where that is a failure. */
-export const describeInBrowser = describe.skipIf(executablePath === null)
-
-// A browser beside the other tests on two busy cores takes its time.
-vi.setConfig({ testTimeout: 120_000 })
+export function describeInBrowser(what: string, tests: () => void): void {
+  // A browser beside the other tests on two busy cores takes its time.
+  vi.setConfig({ testTimeout: 120_000 })
+  describe.skipIf(executablePath === null)(what, tests)
+}
 
 /** One for each file of tests. */
 let browser: Promise<Browser> | undefined
 
-afterAll(async () => {
-  await (await browser)?.close()
+atEndOfFile(async () => {
+  const opened = browser
+  browser = undefined
+  await (await opened)?.close()
 })
 
 const launch = (): Promise<Browser> =>

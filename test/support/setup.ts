@@ -1,5 +1,5 @@
-/** Runs before each file of tests: files share a process, and nothing else. */
+/** Runs before each file of tests: files share a process and its modules, and nothing else. */
 import { afterAll } from 'vitest'
-import { closeSharedApps } from './app.ts'
+import { endFile } from './endOfFile.ts'
 
-afterAll(closeSharedApps)
+afterAll(endFile)
