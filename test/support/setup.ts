@@ -1,5 +1,9 @@
 /** Runs before each file of tests: files share a process and its modules, and nothing else. */
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { endFile } from './endOfFile.ts'
 
-afterAll(endFile)
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  await endFile()
+})
