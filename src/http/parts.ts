@@ -1,6 +1,6 @@
 /**
  * Parts of the server that are put together when they are first asked for, each with routes, schemas and words of its
- * own. An interface that nobody calls costs nothing at the start, so a start takes as long with twelve as with one.
+ * own: nothing of what an interface says and takes is evaluated at a start.
  *
  * A part is a server without a socket: the one that listens hands it the requests for its addresses as they come in.
  */

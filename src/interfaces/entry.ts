@@ -2,9 +2,8 @@
  * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
  * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
  */
-import type { InterfaceDefinition } from '../http/definition.ts'
+import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
 import type { Trigger } from '../http/trigger.ts'
-import type { PageSet } from '../http/definition.ts'
 import type { EventRenderer, Follower } from '../state/events.ts'
 import type { Machine } from '../state/machine.ts'
 import type { WorkspaceTable } from '../state/baseline.ts'
