@@ -1,6 +1,7 @@
 /** What the linter asks for: typescript-eslint's strictest type-aware rules, and the house rules of DESIGN. */
 import eslint from '@eslint/js'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 const clock = 'Only src/state/clock.ts asks for the time; take it from the workspace or from clock.ts.'
@@ -89,6 +90,18 @@ const throughDeclarations = {
 export default defineConfig(
   globalIgnores(['dist/', 'data/', 'coverage/']),
   eslint.configs.recommended,
+  // No expression takes longer than in proportion to its text, wherever in the text it may begin.
+  {
+    files: ['src/**/*.ts', 'scripts/**/*.mjs'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': [
+        'error',
+        { report: 'potential', ignoreSticky: false, ignorePartial: false },
+      ],
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -141,9 +154,17 @@ export default defineConfig(
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'fetch', 'performance', 'setTimeout', 'clearTimeout', 'Buffer'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          'process',
+          'console',
+          'URL',
+          'fetch',
+          'performance',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'Buffer',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'dist',
-          include: ['test/{interfaces,contract,control,laws}/**/*.test.ts'],
+          include: ['test/{interfaces,contract,control,laws,hostile}/**/*.test.ts'],
           env: { TESTED: 'dist' },
           // Loaded as it is: it is what the launcher of the program loads.
           server: { deps: { external: [/\/dist\//] } },

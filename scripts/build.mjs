@@ -1,7 +1,7 @@
 /**
  * Builds dist/: everything but the native SQLite module in one file, because opening some hundred small ones takes
  * longer than all the rest of the start. Parts that are imported with `import()` lie in the same file and run only
- * when they are asked for. The thread that sends webhooks has a file of its own.
+ * when they are asked for. The threads that send webhooks and do heavy work have files of their own.
  *
  * Each file is put in place with a rename, so that a server or a test that starts meanwhile finds the old one or the
  * new one, whole. With --if-stale nothing is done when dist/ is newer than all it is made of.
@@ -28,7 +28,7 @@ import { isStale } from './stale.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-/** The bundles. What runs in the thread that sends webhooks is small, and loaded by that thread alone. */
+/** The bundles. What runs in a thread of its own is small, and loaded by that thread alone. */
 const BUNDLES = {
   'suite-sim': `
     export const main = async (args) => (await import('./src/main.ts')).main(args)
@@ -38,6 +38,20 @@ const BUNDLES = {
     export const documents = () => import('./src/http/openapi.ts')
   `,
   'sender-thread': "import './src/webhooks/sending/thread.ts'",
+  // Each task of src/http/heavyWork by its name.
+  'heavy-thread': `
+    export { readRowsOf } from './src/http/sheets/reading.ts'
+    export { readVideo } from './src/interfaces/signage/videoReading.ts'
+  `,
+  // What the threads of heavy work run, which calls the tasks.
+  'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
+}
+
+/** What is large and mostly runs in a thread is loaded from the file of the thread where it does not. */
+const fromThread = {
+  name: 'from-thread',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/videoReading\.ts$/ }, () => ({ path: './heavy-thread.cjs', external: true })),
 }
 
 if (!process.argv.includes('--if-stale') || isStale()) await buildAll()
@@ -68,6 +82,7 @@ async function buildAll() {
   put('index.d.ts', declarations())
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
   put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
+  put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
   keepMachineCode()
   mustFindAssets(join(root, 'src'), dist)
   // Last, for its age says how old the build is.
@@ -85,7 +100,9 @@ function bundleOptions(name, contents) {
     // CommonJS, because Node can't keep the machine code of ES modules before version 22.
     format: 'cjs',
     target: 'node20.19',
-    external: ['better-sqlite3'],
+    // The second is for priorities of threads, which nobody sets.
+    external: ['better-sqlite3', '@napi-rs/nice'],
+    plugins: name === 'suite-sim' ? [fromThread] : [],
     // Both would reach the loader as they are: an import, which it refuses, and text beyond ASCII, which it misreads.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl' },

@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
+import { headOf } from './control/snapshot.ts'
 import type { Surroundings } from './http/assembly.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
-import { Part } from './http/parts.ts'
+import { Connections } from './http/connections.ts'
+import { HeavyWork } from './http/heavyWork/index.ts'
+import { FILES_PATH, Part } from './http/parts.ts'
 import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
@@ -14,22 +17,38 @@ import type { Entry, Wire } from './interfaces/entry.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
+import { recruiting } from './interfaces/recruiting/index.ts'
+import { signage } from './interfaces/signage/index.ts'
 import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
+import { fileTrouble, openProblem } from './state/databaseProblem.ts'
+import { unguessable } from './state/ids.ts'
+import { storeOf, sweepFiles } from './state/fileDiscarding.ts'
+import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
-import { refuseField } from './state/refusal.ts'
+import type { Scopes } from './state/scopes.ts'
 import { Scheduler } from './state/scheduler.ts'
+import { troubleOf } from './state/trouble.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
 import { profile } from './webhooks/profile.ts'
 import { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
-import { urlProblem } from './webhooks/urls.ts'
+import { WITHIN_THIS_MACHINE } from './webhooks/reach.ts'
+import { hostInUrl, isLoopback, portOf } from './webhooks/urls.ts'
 
 /** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly Entry[] = [catalog, crm, payments, integrationPayments, pos]
+export const INTERFACES: readonly Entry[] = [
+  catalog,
+  crm,
+  signage,
+  recruiting,
+  payments,
+  integrationPayments,
+  pos,
+]
 
 /** Every state machine there is. */
 export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
@@ -45,12 +64,18 @@ export interface AppOptions {
   readonly adminToken?: string | null
   /** Where the server is reached, when that is not where it listens: "https://sim.example.com". */
   readonly publicUrl?: string | null
-  /** Hosts beside the loopback ones that webhooks may be sent to over plain http; "*" is all. */
+  /** Hosts that webhooks may be sent to over plain http, and at whatever address; "*" is all. */
   readonly webhookHttpHosts?: readonly string[]
   /** How long an attempt to deliver a webhook may take, in ms. */
   readonly webhookTimeoutMs?: number
+  /** How long what is under way may still take when the app is closed, in ms; 5 s unless told otherwise. */
+  readonly closeGraceMs?: number
+  /** Connections that may be open without a request that has come in whole; beyond, the oldest are closed. */
+  readonly mostHalfOpen?: number
   /** The file of a thread to send webhooks from; without one, this thread sends them. */
   readonly webhookThread?: string
+  /** The file of a thread for heavy work, such as reading large files; without one, this thread does it. */
+  readonly heavyThread?: string
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
   /** false (the default) logs nothing. */
@@ -68,9 +93,16 @@ export interface App {
   readonly demoKey: string | null
   /** Starts to listen; answers with the URL. */
   listen(options: { host: string; port: number }): Promise<string>
-  /** Stops accepting, lets what is in flight end, closes the database. */
+  /** Stops accepting, lets what is in flight end within the grace period, closes the database. */
   close(): Promise<void>
 }
+
+/**
+ * An admin token for a server that others than this machine can reach, directly or by what stands before it at its public
+ * URL; null for one that they can't.
+ */
+export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: string }): string | null =>
+  publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? unguessable() : null
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
@@ -81,58 +113,76 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const records = new Records(
-    [...INTERFACES.flatMap((entry) => entry.records), ...webhookRecords],
+    [storedFiles, ...INTERFACES.flatMap((entry) => entry.records), ...webhookRecords],
     [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces],
   )
   // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
   const fixture = await readFixture(options.fixtures ?? 'none', FIXTURES, records)
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
+    storeOf(database).clearIncoming()
     await renewKeys(database, records.sets)
-    return assemble(options, database, records, fixture)
+    return await assemble(options, database, records, fixture)
   } catch (error) {
-    database.close()
+    closeBroken(database)
     if (database.isNew) database.remove()
-    throw error
+    throw fileTrouble(error) === null ? error : openProblem(database.file, error)
   }
 }
 
-function assemble(options: AppOptions, database: Database, records: Records, fixture: Fixture | null): App {
+/** What can't be read can't always be closed in good order either; what is wrong with it has been said. */
+function closeBroken(database: Database): void {
+  try {
+    database.close()
+  } catch (error) {
+    if (fileTrouble(error) === null) throw error
+  }
+}
+
+async function assemble(
+  options: AppOptions,
+  database: Database,
+  records: Records,
+  fixture: Fixture | null,
+): Promise<App> {
+  const { logger = false } = options
   const workspaces = new Workspaces(database, {
     seed: options.seed ?? null,
     jobs: records.sets.flatMap(({ job }) => job ?? []),
+    putToRest: (error, workspace) => {
+      if (logger) logger.error({ err: error, workspace: workspace.id }, 'jobs were put to rest')
+    },
     renderers: new Map(INTERFACES.map(({ name, shows }) => [name, shows])),
   })
-  const publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null
+  const publicUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
-  const { logger = false } = options
   const profiles = INTERFACES.map(({ name, delivery }) => profile({ interface: name, ...delivery }))
   const webhooks = new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
     ...(options.webhookThread !== undefined && { thread: options.webhookThread }),
+    ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
+    reach: { ...WITHIN_THIS_MACHINE, httpHosts: options.webhookHttpHosts ?? [], publicUrl },
     ...(logger && { logger }),
   })
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
     workspaces.follow(follower)
   }
   const scheduler = new Scheduler(workspaces, (error, workspace) => {
+    troubleOf(database).met(error)
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
   const makeServer = serverMaker(logger)
-  const { rateLimits = true, webhookHttpHosts } = options
-  const problemOf = (url: string): string | null => urlProblem(url, webhookHttpHosts)
+  const { rateLimits = true } = options
+  const heavyWork = new HeavyWork(options.heavyThread)
   const surroundings: Surroundings = {
     makeServer,
     workspaces,
     rateLimits,
     equip(server) {
+      server.decorate('heavyWork', heavyWork)
       server.decorate('subscriptions', webhooks.subscriptions)
-      server.decorate('mustBeWebhookUrl', (url: string) => {
-        const problem = problemOf(url)
-        if (problem !== null) refuseField('url', 'not_allowed', problem)
-      })
     },
   }
   const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
@@ -140,18 +190,31 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     workspaces,
     records,
     webhooks,
-    urlProblem: problemOf,
     fixture,
     parts,
   })
   const control = controlPart(context, surroundings)
   parts.set(CONTROL, control)
-  const front = createFront(makeServer, logger, [...parts.values()], control)
-  startAndStop(front, database, webhooks, scheduler)
+  const connections = new Connections({
+    ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
+    ...(options.mostHalfOpen !== undefined && { mostHalfOpen: options.mostHalfOpen }),
+  })
+  const front = createFront(
+    makeServer,
+    logger,
+    [...parts.values(), filesPart(surroundings)],
+    control,
+    connections,
+  )
+  const scopes = records.scopes(database)
+  const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
+  startAndStop(front, working, (error) => {
+    if (logger) logger.error({ err: error }, 'stored files that a crash has left could not be deleted')
+  })
 
-  if (fixture && workspaces.numbers().length === 0) openFixture(workspaces, records, fixture)
+  if (fixture && workspaces.accounts().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()
-  const key = fixture?.key
+  const key = fixture ? headOf(fixture).key : undefined
   return {
     fastify: front,
     workspaces,
@@ -160,7 +223,11 @@ function assemble(options: AppOptions, database: Database, records: Records, fix
     published: (name) => opened(parts, name),
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
     async listen(where) {
+      const isOpen = !isLoopback(hostInUrl(where.host))
+      // Before what is owed goes out, and again when it is known which port was free.
+      webhooks.listensAt({ isOpen, ownPort: where.port === 0 ? null : where.port })
       const address = await front.listen(where)
+      webhooks.listensAt({ isOpen, ownPort: portOf(new URL(address)) })
       if (publicUrl === null) workspaces.publicUrl = address
       return address
     },
@@ -214,20 +281,31 @@ function controlPart(context: ControlContext, surroundings: Surroundings): Part 
   })
 }
 
-interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks' | 'urlProblem'> {
+/** Where stored files are loaded from. */
+function filesPart(surroundings: Surroundings): Part {
+  return new Part([FILES_PATH], async () => {
+    const [{ putTogether }, { downloads }, { controlDialect }] = await Promise.all([
+      import('./http/assembly.ts'),
+      import('./http/downloads.ts'),
+      import('./control/dialect.ts'),
+    ])
+    return putTogether(downloads(controlDialect), surroundings)
+  })
+}
+
+interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
   readonly fixture: Fixture | null
   readonly parts: Parts
 }
 
 function contextOf(options: AppOptions, known: Known): ControlContext {
-  const { workspaces, records, webhooks, urlProblem, fixture, parts } = known
+  const { workspaces, records, webhooks, fixture, parts } = known
   let demo: Fixture | null = null
   const allPublished = () => Promise.all(INTERFACES.map(({ name }) => opened(parts, name)))
   return {
     workspaces,
     records,
     webhooks,
-    urlProblem,
     machines: MACHINES,
     interfaces: INTERFACES,
     documents: {
@@ -254,16 +332,27 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
   }
 }
 
+interface Working {
+  readonly database: Database
+  readonly connections: Connections
+  readonly webhooks: Webhooks
+  readonly scheduler: Scheduler
+  readonly heavyWork: HeavyWork
+  readonly scopes: Scopes
+}
+
 /** Work that nobody asked for begins when the server is ready, and ends before the database is closed. */
 function startAndStop(
   server: FastifyInstance,
-  database: Database,
-  webhooks: Webhooks,
-  scheduler: Scheduler,
+  { database, connections, webhooks, scheduler, scopes, heavyWork }: Working,
+  sweepFailed: (error: unknown) => void,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
     scheduler.start()
+    // Nobody waits for it.
+    void sweepFiles(database).catch(sweepFailed)
+    scopes.start()
     done()
   })
   server.addHook('preClose', (done) => {
@@ -273,7 +362,9 @@ function startAndStop(
     done()
   })
   server.addHook('onClose', async () => {
-    await webhooks.stop()
+    await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
+    await heavyWork.close()
     database.close()
+    storeOf(database).close()
   })
 }

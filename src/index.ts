@@ -10,6 +10,10 @@
  *
  * This file describes all that it exports by itself: its declarations are made from it alone.
  */
+import { fileURLToPath } from 'node:url'
+
+/** Lies beside the bundle. */
+const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 /** How the simulator starts; all that is left out has a value that suits tests. */
 export interface SimulatorOptions {
@@ -19,7 +23,7 @@ export interface SimulatorOptions {
   readonly fixtures?: string
   /** The port of 127.0.0.1; 0 (the default) picks a free one. */
   readonly port?: number
-  /** What calls to the control plane must carry as their bearer token; none by default. */
+  /** What calls to the control plane must carry as their bearer token; none by default, one is made up with `publicUrl`. */
   readonly adminToken?: string
   /** Where the simulator is reached, when that is not where it listens: "https://sim.example.com". */
   readonly publicUrl?: string
@@ -66,21 +70,22 @@ export interface Simulator {
   /** What calls to the control plane must carry; null when it is open. */
   readonly adminToken: string | null
   createWorkspace(options?: WorkspaceOptions): Promise<SimulatorWorkspace>
-  /** Lets what is in flight end, and stops. */
+  /** Lets what is in flight end, for five seconds at most, and stops. */
   close(): Promise<void>
 }
 
 /** Starts a simulator; throws an error with a one-line message when the database, fixture or port can't be used. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { buildApp } = await import('./app.ts')
+  const { buildApp, madeUpToken } = await import('./app.ts')
   const { port = 0, ...rest } = options
-  const app = await buildApp({ fixtures: 'demo', ...rest })
-  const url = await app.listen({ host: '127.0.0.1', port }).catch(async (error: unknown) => {
+  const where = { host: '127.0.0.1', port }
+  const adminToken = options.adminToken ?? madeUpToken({ ...options, ...where })
+  const app = await buildApp({ fixtures: 'demo', ...rest, adminToken, heavyThread: HEAVY_THREAD })
+  const url = await app.listen(where).catch(async (error: unknown) => {
     await app.close()
     throw error
   })
   const adminUrl = `${url}/_sim`
-  const adminToken = options.adminToken ?? null
   return {
     url,
     adminUrl,

@@ -90,5 +90,7 @@ function end(error: unknown): never {
 }
 
 const complain = (message: string): void => {
-  process.stderr.write(`suite-sim: ${message.replace(/\s*\n\s*/g, ' ')}\n`)
+  process.stderr.write(
+    `suite-sim: ${message.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))}\n`,
+  )
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../src/index.ts'
+import { formOf } from './support/forms.ts'
 import { build, ROOT, scratchFolder } from './support/process.ts'
+import { xlsx } from './support/xlsx.ts'
 
 async function start(options?: SimulatorOptions): Promise<Simulator> {
   const simulator = await startSimulator(options)
@@ -74,11 +76,21 @@ describe('startSimulator', () => {
     expect(await made()).toEqual(await made())
   })
 
+  test('is guarded by a token when it is told a public URL, and tells it', async () => {
+    const simulator = await startSimulator({ publicUrl: 'https://sim.example.com' })
+    onTestFinished(() => simulator.close())
+    expect(simulator.adminToken).toMatch(/^[\w-]{32}$/)
+    expect((await fetch(`${simulator.adminUrl}/workspaces`)).status).toBe(401)
+    expect((await simulator.createWorkspace()).id).toEqual(expect.any(String))
+  })
+
   test('says in one line which fixture or database can not be used', async () => {
     await expect(startSimulator({ fixtures: 'missing.json' })).rejects.toThrow(
       /^cannot use the fixture missing\.json: there is no such file/,
     )
-    await expect(startSimulator({ db: scratchFolder() })).rejects.toThrow(/^cannot use .+: unable to open/)
+    await expect(startSimulator({ db: scratchFolder() })).rejects.toThrow(
+      /^cannot use .+: there is a folder at that path/,
+    )
   })
 
   test('does not take a port that is in use', async () => {
@@ -104,5 +116,13 @@ describe('the package', () => {
     const simulator = await built.startSimulator()
     onTestFinished(() => simulator.close())
     expect(await productsStatus(simulator, 'demo-key')).toBe(200)
+    expect(await importedStatus(simulator)).toBe(200)
   })
 })
+
+/** Spreadsheets are read in a thread, whose file lies beside the package. */
+async function importedStatus({ url, key }: Simulator): Promise<number> {
+  const { raw, contentType } = formOf({ file: { filename: 'a.xlsx', content: xlsx([['name'], ['Ana']]) } })
+  const headers = { authorization: `Bearer ${String(key)}`, 'content-type': String(contentType) }
+  return (await fetch(`${url}/crm/v1/contacts/import`, { method: 'POST', headers, body: raw })).status
+}

@@ -264,6 +264,17 @@ describe('a server that starts', () => {
     expect(server.lines.join('\n')).not.toContain(token)
   })
 
+  test('makes up an admin token when it is told a public URL, at which others may reach it', async () => {
+    const port = await freePort()
+    const args = ['--port', String(port), '--db', ':memory:', '--public-url', 'https://sim.example.com']
+    const server = await start(args, here())
+    const local = `http://127.0.0.1:${String(port)}`
+    const [, token = ''] = /^Other machines .* admin token: ([\w-]{32})\n$/.exec(server.stderr()) ?? []
+    expect((await fetch(`${local}/_sim/workspaces`)).status).toBe(401)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${local}/_sim/workspaces`, { headers })).status).toBe(200)
+  })
+
   test('gives the same ids for the same seed', async () => {
     const newKey = async (): Promise<unknown> => {
       const { url } = await start(['--port', '0', '--db', ':memory:', '--seed', 'spring'], here())

@@ -61,7 +61,7 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option(
         '--webhook-http-hosts <hosts>',
-        'hosts that webhooks may be sent to over plain http; "*" is all',
+        'hosts that webhooks may be sent to over plain http, and at private addresses; "*" is all',
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
         .argParser(hosts),
@@ -158,7 +158,7 @@ function httpUrl(value: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new InvalidArgumentError('It must have no query, fragment or credentials.')
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 function hosts(value: string): readonly string[] {

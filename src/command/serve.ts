@@ -1,12 +1,9 @@
 /** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
-import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { buildApp, type App, type AppOptions } from '../app.ts'
+import { buildApp, madeUpToken, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
-import { DatabaseProblem } from '../state/database.ts'
-import { unguessable } from '../state/ids.ts'
+import { DatabaseProblem, fileTrouble, openProblem } from '../state/databaseProblem.ts'
 import { VERSION } from '../version.ts'
-import { isLoopback } from '../webhooks/urls.ts'
 import type { LogLevel, ServeSettings } from './flags.ts'
 import { makeLogger } from './log.ts'
 import { Problem } from './problem.ts'
@@ -18,32 +15,30 @@ export interface Serving {
   close(): Promise<void>
 }
 
-/** Lies beside the bundle. */
+/** Lie beside the bundle. */
 const WEBHOOK_THREAD = fileURLToPath(new URL('./sender-thread.cjs', import.meta.url))
+const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
   const terminal = process.stdout.isTTY
-  const madeUp = settings.adminToken === undefined && !isLoopback(inUrl(settings.host))
-  const adminToken = madeUp ? unguessable() : (settings.adminToken ?? null)
+  const madeUp = settings.adminToken === undefined ? madeUpToken(settings) : null
+  const adminToken = settings.adminToken ?? madeUp
   const logger = await makeLogger(quiet(settings.logLevel), terminal)
-  const app = await build({ ...settings, adminToken, webhookThread: WEBHOOK_THREAD, logger })
+  const threads = { webhookThread: WEBHOOK_THREAD, heavyThread: HEAVY_THREAD }
+  const app = await build({ ...settings, adminToken, ...threads, logger })
   const close = (): Promise<void> => app.close()
   // Before anybody is told that the server is there, for whoever is told may ask it to stop.
   stopWhenAsked(close)
   const url = await listen(app, settings)
 
   if (terminal) process.stdout.write(welcome(app, settings, url))
-  if (madeUp && adminToken !== null) {
-    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${adminToken}\n`)
+  if (madeUp !== null) {
+    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${madeUp}\n`)
   }
   logger.level = settings.logLevel
   if (!terminal) logger.info({ url, version: VERSION }, 'ready')
   return { url, close }
 }
-
-/** A host as it stands in a URL. Node's own check takes some ms the first time, and for most hosts in vain. */
-const inUrl = (host: string): string =>
-  host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 
 async function build(options: AppOptions): Promise<App> {
   try {
@@ -61,15 +56,22 @@ async function listen(app: App, { host, port, publicUrl }: ServeSettings): Promi
     const address = await app.listen({ host, port })
     return publicUrl ?? address
   } catch (error) {
-    await app.close()
+    const isOfTheFile = fileTrouble(error) !== null && !isOfTheSocket(error)
+    await app.close().catch((onClosing: unknown) => {
+      if (!isOfTheFile) throw onClosing
+    })
     if (database.isNew) database.remove()
+    if (isOfTheFile) throw new Problem(openProblem(database.file, error).message)
     throw asListenProblem(error, host, port)
   }
 }
 
+const isOfTheSocket = (error: unknown): boolean =>
+  /^(?:listen|getaddrinfo)$/.test((error as NodeJS.ErrnoException).syscall ?? '')
+
 function asListenProblem(error: unknown, host: string, port: number): unknown {
-  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (!isOfTheSocket(error)) return error
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: 'the port is in use',
     EACCES: 'it takes more rights than this user has',

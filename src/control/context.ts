@@ -5,7 +5,10 @@ import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
+import type { ControlCall } from '../http/controlCall.ts'
+import type { Hook } from '../http/definition.ts'
 import type { Dialect } from '../http/dialect.ts'
+import { whenSettled } from '../http/settling.ts'
 import type { Trigger } from '../http/trigger.ts'
 
 /** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
@@ -18,6 +21,8 @@ export interface Documents {
 /** As much of an interface as the control plane knows of it. */
 export interface Interface {
   readonly name: string
+  /** What it has the control plane answer. */
+  calls?(): Promise<readonly ControlCall[]>
   /** What is evaluated when it is first asked for. */
   wire(): Promise<{
     readonly dialect: Pick<Dialect, 'nameOf'>
@@ -37,8 +42,6 @@ export interface ControlContext {
   /** The interfaces that are built. */
   readonly interfaces: readonly Interface[]
   readonly documents: Documents
-  /** What is wrong with a URL that webhooks are to be sent to, in a sentence; null when nothing is. */
-  readonly urlProblem: (url: string) => string | null
   /** The fixture that comes with the program; read when it is first asked for. */
   readonly demoFixture: () => Promise<Fixture>
   /** The fixture that this server starts with; null for none. */
@@ -52,9 +55,26 @@ export interface ControlContext {
   readonly adminToken: () => string | null
 }
 
-/** The workspace of a path, with everything done that has fallen due in it; or a refusal. */
-export function workspaceOf({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace {
-  const workspace = workspaces.get(id)
-  workspace.runDueJobs()
-  return workspace
-}
+/** The workspace of a path, or a refusal. Everything that has fallen due in it is done (`settling`). */
+export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace =>
+  workspaces.get(id)
+
+/** Calls that put an end to what a workspace is like wait for nothing that falls due in it. */
+const PUTS_AN_END: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
+
+/** Has a call wait until everything is done that has fallen due in the workspace that it names. */
+export const settling =
+  ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
+  (request, _reply, done) => {
+    const { id } = request.params as { readonly id?: string }
+    const workspace = id === undefined ? undefined : workspaces.find(id)
+    if (!workspace || PUTS_AN_END.includes(request.routeOptions.config.operation?.id)) {
+      done()
+      return
+    }
+    try {
+      whenSettled(workspace, done)
+    } catch (error) {
+      done(error as Error)
+    }
+  }

@@ -2,15 +2,14 @@
  * Fixture files: what a server, or a workspace, starts with. A fixture is a snapshot in a file; the ones that come with
  * the program are folders, with a file for each section.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
-import type { Workspaces } from '../state/workspaces.ts'
 import { parseJson } from '../http/json.ts'
-import { openWorkspace, type OpenedWorkspace, type Snapshot } from './snapshot.ts'
+import { headOf, openedIn, openWith, type AnySnapshot, type OpenedWorkspace, type State } from './snapshot.ts'
 
-export type Fixture = Snapshot
+export type Fixture = AnySnapshot
 
 /** The fixture can't be used; the message is one line for the person at the terminal. */
 export class FixtureProblem extends Error {
@@ -27,11 +26,17 @@ const OWN_FIXTURES: readonly string[] = ['demo']
 export async function readFixture(wanted: string, folder: string, records: Records): Promise<Fixture | null> {
   if (wanted === 'none') return null
   if (OWN_FIXTURES.includes(wanted)) return readOwn(join(folder, wanted), records)
-  const fixture = parse(read(wanted), wanted)
-  const { firstOf, snapshotProblems } = await import('./snapshotShape.ts')
-  const problems = snapshotProblems(records, fixture)
-  if (problems.length > 0) throw new FixtureProblem(`cannot use the fixture ${wanted}: ${firstOf(problems)}`)
-  return fixture as Fixture
+  const [{ readSnapshot }, { checkedSnapshot }] = await Promise.all([
+    import('./snapshotReading.ts'),
+    import('./snapshotShape.ts'),
+  ])
+  try {
+    return await checkedSnapshot(records, await readSnapshot(createReadStream(wanted), null))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw unreadable(wanted, error)
+    const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
+    throw new FixtureProblem(`cannot use the fixture ${wanted}: ${why}`)
+  }
 }
 
 /** The workspace's own file, and one for each section that the fixture fills. */
@@ -48,11 +53,15 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-    throw new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "none" or a file`)
+    throw unreadable(file, error)
   }
+}
+
+function unreadable(file: string, error: unknown): FixtureProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const why =
+    code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
+  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "none" or a file`)
 }
 
 function parse(text: string, file: string): unknown {
@@ -64,15 +73,23 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-/** Makes the workspace that a fixture describes, with the id and the key that it names. */
-export function openFixture(workspaces: Workspaces, records: Records, fixture: Fixture): OpenedWorkspace {
-  const { workspace, key } = fixture
+/**
+ * Makes the workspace that a fixture describes, with the id and the key that it names; what `before` writes is part of
+ * that.
+ */
+export async function openFixture(
+  state: State,
+  fixture: Fixture,
+  before: () => void = () => undefined,
+): Promise<OpenedWorkspace> {
+  const { workspace, key } = headOf(fixture)
+  const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
   try {
-    return openWorkspace(
-      workspaces,
-      records,
-      { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) },
-      fixture,
+    return await openedIn(state, fixture, (prepared) =>
+      state.workspaces.database.write(() => {
+        before()
+        return openWith(state, wanted, fixture, prepared)
+      }),
     )
   } catch (error) {
     if (error instanceof Refusal) throw new FixtureProblem(`cannot use the fixture: ${error.message}`)

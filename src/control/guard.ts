@@ -1,28 +1,32 @@
 /**
  * Who may steer. With a token every call but health shows it. Without one the server listens to this machine alone,
  * and then only a browser that has another site open could be made to call: its requests name that site as their
- * origin, or reach us under that site's host name (DNS rebinding), and are refused.
+ * origin, or reach us under that site's host name (DNS rebinding), and are refused. So is what comes under the name of a
+ * public URL: a proxy stands before it, and who calls nobody knows. And no webhook steers, whoever has pointed it here.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Hook } from '../http/definition.ts'
 import { Refusal } from '../state/refusal.ts'
+import { isDelivery } from '../webhooks/headers.ts'
 import { isLoopback } from '../webhooks/urls.ts'
 import type { ControlContext } from './context.ts'
 
-export function guard(context: Pick<ControlContext, 'adminToken' | 'publicUrl'>): Hook {
-  const ownHost = context.publicUrl === null ? null : hostOf(context.publicUrl)
-  const isOurs = (host: string | null): boolean => host !== null && (host === ownHost || isLoopback(host))
-
+export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
   return (request, _reply, done) => {
     if (request.routeOptions.config.operation?.open) {
       done()
       return
     }
     const token = context.adminToken()
-    done(token === null ? strangeness(request, isOurs) : tokenProblem(request, token))
+    done(
+      (token === null ? strangeness(request) : tokenProblem(request, token)) ??
+        (isDelivery(request.headers) ? new Refusal('forbidden', NO_WEBHOOKS) : undefined),
+    )
   }
 }
+
+const NO_WEBHOOKS = 'The control plane takes no webhooks; this request carries the headers of one.'
 
 function tokenProblem(request: FastifyRequest, token: string): Refusal | undefined {
   const headers = { 'www-authenticate': 'Bearer' }
@@ -41,12 +45,12 @@ const isSame = (sent: string, token: string): boolean => timingSafeEqual(digest(
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function strangeness(request: FastifyRequest, isOurs: (host: string | null) => boolean): Refusal | undefined {
+function strangeness(request: FastifyRequest): Refusal | undefined {
   const { host = '', origin } = request.headers
   if (!isOurs(hostOf(`http://${host}`))) {
     return new Refusal(
       'forbidden',
-      `The control plane does not answer to the host name ${host}; start with --admin-token, or name it with --public-url.`,
+      `The control plane does not answer to the host name ${host}; start with --admin-token.`,
     )
   }
   if (origin !== undefined && !isOurs(hostOf(origin))) {
@@ -54,6 +58,9 @@ function strangeness(request: FastifyRequest, isOurs: (host: string | null) => b
   }
   return undefined
 }
+
+/** Whether a host name is one of this machine, and not only leads to it. */
+const isOurs = (host: string | null): boolean => host !== null && isLoopback(host)
 
 /** The host name of a URL without its port; null for what is no URL. */
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null)

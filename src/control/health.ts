@@ -1,12 +1,14 @@
 /** Whether the server is up. Open to everybody, for load balancers and containers ask without a token. */
 import type { Resource } from '../http/definition.ts'
 import { monotonicNow } from '../state/clock.ts'
+import { refuse } from '../state/refusal.ts'
+import { troubleOf } from '../state/trouble.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { Health } from './schemas.ts'
 
 export const health =
-  ({ version, startedAt }: ControlContext): Resource =>
+  ({ version, startedAt, workspaces }: ControlContext): Resource =>
   async (app) => {
     app.get(
       '/health',
@@ -18,10 +20,10 @@ export const health =
           answers: { 200: Health },
         }),
       },
-      () => ({
-        status: 'ok',
-        version,
-        uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000),
-      }),
+      () => {
+        const trouble = troubleOf(workspaces.database).now()
+        if (trouble !== null) refuse('unavailable', `The database can not be used: ${trouble}.`)
+        return { status: 'ok', version, uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000) }
+      },
     )
   }

@@ -1,7 +1,8 @@
 /** The control plane, spoken like any other interface. OPERATING.md, "Control plane". */
 import type { InterfaceDefinition, Resource } from '../http/definition.ts'
+import { calls } from './calls.ts'
 import { clocks } from './clocks.ts'
-import type { ControlContext } from './context.ts'
+import { settling, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
 import { controlDialect } from './dialect.ts'
 import { documents } from './documents.ts'
@@ -37,6 +38,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
     basePath: '/_sim',
     dialect: controlDialect,
     guard: guard(context),
+    settling: settling(context),
     resources: [
       release,
       health(context),
@@ -50,6 +52,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       subscriptions(context),
       deliveries(context, waiting),
       emails(context, waiting),
+      calls(context),
       documents(context),
     ],
   }

@@ -2,12 +2,13 @@
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { notify } from '../state/longPoll.ts'
+import { resetLarge } from '../state/replacing.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { openFixture } from './fixtures.ts'
 import { WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { allWorkspaces, removeWorkspace } from './workspaces.ts'
+import { tellOfRemoval } from './workspaces.ts'
 
 const TAG = 'State'
 
@@ -27,13 +28,20 @@ export const resets =
           answers: NO_CONTENT,
         }),
       },
-      ({ params }, reply) => {
+      async ({ params }, reply) => {
         const workspace = workspaces.get(params.id)
         travel.callOff(workspace)
-        workspace.write(() => {
-          records.reset(workspace)
-          workspaces.restoreSettings(workspace)
-        })
+        if (records.isLarge(workspace)) {
+          await resetLarge(context, workspace, () => {
+            workspaces.restoreSettings(workspace)
+          })
+          travel.callOff(workspace)
+        } else {
+          workspace.write(() => {
+            records.reset(workspace)
+            workspaces.restoreSettings(workspace)
+          })
+        }
         notify(workspace, 'deliveries')
         notify(workspace, 'emails')
         return noContent(reply)
@@ -51,13 +59,15 @@ export const resets =
           answers: NO_CONTENT,
         }),
       },
-      (_request, reply) => {
+      async (_request, reply) => {
+        const { database } = workspaces
         const fixture = context.startFixture()
-        workspaces.database.write(() => {
-          for (const workspace of allWorkspaces(context)) removeWorkspace(context, travel, workspace)
-          workspaces.restart()
-          if (fixture) openFixture(workspaces, records, fixture)
-        })
+        const removeAll = (): void => {
+          for (const workspace of workspaces.removeAll()) tellOfRemoval(travel, workspace)
+        }
+        if (fixture) await openFixture(context, fixture, removeAll)
+        else database.write(removeAll)
+        records.scopes(database).sweep()
         return noContent(reply)
       },
     )

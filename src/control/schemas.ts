@@ -1,7 +1,9 @@
 /** Wire shapes of the control plane. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
+import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
+import { LONGEST_URL } from '../state/urlTexts.ts'
 
 /** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
 export const INTERFACE_NAMES = [
@@ -75,7 +77,7 @@ export const WorkspaceCreate = named(
     name: Type.Optional(Name('Checkout tests')),
     fixtures: Type.Optional(
       Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
-        anyOf: [OneOf(['none', 'demo']), FreeObject()],
+        anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
         'x-wording': 'must be "none", "demo" or a snapshot',
         description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
         examples: ['demo'],
@@ -225,7 +227,7 @@ export const SubscriptionCreate = named(
   'SubscriptionCreate',
   Type.Object({
     interface: OneOf(INTERFACE_NAMES),
-    url: Type.String({ minLength: 1, examples: ['https://example.com/hooks'] }),
+    url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
     events: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         minItems: 1,

@@ -8,15 +8,16 @@
 import { iso, writtenInstant } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
+import { loadLarge, withRecords, type Row, type RowsOf } from '../state/replacing.ts'
 import type { Modules, Plan } from '../state/tables.ts'
 import type { User } from '../state/users.ts'
 import type { NewWorkspace, Workspace } from '../state/workspace.ts'
-import type { Workspaces } from '../state/workspaces.ts'
+import type { FilledScopes, Workspaces } from '../state/workspaces.ts'
 
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 
 /** The largest snapshot that is taken, in bytes. */
-export const SNAPSHOT_LIMIT = 64 * 1024 * 1024
+export const SNAPSHOT_LIMIT = 1024 * 1024 * 1024
 
 interface SnapshotSettings {
   readonly name?: string
@@ -45,7 +46,14 @@ export interface Snapshot {
   readonly [section: string]: unknown
 }
 
-export function takeSnapshot(records: Records, workspace: Workspace): Snapshot {
+/** All of a workspace, in memory. */
+export const takeSnapshot = (records: Records, workspace: Workspace): Snapshot => ({
+  ...headOfSnapshot(records, workspace),
+  ...records.dump(workspace),
+})
+
+/** All but its records. */
+export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot {
   const { name, currency, timezone, modules, plan } = workspace
   return {
     format: SNAPSHOT_FORMAT,
@@ -54,19 +62,41 @@ export function takeSnapshot(records: Records, workspace: Workspace): Snapshot {
       .users()
       .map(({ id, name, email, createdAt }) => ({ id, name, email, createdAt: iso(createdAt) })),
     counters: records.counters(workspace),
-    ...records.dump(workspace),
   }
 }
 
 /** Puts a snapshot in the place of what the workspace is and holds, all or nothing. Its users stay, its keys too. */
-export function restoreSnapshot(records: Records, workspace: Workspace, snapshot: Snapshot): void {
-  const { id: _id, ...wanted } = snapshot.workspace ?? {}
-  undoneTogether(workspace, () => {
-    fill(records, workspace, snapshot)
+export async function restoreSnapshot(
+  state: State,
+  workspace: Workspace,
+  snapshot: AnySnapshot,
+): Promise<void> {
+  const { records } = state
+  const head = headOf(snapshot)
+  const { id: _id, ...wanted } = head.workspace ?? {}
+  const restoreOthers = (): void => {
+    addUsers(workspace, head)
+    if (head.counters) records.setCounters(workspace, head.counters)
     // Last, because what is remembered of the settings would outlive a failure.
     workspace.registry.change(workspace, wanted)
+  }
+  if (isLarge(snapshot) || records.isLarge(workspace)) {
+    await fitting(() => loadLarge(state, workspace, rowsOf(snapshot), restoreOthers))
+    return
+  }
+  undoneTogether(workspace, () => {
+    records.load(workspace, head)
+    restoreOthers()
   })
 }
+
+/** As much of the state as snapshots are put into. */
+export interface State {
+  readonly workspaces: Workspaces
+  readonly records: Records
+}
+
+export type WantedWorkspace = NewWorkspace & { readonly key?: string }
 
 export interface OpenedWorkspace {
   readonly workspace: Workspace
@@ -79,33 +109,96 @@ export interface OpenedWorkspace {
  * Makes a workspace with what the snapshot holds, at least one user and a full key, and remembers this as what a
  * reset goes back to.
  */
-export function openWorkspace(
-  workspaces: Workspaces,
-  records: Records,
-  wanted: NewWorkspace & { readonly key?: string },
-  snapshot: Snapshot | null,
-): OpenedWorkspace {
-  const { key: wantedKey, ...fields } = wanted
-  return workspaces.create(fields, (workspace) =>
-    undoneTogether(workspace, () => {
-      if (snapshot) fill(records, workspace, snapshot)
-      const user =
-        workspace.users()[0] ?? workspace.addUser({ name: 'Sim User', email: 'sim.user@example.com' })
-      const { key } = workspaces.addKey(workspace, {
-        userId: user.id,
-        ...(wantedKey !== undefined && { key: wantedKey }),
-      })
-      records.keepBaseline(workspace)
-      return { workspace, user, key }
-    }),
-  )
+export async function openWorkspace(
+  state: State,
+  wanted: WantedWorkspace,
+  snapshot: AnySnapshot | null,
+): Promise<OpenedWorkspace> {
+  return openedIn(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
 }
 
-function fill(records: Records, workspace: Workspace, snapshot: Snapshot): void {
-  for (const { createdAt, ...fields } of snapshot.users ?? []) {
+/** What the records of a workspace that is to be made are: in the snapshot, or where they have been put already. */
+export type Prepared = { readonly filled: FilledScopes; readonly keep: () => void } | null
+
+/** Puts very many records of a snapshot where `open` finds them, before it is called. */
+export async function openedIn<T>(
+  state: State,
+  snapshot: AnySnapshot | null,
+  open: (prepared: Prepared) => T,
+): Promise<T> {
+  if (snapshot === null || !isLarge(snapshot)) return open(null)
+  return fitting(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
+}
+
+/** Makes a workspace whose records have been prepared (`openedIn`). */
+export function openWith(
+  { workspaces, records }: State,
+  { key: wantedKey, ...fields }: WantedWorkspace,
+  snapshot: AnySnapshot | null,
+  prepared: Prepared,
+): OpenedWorkspace {
+  const head = snapshot && headOf(snapshot)
+  const opened = workspaces.create(
+    fields,
+    (workspace) =>
+      undoneTogether(workspace, () => {
+        if (head) addUsers(workspace, head)
+        if (head && !prepared) records.load(workspace, head)
+        if (head?.counters) records.setCounters(workspace, head.counters)
+        const user =
+          workspace.users()[0] ?? workspace.addUser({ name: 'Sim User', email: 'sim.user@example.com' })
+        const { key } = workspaces.addKey(workspace, {
+          userId: user.id,
+          ...(wantedKey !== undefined && { key: wantedKey }),
+        })
+        if (prepared) {
+          records.keepOthers(workspace)
+          prepared.keep()
+        } else records.keepBaseline(workspace)
+        return { workspace, user, key }
+      }),
+    prepared?.filled,
+  )
+  if (prepared) opened.workspace.forget()
+  return opened
+}
+
+function addUsers(workspace: Workspace, { users = [] }: Snapshot): void {
+  for (const { createdAt, ...fields } of users) {
     workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: writtenInstant(createdAt) }) })
   }
-  records.load(workspace, snapshot, snapshot.counters)
+}
+
+/** Very many records, which are not in memory. */
+export interface SpooledSnapshot {
+  /** All but its records. */
+  readonly head: Snapshot
+  readonly rowsOf: RowsOf
+}
+
+export type AnySnapshot = Snapshot | SpooledSnapshot
+
+const isSpooled = (snapshot: AnySnapshot): snapshot is SpooledSnapshot => 'rowsOf' in snapshot
+
+export const headOf = (snapshot: AnySnapshot): Snapshot => (isSpooled(snapshot) ? snapshot.head : snapshot)
+
+const rowsOf = (snapshot: AnySnapshot): RowsOf =>
+  isSpooled(snapshot)
+    ? snapshot.rowsOf
+    : ({ section, name }) => (snapshot[section] as Readonly<Record<string, Row[]>> | undefined)?.[name] ?? []
+
+/** Records that are written in one go. */
+const MOST_IN_ONE_SLICE = 500
+
+/** Whether its records are too many to be written in one slice. */
+function isLarge(snapshot: AnySnapshot): boolean {
+  if (isSpooled(snapshot)) return true
+  let count = 0
+  for (const section of Object.values(snapshot)) {
+    if (typeof section !== 'object' || section === null) continue
+    for (const list of Object.values(section)) count += Array.isArray(list) ? list.length : 0
+  }
+  return count > MOST_IN_ONE_SLICE
 }
 
 /** One write; when it fails, nothing that was remembered in between stays. */
@@ -114,6 +207,15 @@ function undoneTogether<T>(workspace: Workspace, change: () => T): T {
     return workspace.write(change)
   } catch (error) {
     workspace.forget()
+    throw misfit(error) ?? error
+  }
+}
+
+/** The same for what is written in slices. */
+async function fitting<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
     throw misfit(error) ?? error
   }
 }

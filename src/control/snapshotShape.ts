@@ -5,9 +5,19 @@
 import { Type, type TObject } from '@sinclair/typebox'
 import { Currency, Int } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
-import type { Records } from '../state/records.ts'
+import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
+import type { Records, RecordSet } from '../state/records.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
-import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotUser } from './snapshot.ts'
+import type { Row } from '../state/replacing.ts'
+import { Slices } from '../state/slices.ts'
+import {
+  SNAPSHOT_FORMAT,
+  type AnySnapshot,
+  type Snapshot,
+  type SnapshotUser,
+  type SpooledSnapshot,
+} from './snapshot.ts'
+import { LargeSnapshot } from './snapshotReading.ts'
 
 const strict = { additionalProperties: false }
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
@@ -39,25 +49,40 @@ const user = Type.Object(
 /** By the list of record sets, which is the same for every app, so that the schema is compiled once. */
 const schemas = new WeakMap<object, TObject>()
 
-function schemaOf(records: Records): TObject {
-  let schema = schemas.get(records.sets)
+/** The same for what is left of those whose records lie elsewhere. */
+const schemasOfRest = new WeakMap<object, TObject>()
+
+const withoutRecords = ({ properties }: TObject): TObject =>
+  Type.Partial(
+    Type.Object(
+      Object.fromEntries(
+        Object.keys(properties).map((name) => [name, Type.Array(Type.Object({}), LIMITED_ELSEWHERE)]),
+      ),
+      strict,
+    ),
+    strict,
+  )
+
+function schemaOf(records: Records, isLarge = false): TObject {
+  const known = isLarge ? schemasOfRest : schemas
+  let schema = known.get(records.sets)
   if (!schema) {
     const sections = Object.entries(records.sections()).map(([name, section]) => [
       name,
-      Type.Optional(section),
+      Type.Optional(isLarge ? withoutRecords(section) : section),
     ])
     schema = Type.Object(
       {
         format: Type.Literal(SNAPSHOT_FORMAT),
         workspace: Type.Optional(settings),
         key: Type.Optional(Type.String({ pattern: '^[\\w.~-]{1,100}$' })),
-        users: Type.Optional(Type.Array(user)),
+        users: Type.Optional(Type.Array(user, LIMITED_ELSEWHERE)),
         counters: Type.Optional(Type.Record(Type.String(), Int({ minimum: 0 }))),
         ...(Object.fromEntries(sections) as Record<string, TObject>),
       },
       strict,
     )
-    schemas.set(records.sets, schema)
+    known.set(records.sets, schema)
   }
   return schema
 }
@@ -78,10 +103,71 @@ function doubledUsers(users: readonly SnapshotUser[]): FieldProblem[] {
   })
 }
 
+/** Problems that are told of one snapshot. */
+const MOST_PROBLEMS = 20
+
+/** The same for a snapshot whose records lie in a file: as far as there are problems to tell of. */
+export async function largeProblems(records: Records, large: LargeSnapshot): Promise<FieldProblem[]> {
+  const schema = schemaOf(records, true)
+  const problems = problemsOf(schema, large.rest)
+  if (problems.length > 0) return problems
+  problems.push(...doubledUsers((large.rest as Partial<Snapshot>).users ?? []))
+  const slices = new Slices()
+  for (const set of records.sets) {
+    let index = 0
+    for await (const row of large.rowsOf(set)) {
+      problems.push(...problemsOfRecord(records, set, row, index++))
+      if (problems.length >= MOST_PROBLEMS) return problems.slice(0, MOST_PROBLEMS)
+      if (slices.isOver) await slices.turn()
+    }
+  }
+  return problems
+}
+
+const schemasOfSets = new WeakMap<RecordSet, TObject>()
+
+/** One for each set, for to compile that of all sets takes long. */
+function schemaOfSet(records: Records, set: RecordSet): TObject {
+  let schema = schemasOfSets.get(set)
+  if (!schema) {
+    const { section, name } = set
+    const list = records.sections()[section]?.properties[name]
+    if (!list) throw new Error(`there is no list ${section}.${name}`)
+    schema = Type.Object({ [section]: Type.Object({ [name]: list }) })
+    schemasOfSets.set(set, schema)
+  }
+  return schema
+}
+
+function problemsOfRecord(records: Records, set: RecordSet, row: Row, index: number): FieldProblem[] {
+  const { section, name } = set
+  const first = `${section}.${name}.0`
+  const its = `${section}.${name}.${String(index)}`
+  return problemsOf(schemaOfSet(records, set), { [section]: { [name]: [row] } }).map((problem) => ({
+    ...problem,
+    field: problem.field.replace(first, its),
+    message: problem.message.replaceAll(first, its),
+  }))
+}
+
+/** All but the records of one that has been checked, and the way to those. */
+export function spooled(large: LargeSnapshot): SpooledSnapshot {
+  const { workspace, key, users, counters } = large.rest as unknown as Snapshot
+  const head: Snapshot = {
+    format: SNAPSHOT_FORMAT,
+    ...(workspace && { workspace }),
+    ...(key !== undefined && { key }),
+    ...(users && { users }),
+    ...(counters && { counters }),
+  }
+  return { head, rowsOf: (set) => large.rowsOf(set) }
+}
+
 /** The value as a snapshot, or a refusal; `field` is where in the body it stands. */
-export function checkedSnapshot(records: Records, value: unknown, field = ''): Snapshot {
-  const problems = snapshotProblems(records, value)
-  if (problems.length === 0) return value as Snapshot
+export async function checkedSnapshot(records: Records, value: unknown, field = ''): Promise<AnySnapshot> {
+  const isLarge = value instanceof LargeSnapshot
+  const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
+  if (problems.length === 0) return isLarge ? spooled(value) : (value as Snapshot)
   const details = problems.map((problem) => ({
     ...problem,
     field: [field, problem.field].filter((part) => part !== '').join('.'),

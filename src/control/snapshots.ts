@@ -2,10 +2,13 @@
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, before, noContent } from '../http/operation.ts'
 import { FreeObject, named } from '../http/schemas.ts'
+import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
+import { snapshotOf } from './snapshotWriting.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { WorkspaceId } from './schemas.ts'
-import { restoreSnapshot, SNAPSHOT_FORMAT, SNAPSHOT_LIMIT, takeSnapshot } from './snapshot.ts'
+import { restoreSnapshot, SNAPSHOT_FORMAT } from './snapshot.ts'
+import { takeSnapshots } from './snapshotReading.ts'
 import { checkedSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 
@@ -18,6 +21,7 @@ const TAG = 'State'
 const PublishedSnapshot = named(
   'Snapshot',
   FreeObject({
+    ...LIMITED_ELSEWHERE,
     description:
       'The format, settings, users and counters, then a section for each interface with its records.',
     examples: [{ format: SNAPSHOT_FORMAT }],
@@ -37,14 +41,20 @@ export const snapshots =
           answers: { 200: PublishedSnapshot },
         }),
       },
-      ({ params }) => takeSnapshot(context.records, workspaceOf(context, params)),
+      async ({ params }, reply) => snapshotOf(context, workspaceOf(context, params), reply),
     )
+    await app.register(replacement(context, travel))
+  }
 
+/** Apart from the other, for it reads its body in its own way. */
+const replacement =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  (app) => {
+    takeSnapshots(app, null)
     app.put(
       '/workspaces/:id/snapshot',
       {
         preValidation: before<{ id: string }>((_request, params) => workspaceOf(context, params)),
-        bodyLimit: SNAPSHOT_LIMIT,
         schema: { params: WorkspaceId, body: PublishedSnapshot },
         config: controlOperation(TAG, {
           id: 'putSnapshot',
@@ -53,12 +63,14 @@ export const snapshots =
           answers: NO_CONTENT,
         }),
       },
-      ({ params, body }, reply) => {
+      async ({ params, body }, reply) => {
         const workspace = workspaceOf(context, params)
-        const snapshot = checkedSnapshot(context.records, body)
+        const snapshot = await checkedSnapshot(context.records, body)
         travel.callOff(workspace)
-        restoreSnapshot(context.records, workspace, snapshot)
+        await restoreSnapshot(context, workspace, snapshot)
+        travel.callOff(workspace)
         return noContent(reply)
       },
     )
+    return Promise.resolve()
   }

@@ -1,8 +1,8 @@
 /** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
-import { refuse, refuseField, Refusal } from '../state/refusal.ts'
-import { findSubscription, listSubscriptions } from '../webhooks/subscriptions.ts'
+import { refuse, Refusal } from '../state/refusal.ts'
+import { findSubscription, listSubscriptions, MOST_SUBSCRIPTIONS } from '../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import {
@@ -26,14 +26,13 @@ export const subscriptions =
         config: controlOperation(TAG, {
           id: 'createSubscription',
           summary: 'Subscribe to the events of an interface',
+          description: `A workspace holds at most ${String(MOST_SUBSCRIPTIONS)} subscriptions of each interface.`,
           answers: { 201: CreatedSubscription },
         }),
       },
       async ({ params, body }, reply) => {
         const known = await eventsOf(context, body.interface)
         const workspace = workspaceOf(context, params)
-        const problem = context.urlProblem(body.url)
-        if (problem !== null) refuseField('url', 'not_allowed', problem)
         const { events = ['*'] } = body
         mustBeKnown(events, known)
         const made = context.webhooks.subscriptions.create(workspace, { ...body, events })

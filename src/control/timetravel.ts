@@ -4,6 +4,7 @@
  */
 import { addDuration, monotonicNow } from '../state/clock.ts'
 import { refuse, refuseField } from '../state/refusal.ts'
+import { Slices } from '../state/slices.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { DeliveryQueue } from './context.ts'
 
@@ -36,9 +37,10 @@ export class TimeTravel {
 
   /** Sets the clock. Forward, what falls due happens; backward, nothing does. */
   set(workspace: Workspace, wanted: WantedClock): Promise<void> {
-    return this.#inTurn(workspace, () => {
+    return this.#inTurn(workspace, async (mustGoOn) => {
       const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
-      workspace.runJobsUntil(now)
+      await workspace.runJobsUntil(now)
+      mustGoOn()
       workspace.setClock(now, frozen)
     })
   }
@@ -65,12 +67,19 @@ export class TimeTravel {
 
   async #travel(workspace: Workspace, target: number, mustGoOn: () => void): Promise<void> {
     const frozen = isFrozen(workspace)
+    const slices = new Slices()
     for (let patience = this.#patience; patience > 0;) {
       const job = workspace.registry.earliestJob(workspace)
       const delivery = this.#queue.earliestDue(workspace)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
-        workspace.runJobsUntil(job)
+        await this.#runJobs(workspace, job, mustGoOn)
+        if (slices.isOver) {
+          // So far everything has happened, and who looks at it meanwhile sees by what time.
+          if (job > workspace.now()) workspace.setClock(job, frozen)
+          await slices.turn()
+          mustGoOn()
+        }
         continue
       }
       if (delivery > workspace.now()) workspace.setClock(delivery, frozen)
@@ -80,9 +89,16 @@ export class TimeTravel {
       patience = isDone ? patience - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
       mustGoOn()
     }
-    workspace.runJobsUntil(target)
+    await this.#runJobs(workspace, target, mustGoOn)
     // A clock that runs may have passed the target while receivers were waited for; it does not go back.
     workspace.setClock(frozen ? target : Math.max(target, workspace.now()), frozen)
+  }
+
+  async #runJobs(workspace: Workspace, until: number, mustGoOn: () => void): Promise<void> {
+    const jobs = workspace.runJobsUntil(until)
+    if (jobs === null) return
+    await jobs
+    mustGoOn()
   }
 
   #inTurn(workspace: Workspace, journey: (mustGoOn: () => void) => Promise<void> | void): Promise<void> {

@@ -24,7 +24,7 @@ import type { Trigger } from '../http/trigger.ts'
 export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({
   id: workspace.id,
   name: workspace.name,
-  accountId: workspace.number,
+  accountId: workspace.account,
   currency: workspace.currency,
   timezone: workspace.timezone,
   modules: workspace.modules,
@@ -101,6 +101,6 @@ export const emailView = (row: Email): Static<typeof SentEmail> => ({
   to: row.to,
   subject: row.subject,
   text: row.text,
-  attachments: [...row.attachments],
+  attachments: row.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
   at: iso(row.at),
 })

@@ -19,6 +19,7 @@ const DEFAULT_LIMIT = 25
 
 export class Waiting {
   readonly #waiting = new Set<AbortController>()
+  #isReleased = false
 
   /**
    * The rows that `look` finds, newest first, as soon as `count` match. `look` is told how many rows to read: enough
@@ -41,7 +42,7 @@ export class Waiting {
       const rows = await longPoll(
         workspace,
         topic,
-        wait,
+        this.#isReleased ? 0 : wait,
         () => {
           mustStillExist(workspace)
           return look(Math.max(limit, count))
@@ -56,8 +57,9 @@ export class Waiting {
     }
   }
 
-  /** Lets everybody go with what there is. */
+  /** Lets everybody go with what there is, from now on. */
   release(): void {
+    this.#isReleased = true
     for (const controller of this.#waiting) controller.abort()
   }
 }

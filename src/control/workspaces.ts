@@ -15,21 +15,23 @@ import {
   WorkspaceCreate,
   WorkspaceId,
 } from './schemas.ts'
-import { openWorkspace, SNAPSHOT_LIMIT, type Snapshot } from './snapshot.ts'
+import { headOf, openWorkspace, type AnySnapshot } from './snapshot.ts'
+import { takeSnapshots } from './snapshotReading.ts'
 import { checkedSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { userView, workspaceView } from './views.ts'
 
 const TAG = 'Workspaces'
 
-export const workspaces =
-  (context: ControlContext, travel: TimeTravel): Resource =>
-  async (app) => {
+/** Apart from the others, for it reads its body in its own way. */
+const creation =
+  (context: ControlContext): Resource =>
+  (app) => {
+    takeSnapshots(app, 'fixtures')
     app.post(
       '/workspaces',
       {
         preValidation: bodyMayBeLeftOut,
-        bodyLimit: SNAPSHOT_LIMIT,
         schema: { body: Type.Optional(WorkspaceCreate) },
         config: controlOperation(TAG, {
           id: 'createWorkspace',
@@ -40,13 +42,20 @@ export const workspaces =
       async ({ body }, reply) => {
         const { fixtures = 'none', ...settings } = body
         const snapshot = await wantedSnapshot(context, fixtures)
-        const { id: _id, ...ofSnapshot } = snapshot?.workspace ?? {}
+        const { id: _id, ...ofSnapshot } = (snapshot && headOf(snapshot).workspace) ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
-        const made = openWorkspace(context.workspaces, context.records, wanted, snapshot)
+        const made = await openWorkspace(context, wanted, snapshot)
         reply.code(201)
         return { workspace: workspaceView(made.workspace), user: userView(made.user), key: made.key }
       },
     )
+    return Promise.resolve()
+  }
+
+export const workspaces =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    await app.register(creation(context))
 
     app.get(
       '/workspaces',
@@ -126,7 +135,7 @@ export const workspaces =
   }
 
 export function allWorkspaces({ workspaces: registry }: ControlContext): WorkspaceState[] {
-  return registry.numbers().flatMap((number) => registry.byNumber(number) ?? [])
+  return registry.accounts().flatMap((account) => registry.byAccount(account) ?? [])
 }
 
 /** Removes a workspace with all it holds; who waits for something in it or moves its clock is told. */
@@ -135,18 +144,24 @@ export function removeWorkspace(
   travel: TimeTravel,
   workspace: WorkspaceState,
 ): void {
-  travel.callOff(workspace)
   workspace.write(() => {
     records.remove(workspace)
     registry.remove(workspace)
   })
+  records.scopes(registry.database).sweep()
+  tellOfRemoval(travel, workspace)
+}
+
+/** Tells who waits for something in a workspace or moves its clock that it is gone. */
+export function tellOfRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
+  travel.callOff(workspace)
   for (const topic of ['deliveries', 'emails', 'requests'] as const) notify(workspace, topic)
 }
 
 async function wantedSnapshot(
   { demoFixture, records }: ControlContext,
   fixtures: 'none' | 'demo' | Readonly<Record<string, unknown>>,
-): Promise<Snapshot | null> {
+): Promise<AnySnapshot | null> {
   if (fixtures === 'none') return null
   return fixtures === 'demo' ? demoFixture() : checkedSnapshot(records, fixtures, 'fixtures')
 }

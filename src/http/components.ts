@@ -3,12 +3,18 @@
  * referred to, words that mean something to this program alone are left out, and what generators of clients and strict
  * validators would misread is said in other words.
  */
+import { limitsOf } from './limits.ts'
 import { originalOf } from './schemas.ts'
 
 export type JsonObject = Record<string, unknown>
 
 /** A schema's words for readers; every other word that starts with x- is private. */
-const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set(['x-fidelity', 'x-fidelity-why'])
+const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
+  'x-fidelity',
+  'x-fidelity-why',
+  'x-limits',
+  'x-max-size',
+])
 
 /** Words that hold one schema, a list of schemas, or schemas by name. */
 const ONE = new Set([
@@ -55,11 +61,12 @@ const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
 /** What stands in the place of a format of this program's own: a pattern that takes whatever the format takes. */
 const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
   'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
+  'iso-3166': { pattern: '^[A-Z]{2}$', words: 'An ISO 3166-1 alpha-2 country code.' },
   instant: {
     pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
     words: 'A date, such as 2026-01-31, or a date-time.',
   },
-  timezone: { pattern: '^[A-Za-z0-9_+:/-]+$', words: 'An IANA time zone.' },
+  timezone: { pattern: '^[A-Za-z0-9_+:/-]{1,64}$', words: 'An IANA time zone.' },
 }
 
 /** What TypeBox calls every key of a record. */
@@ -69,44 +76,49 @@ const ANY_KEY = '^(.*)$'
 export class PublishedSchemas {
   readonly components: Record<string, JsonObject> = {}
   readonly #originals = new Map<string, object>()
+  /** Components that are sent, or parts of what is. */
+  readonly #sent = new Set<string>()
   readonly #prefix: string
 
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  /** The schema as it is published: a reference for a named one. */
-  publish(schema: object): JsonObject {
+  /** The schema as it is published: a reference for a named one. What is sent has limits that answers need not tell. */
+  publish(schema: object, longestText?: number): JsonObject {
     const found = originalOf(schema)
-    if (!found) return this.#shape(schema)
+    if (!found) return this.#shape(schema, longestText)
     const name = this.#prefix + found.name
     const known = this.#originals.get(name)
     if (known && known !== found.original) throw new Error(`Two schemas are named ${name}.`)
-    if (!known) {
+    const isFirstSent = longestText !== undefined && !this.#sent.has(name)
+    if (!known || isFirstSent) {
       this.#originals.set(name, found.original)
+      if (isFirstSent) this.#sent.add(name)
       // The place is taken before the shape is known, so that components keep the order in which they are met.
-      this.components[name] = {}
-      this.components[name] = this.#shape(found.original)
+      this.components[name] ??= {}
+      this.components[name] = this.#shape(found.original, longestText)
     }
     return { $ref: `#/components/schemas/${name}`, ...annotationsOf(found) }
   }
 
-  #shape(schema: object): JsonObject {
+  #shape(schema: object, longestText: number | undefined): JsonObject {
     const shape: JsonObject = {}
-    for (const [word, value] of Object.entries(inPublishedWords(schema as JsonObject))) {
+    const limits = longestText === undefined ? {} : limitsOf(schema, longestText)
+    for (const [word, value] of Object.entries(inPublishedWords({ ...schema, ...limits }))) {
       if (word === '$id' || (word.startsWith('x-') && !PUBLISHED_EXTENSIONS.has(word))) continue
-      shape[word] = this.#word(word, value)
+      shape[word] = this.#word(word, value, longestText)
     }
     return shape
   }
 
-  #word(word: string, value: unknown): unknown {
+  #word(word: string, value: unknown, longestText: number | undefined): unknown {
     if (typeof value !== 'object' || value === null) return value
-    if (ONE.has(word)) return this.publish(value)
-    if (SEVERAL.has(word)) return (value as object[]).map((each) => this.publish(each))
+    if (ONE.has(word)) return this.publish(value, longestText)
+    if (SEVERAL.has(word)) return (value as object[]).map((each) => this.publish(each, longestText))
     if (BY_NAME.has(word)) {
       const entries = Object.entries(value as Record<string, object>)
-      return Object.fromEntries(entries.map(([name, each]) => [name, this.publish(each)]))
+      return Object.fromEntries(entries.map(([name, each]) => [name, this.publish(each, longestText)]))
     }
     return value
   }

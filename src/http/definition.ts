@@ -28,6 +28,10 @@ export interface PageSet {
   readonly resources: readonly Resource[]
   /** The page's own script, where it has one; served as `script.js` beside the pages. */
   readonly script?: string
+  /** What of their looks is not like that of all pages. */
+  readonly style?: string
+  /** What the script and the pages may load beside what all pages may: "connect-src 'self'". */
+  readonly allows?: readonly string[]
 }
 
 /** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
@@ -57,6 +61,8 @@ export interface InterfaceDefinition {
   readonly elsewhere?: readonly string[]
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
+  /** Asked of who was let in, where it is not the credential that says which workspace is meant. */
+  readonly settling?: Hook
 }
 
 /** A route as the documents and the contract test see it. */

@@ -20,6 +20,7 @@ export interface Spoken {
   readonly message: string
   readonly details: readonly FieldProblem[] | undefined
   readonly facts: RefusalInfo['facts']
+  readonly usedBy?: RefusalInfo['usedBy']
   /** When it is said, on the clock of the caller's workspace where that is known; in ms since the epoch. */
   readonly at: number
 }

@@ -40,6 +40,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'buyer@example.com',
   uuid: '6f1c0e0a-3b1d-4c55-9d7e-2f4a8b6c1d20',
   'iso-4217': 'USD',
+  'iso-3166': 'PA',
   timezone: 'America/Panama',
 }
 

@@ -5,6 +5,7 @@
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Machine, Move } from '../state/machine.ts'
 import type { JsonObject } from './components.ts'
+import { LARGEST_VALUE, LONGEST_PARAMETER, LONGEST_TEXT, MOST_FIELDS, MOST_ITEMS } from './limits.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import type { Published } from './definition.ts'
 import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
@@ -39,6 +40,8 @@ const SUMMARY_HEADS = [
   'Assumed fields',
 ]
 
+const count = (number: number): string => number.toLocaleString('en')
+
 const INTRODUCTION = `# Fidelity
 
 What the specification shows is _documented_; what it leaves open and the simulator had to decide is _assumed_, with
@@ -48,6 +51,11 @@ a sentence that says what was chosen. The OpenAPI documents carry the same words
 Assumed everywhere: a date is the beginning of its day in the time zone of the workspace, where it ends a span the end of
 that day, and a date-time without an offset is a time of the clocks there. A time that clocks show twice is the first of
 the two; one that they skip is as much later as they were put forward.
+
+The same holds for the size of what the specification gives no size (\`x-limits\` in the documents says where): a text has at
+most ${count(LONGEST_TEXT)} characters, one in a path or a query ${count(LONGEST_PARAMETER)}, a list ${count(MOST_ITEMS)} items, free key-value data ${count(MOST_FIELDS)}
+names and ${count(LARGEST_VALUE)} characters as JSON (\`x-max-size\`), an e-mail address 254 characters and a URL 2,048. E-mail addresses
+may have letters of any alphabet; a URL has no user and no password.
 
 This page is generated (\`npm run docs\`), and a test fails when it is out of date.`
 

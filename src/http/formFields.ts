@@ -68,6 +68,70 @@ export function textField(field: TextField, problems: readonly FieldProblem[]): 
   </div>`
 }
 
+export interface SelectField extends Pick<TextField, 'name' | 'label' | 'hint' | 'value' | 'isOptional'> {
+  readonly autocomplete: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** One of many, of which none may be chosen. */
+export function selectField(field: SelectField, problems: readonly FieldProblem[]): Markup {
+  const { name, label, value = '', options } = field
+  const choices = options.map(
+    (option) =>
+      html`<option value="${option.value}" ${option.value === value && html`selected`}>
+        ${option.label}
+      </option>`,
+  )
+  return labelled(
+    field,
+    problems,
+    (attributes) =>
+      html`<select name="${name}" autocomplete="${field.autocomplete}" ${attributes}>
+        <option value="">–</option>
+        ${choices}
+      </select>`,
+    label,
+  )
+}
+
+export interface FileField extends Pick<TextField, 'name' | 'label' | 'hint' | 'isOptional'> {
+  /** What the browser offers to choose: ".pdf,.txt". */
+  readonly accept: string
+}
+
+/** A file to be sent along; the form has to be `multipart/form-data`. */
+export const fileField = (field: FileField, problems: readonly FieldProblem[]): Markup =>
+  labelled(
+    field,
+    problems,
+    (attributes) => html`<input name="${field.name}" type="file" accept="${field.accept}" ${attributes} />`,
+    field.label,
+  )
+
+/** A field with its label, its hint and its problem, and what ties these to it. */
+function labelled(
+  { name, hint, isOptional }: Pick<TextField, 'name' | 'hint' | 'isOptional'>,
+  problems: readonly FieldProblem[],
+  control: (attributes: Markup) => Markup,
+  label: string,
+): Markup {
+  const id = idOf(name)
+  const problem = problemIn(problems, name)
+  const describedBy = [hint !== undefined && `${id}-hint`, problem && `${id}-problem`]
+    .filter(Boolean)
+    .join(' ')
+  return html`<div class="field">
+    <label for="${id}">${label}${isOptional && html` <span class="quiet">(optional)</span>`}</label>
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${problemAt(id, problem)}
+    <div class="input">
+      ${control(
+        html`id="${id}" ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
+        ${problem && html`aria-invalid="true"`}`,
+      )}
+    </div>
+  </div>`
+}
+
 const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
 

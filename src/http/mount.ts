@@ -14,14 +14,17 @@ import { systemNow } from '../state/clock.ts'
 import { inNames, Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
+import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { scopesOf, type Operation } from './operation.ts'
-import { parseJson } from './json.ts'
+import { mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
+import { textOf } from './utf8.ts'
+import { stillSettled, whenSettled } from './settling.ts'
 import { validatorCompiler } from './validation.ts'
 import { answerWithPage, mountPages } from './webPages.ts'
 
@@ -40,8 +43,13 @@ export function mount(
     })
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
+      scope.addHook('preHandler', stillSettled)
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
+    if (definition.settling) {
+      scope.addHook('onRequest', definition.settling)
+      scope.addHook('preHandler', definition.settling)
+    }
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }
@@ -80,9 +88,11 @@ export function speak(
 ): void {
   scope.setValidatorCompiler(validatorCompiler)
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
-      done(null, parseJson(text as string))
+      const text = textOf(bytes as Buffer, 'The body')
+      mustHoldFew(text)
+      done(null, parseJson(text))
     } catch (error) {
       done(error as Error)
     }
@@ -91,6 +101,7 @@ export function speak(
     done(unreadable(request))
   })
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    troubleOf(scope.workspaces.database).met(error)
     answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {
@@ -136,6 +147,7 @@ export function answerRefusal(
           message: refusal.message,
           details: refusal.info.details,
           facts: refusal.info.facts,
+          usedBy: refusal.info.usedBy,
           at: timeOf(dialect, status, request),
         }),
       ),
@@ -184,10 +196,9 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
     try {
       const caller = identify(definition, request, workspaces)
       if (operation) mustBeAllowed(caller, operation)
-      caller.workspace.runDueJobs()
       request.caller = caller
       request.workspace = caller.workspace
-      done()
+      whenSettled(caller.workspace, done)
     } catch (error) {
       done(error as Error)
     }

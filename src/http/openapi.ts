@@ -10,6 +10,7 @@ import type { Reason } from '../state/refusal.ts'
 import { PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, Published, PublishedEvent } from './definition.ts'
+import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
 import { scopesOf } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
 import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefused } from './reasons.ts'
@@ -227,7 +228,7 @@ const fidelityWords = (fidelity: Fidelity): JsonObject => ({
 function pathParameters({ schemas }: Writing, { path, schema }: MountedRoute): JsonObject[] {
   const properties = (schema.params as { properties?: Record<string, object> } | undefined)?.properties ?? {}
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    parameter('path', name, schemas.publish(properties[name] ?? { type: 'string' }), true),
+    parameter('path', name, schemas.publish(properties[name] ?? { type: 'string' }, LONGEST_PARAMETER), true),
   )
 }
 
@@ -236,7 +237,7 @@ function queryParameters({ schemas }: Writing, route: MountedRoute): JsonObject[
   return Object.entries(queryProperties(route)).map(([name, property]) => {
     // A property with a default is required of the handler's query, not of the caller's.
     const isAsked = required.includes(name) && !('default' in property)
-    return parameter('query', name, schemas.publish(property), isAsked)
+    return parameter('query', name, schemas.publish(property, LONGEST_PARAMETER), isAsked)
   })
 }
 
@@ -263,7 +264,7 @@ function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' 
     contentMediaType?: string
     type?: string
   }
-  const published = { schema: schemas.publish(schema) }
+  const published = { schema: schemas.publish(schema, direction === 'sent' ? LONGEST_TEXT : undefined) }
   // An object with a media type of its own is a form.
   if ('contentMediaType' in schema && type !== 'object') return { [contentMediaType]: published }
   return { [contentMediaType]: { ...published, example: exampleOf(schema, direction) } }

@@ -4,7 +4,7 @@ import type { Workspace } from '../state/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'
 import type { Rendered, Rendering } from './renderings.ts'
-import { remembered, type Audience } from './responseCache.ts'
+import { remembered, rememberedAWhile, type Audience } from './responseCache.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -85,7 +85,7 @@ export function pageOf<Item>(
 
 /**
  * `{data, meta}`; a page beyond the end is empty. `name` tells this list from others, `meta` is the interface's way to
- * say where in the list the page is.
+ * say where in the list the page is. `until` tells when the clock alone makes it untrue.
  */
 export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
@@ -95,10 +95,11 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
   { page, perPage, sort, order }: NumberedPageQuery<Sort>,
   filters: Filters<Filter>,
   meta: (facts: PageFacts) => object,
+  until: () => number = () => Infinity,
 ): string {
   const { workspace } = audience
   const question = JSON.stringify([name, sort, order, page, perPage, filters])
-  return remembered(audience, question, () => {
+  const make = (): string => {
     const wanted = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
     const envelope = (texts: string, total: number): string => {
       const facts = meta(factsOf(page, perPage, total))
@@ -110,5 +111,6 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
     }
     const { heads, total } = list(workspace, wanted)
     return envelope(rendering.many(workspace, heads), total)
-  })
+  }
+  return rememberedAWhile(audience, question, () => ({ text: make(), until: until() }))
 }

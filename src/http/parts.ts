@@ -13,12 +13,16 @@ export interface Opened extends Published {
   readonly server: FastifyInstance
 }
 
+/** Where stored files are loaded from. */
+export const FILES_PATH = '/files'
+
 export class Part {
   /** "/pay/v1", and where its pages for people are. */
   readonly basePaths: readonly [string, ...string[]]
   readonly #putTogether: () => Promise<Opened>
   #server: FastifyInstance | null = null
   #opening: Promise<Opened> | null = null
+  #isClosed = false
 
   /** Answers at and below `basePaths`; `putTogether` is called once, unless it fails. */
   constructor(basePaths: readonly [string, ...string[]], putTogether: () => Promise<Opened>) {
@@ -45,6 +49,8 @@ export class Part {
     const opened = await this.#putTogether()
     await opened.server.ready()
     this.#server = opened.server
+    // It was first asked for while the server stops: nobody is to wait in it.
+    if (this.#isClosed) await opened.server.close()
     return opened
   }
 
@@ -64,6 +70,7 @@ export class Part {
 
   /** Lets go whoever waits in it. What is being answered is answered to the end. */
   async close(): Promise<void> {
+    this.#isClosed = true
     const opened = await this.#opening?.catch(() => null)
     await opened?.server.close()
   }

@@ -1,6 +1,7 @@
 /** Whatever goes wrong with a request, as a refusal, before any interface puts it into its own words. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorObject } from 'ajv'
+import { codeOf } from '../state/databaseProblem.ts'
 import { Refusal, type Reason } from '../state/refusal.ts'
 import { fieldProblems } from './validation.ts'
 
@@ -38,9 +39,7 @@ export function asRefusal(error: Error, request: AskedOf, misshapenBody: Reason 
   }
   if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
-  const refusal = /^SQLITE_(FULL|IOERR)/.test(code ?? codeOf(error.cause))
-    ? new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
-    : new Refusal('internal', 'The simulator failed; its log says why.')
+  const refusal = refusalOf(codeOf(error))
   refusal.cause = error
   return refusal
 }
@@ -51,12 +50,22 @@ function bodyTypeOf({ routeOptions }: AskedOf): string {
   return body?.contentMediaType ?? 'application/json'
 }
 
-/** The query builder hands SQLite's errors on as the cause of its own. */
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+/** What SQLite or the system says of a file that can't be written or read is no fault of the program. */
+function refusalOf(code: string): Refusal {
+  if (/^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EDQUOT|EROFS)/.test(code)) {
+    return new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new Refusal('unavailable', 'The database file is damaged; nothing was changed.')
+  }
+  return new Refusal('internal', 'The simulator failed; its log says why.')
+}
 
 /** An address that is not the encoding of any text, or that holds a NUL byte, at which SQLite ends a text. */
-export function unreadable({ url }: FastifyRequest): Refusal | undefined {
+export function unreadable({ url, headers, raw }: FastifyRequest): Refusal | undefined {
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new Refusal('malformed', 'The request has no Host header.')
+  }
   if (!url.includes('%') && !url.includes('\0')) return undefined
   try {
     if (!decodeURIComponent(url).includes('\0')) return undefined

@@ -8,10 +8,16 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Database } from '../state/database.ts'
+import { ClientErrors } from './clientErrors.ts'
+import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 
 /** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
+
+/** The head of a request may not take longer than this, and how often that is looked after. */
+const HEADERS_TIMEOUT_MS = 20_000
+const CHECKING_INTERVAL_MS = 5000
 
 /** Bodies are larger only where an operation says so. */
 const BODY_LIMIT = 1_048_576
@@ -29,13 +35,19 @@ export type TurnDown = (error: Error, request: FastifyRequest, reply: FastifyRep
 type Numbered = IncomingMessage & { requestNumber?: string }
 
 /** Makes a server without a socket or routes, which logs what it answers unless it is told to be silent. */
-export type MakeServer = (turnDown: TurnDown, options?: { readonly silent?: boolean }) => FastifyInstance
+export type MakeServer = (turnDown: TurnDown, options?: ServerOptions) => FastifyInstance
+
+export interface ServerOptions {
+  readonly silent?: boolean
+  /** Answers what Node's parser has turned down; for a server with a socket. */
+  readonly clientErrorHandler?: ClientErrors['answer']
+}
 
 /** What is made counts its requests together. */
 export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
   let last = 0
   const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
-  return (turnDown, { silent = false } = {}) =>
+  return (turnDown, { silent = false, clientErrorHandler } = {}) =>
     Fastify({
       ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
       logController: new OneLineForEach(),
@@ -45,9 +57,18 @@ export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
       exposeHeadRoutes: false,
       bodyLimit: BODY_LIMIT,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      http: {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+        // Node would answer a request without one with no words at all; `unreadable` has some.
+        requireHostHeader: false,
+      },
       forceCloseConnections: 'idle',
+      // What comes in while the server stops is answered as ever; the answer ends its connection.
+      return503OnClosing: false,
       schemaController: { compilersFactory: COMPILERS },
       frameworkErrors: turnDown,
+      ...(clientErrorHandler && { clientErrorHandler }),
     })
 }
 
@@ -60,6 +81,7 @@ export function createFront(
   logger: FastifyBaseLogger | false,
   parts: readonly Part[],
   fallback: Part,
+  connections: Connections,
 ): FastifyInstance {
   const handOver = (request: FastifyRequest, reply: FastifyReply): void => {
     const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
@@ -68,13 +90,16 @@ export function createFront(
       void reply.code(500).send({ error: { code: 'internal_error', message: 'The log says why.' } })
     })
   }
+  const clientErrors = new ClientErrors(parts, fallback)
   // What it hands over is logged by the part.
   const front = makeServer(
     (_error, request, reply) => {
       handOver(request, reply)
     },
-    { silent: true },
+    { silent: true, clientErrorHandler: clientErrors.answer },
   )
+  clientErrors.watch(front.server)
+  connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     handOver(request, reply)
   })

@@ -112,6 +112,11 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .state.bad::before { background-color: var(--bad-soft); --sign: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23d9544b' stroke-width='3' stroke-linecap='round'%3E%3Cpath d='M6.5 6.5l11 11M17.5 6.5l-11 11'/%3E%3C/svg%3E"); }
 .state.wait::before { background-color: var(--wait-soft); --sign: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23b98309' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'%3E%3Ccircle cx='12' cy='12' r='9'/%3E%3Cpath d='M12 7v5l3.5 2'/%3E%3C/svg%3E"); }
 .receipt { padding-top: 1.25rem; border-top: 1px solid var(--line); }
+
+.prose { margin-bottom: 1.5rem; }
+.prose > * + * { margin-top: 1rem; }
+.prose ul { margin-top: 0.25rem; padding-left: 1.25rem; }
+.written { white-space: pre-line; }
 .onward { margin-top: 1.5rem; text-align: center; }
 
 .alert {
@@ -136,7 +141,7 @@ legend { margin-bottom: 0.75rem; padding: 0; font-size: 1.0625rem; font-weight: 
 .field label { display: block; font-weight: 550; }
 .field .input { display: flex; align-items: stretch; margin-top: 0.25rem; }
 .row .field .input { margin-top: auto; padding-top: 0.25rem; }
-.input input {
+.input input, .input select {
   flex: 1;
   min-width: 0;
   width: 100%;
@@ -148,8 +153,8 @@ legend { margin-bottom: 0.75rem; padding: 0; font-size: 1.0625rem; font-weight: 
   color: var(--text);
   font: inherit;
 }
-.input input:focus-visible { outline-offset: 0; border-color: var(--accent); }
-.input input[aria-invalid] { border-color: var(--bad); border-width: 2px; }
+.input input:focus-visible, .input select:focus-visible { outline-offset: 0; border-color: var(--accent); }
+.input input[aria-invalid], .input select[aria-invalid] { border-color: var(--bad); border-width: 2px; }
 .prefix {
   display: flex;
   align-items: center;

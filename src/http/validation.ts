@@ -7,7 +7,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { parseInstant, parseWritten, UTC } from '../state/clock.ts'
+import { isCountry } from '../state/countries.ts'
+import { isEmailAddress } from '../state/emailAddresses.ts'
 import type { FieldProblem } from '../state/refusal.ts'
+import { writtenUrl } from '../state/urlTexts.ts'
+import { boundKeywords, MOST_PROBLEMS } from './boundedKeywords.ts'
+import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
 /** What each format accepts, and how a refusal words it. */
 export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
@@ -27,17 +32,18 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     wording: 'must be a date, such as 2026-01-31',
   },
   uri: {
-    check: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]/i.test(text) && URL.canParse(text) && !/\s/.test(text),
+    check: (text) => writtenUrl(text) !== null,
     wording: 'must be a URL including its protocol, such as https://example.com/path',
   },
   email: {
-    check: (text) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
+    check: isEmailAddress,
     wording: 'must be an e-mail address',
   },
   'iso-4217': {
     check: (text) => currencies().has(text),
     wording: 'must be an ISO 4217 currency code, such as USD',
   },
+  'iso-3166': { check: isCountry, wording: 'must be an ISO 3166 country code of two letters, such as PA' },
   timezone: { check: isTimeZone, wording: 'must be an IANA time zone, such as America/Panama' },
 }
 
@@ -53,6 +59,9 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+/** Formats that `limited` gives a `maxLength`, which tells of a longer text. */
+const LONGER_IS_TOLD = new Set(['uri', 'email'])
+
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
@@ -62,8 +71,18 @@ function makeAjv(coerceTypes: boolean): Ajv {
     verbose: true,
     // The schemas carry words for the published documents (x-fidelity, examples) that mean nothing to a validator.
     strict: false,
-    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
+    // They are this program's own, and the compiler has checked them.
+    meta: false,
+    validateSchema: false,
+    formats: Object.fromEntries(
+      Object.entries(FORMATS).map(([name, { check }]) => [
+        name,
+        (text: string) =>
+          text.length > (LONGEST_OF_FORMAT[name] ?? 0) ? LONGER_IS_TOLD.has(name) : check(text),
+      ]),
+    ),
   })
+  boundKeywords(ajv)
   return ajv
 }
 
@@ -75,14 +94,17 @@ const coercing = (): Ajv => (coercingAjv ??= makeAjv(true))
 /** Compiled once a process for each schema, for every app of a test suite mounts the same ones. */
 const compiled = new WeakMap<object, ValidateFunction>()
 
-function validatorOf(schema: object, ajv: () => Ajv): ValidateFunction {
+/** What is in a body is checked as it came; what is in an address is text, and may become a number. */
+function validatorOf(schema: object, isBody: boolean): ValidateFunction {
   let found = compiled.get(schema)
-  if (!found) compiled.set(schema, (found = ajv().compile(schema)))
+  if (!found) {
+    found = isBody
+      ? strict().compile(limited(schema))
+      : coercing().compile(limited(schema, LONGEST_PARAMETER))
+    compiled.set(schema, found)
+  }
   return found
 }
-
-/** Problems told of one body; the rest of a hopeless one is of no use to anybody. */
-const MOST_PROBLEMS = 50
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const known = httpPart === 'params' ? null : knownFields(schema)
@@ -94,7 +116,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
       validate.errors = misspelt.map(notAnInteger)
       return false
     }
-    const check = validatorOf(schema, httpPart === 'body' ? strict : coercing)
+    const check = validatorOf(schema, httpPart === 'body')
     if (!check(data)) {
       validate.errors = check.errors ?? null
       return false
@@ -105,9 +127,13 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return validate
 }
 
-/** Validates a value by a schema outside a request; returns its problems. */
+/**
+ * Validates a value by a schema outside a request, as bodies are; returns its first problems. However large the value,
+ * the work is one look at each of its parts and the answer some twenty problems. A list of records is looked at
+ * piece by piece by whoever must not hold others up, with the schema of one record.
+ */
 export function problemsOf(schema: object, data: unknown): FieldProblem[] {
-  const check = validatorOf(schema, strict)
+  const check = validatorOf(schema, true)
   return check(data) ? [] : fieldProblems(check.errors ?? [])
 }
 
@@ -162,7 +188,8 @@ const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
   keyword === 'format' &&
   (params as { format?: string }).format === 'instant' &&
   typeof data === 'string' &&
-  /T.* \d{2}:?\d{2}$/.test(data)
+  data.includes('T') &&
+  / \d{2}:?\d{2}$/.test(data)
 
 const LOST_PLUS = '; in a query, the plus of an offset is written as %2B'
 
@@ -200,6 +227,8 @@ function wording(error: ErrorObject): { code: string; words: string } {
       return { code: 'duplicate', words: 'must not hold anything twice' }
     case 'maxProperties':
       return { code: 'too_many', words: `must have at most ${String(params['limit'])} fields` }
+    case 'x-max-size':
+      return { code: 'too_long', words: `must have at most ${largestOf(error)} characters as JSON` }
     case 'minProperties':
       return { code: 'too_few', words: minPropertiesWords(error) }
     case 'minimum':
@@ -241,6 +270,9 @@ function minPropertiesWords(error: ErrorObject): string {
     schema?.['x-wording'] ?? `must have at least ${String((error.params as { limit: number }).limit)} field`
   )
 }
+
+const largestOf = ({ parentSchema }: ErrorObject): string =>
+  String((parentSchema as { 'x-max-size'?: number } | undefined)?.['x-max-size'])
 
 function typeWords(type: string | readonly string[]): string {
   const types = typeof type === 'string' ? type.split(',') : type

@@ -4,13 +4,16 @@
  */
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, Refusal } from '../state/refusal.ts'
+import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
+import { stillSettled, whenSettled } from './settling.ts'
 import { STYLE } from './style.ts'
+import { textOf } from './utf8.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,8 +43,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}) => ({
+  ...HEADERS,
+  'content-security-policy': [POLICY, ...allows].join('; '),
+})
+
 const HEADERS = {
-  'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // The address of a page is all that it takes to pay by it.
@@ -52,31 +59,32 @@ const HEADERS = {
 /** Puts pages on the server. */
 export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
+    const headers = headersOf(pages)
     scope.decorate('pagesBasePath', pages.basePath)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_LIMIT },
-      (_request, text, parsed) => {
-        const form = new URLSearchParams(text as string)
-        if ([...form.values()].some((value) => value.includes('\0'))) {
-          parsed(new Refusal('malformed', 'The form holds a NUL byte.'))
-        } else {
-          parsed(null, form)
+      { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
+      (_request, bytes, parsed) => {
+        try {
+          parsed(null, formOf(textOf(bytes as Buffer, 'The form')))
+        } catch (error) {
+          parsed(error as Error)
         }
       },
     )
     scope.addHook('onRequest', (request, reply, next) => {
-      reply.type(HTML_TYPE).headers(HEADERS)
+      reply.type(HTML_TYPE).headers(headers)
       next(unreadable(request))
     })
     scope.setErrorHandler((error: Error, request, reply) => {
+      troubleOf(workspaces.database).met(error)
       answerWithPage(asPageRefusal(error, request), request, reply, pages.basePath)
     })
     scope.setNotFoundHandler((request, reply) => {
       answerWithPage(new Refusal('no_such_path', NO_PAGE), request, reply, pages.basePath)
     })
-    serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE)
+    serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
     if (pages.script !== undefined) {
       serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
     }
@@ -86,6 +94,24 @@ export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Wo
   void app.register(plugin, { prefix: pages.basePath })
 }
 
+/** Far more than a person types into one line. */
+const LONGEST_FIELD = 1000
+
+/** What was typed, from the text of a form. */
+function formOf(text: string): URLSearchParams {
+  try {
+    decodeURIComponent(text)
+  } catch {
+    refuse('malformed', 'The form is not percent-encoded UTF-8.')
+  }
+  const form = new URLSearchParams(text)
+  for (const value of form.values()) {
+    if (value.includes('\0')) refuse('malformed', 'The form holds a NUL byte.')
+    if (value.length > LONGEST_FIELD) refuse('too_large', 'A field holds more than this form takes.')
+  }
+  return form
+}
+
 const ofWorkspace =
   (pages: WebPages, workspaces: Workspaces): FastifyPluginCallback =>
   (scope, _options, done) => {
@@ -93,12 +119,12 @@ const ofWorkspace =
       try {
         const { workspace: id } = request.params as { workspace: string }
         request.workspace = workspaces.find(id) ?? refuse('not_found', NO_PAGE)
-        request.workspace.runDueJobs()
-        next()
+        whenSettled(request.workspace, next)
       } catch (error) {
         next(error as Error)
       }
     })
+    scope.addHook('preHandler', stillSettled)
     for (const resource of pages.resources) void scope.register(resource)
     done()
   }
@@ -133,7 +159,7 @@ export function answerWithPage(
     <p>${refusal.message}</p>`
   void reply
     .code(status)
-    .headers(HEADERS)
+    .headers(headersOf())
     .type(HTML_TYPE)
     .send(document({ title, body }, wayUp(request.url, basePath)).text)
 }

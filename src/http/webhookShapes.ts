@@ -1,11 +1,10 @@
 /** Pieces of wire shapes that the webhooks of several interfaces share. Specification part 2, "Authentication", "Events". */
 import { Type, type TSchema } from '@sinclair/typebox'
+import { LONGEST_URL } from '../state/urlTexts.ts'
 import { Assumed, Instant, named } from './schemas.ts'
 
-/** Far beyond honest use, and short enough to be kept. */
-const LONGEST_URL = 2048
-
-const WHICH_URLS = 'HTTPS; plain http for loopback hosts and those that --webhook-http-hosts names'
+const WHICH_URLS =
+  'HTTPS; plain http for loopback hosts and those that --webhook-http-hosts names; never this server itself'
 
 /** Where deliveries go; `isShown` is whether the specification of the interface asks for HTTPS. */
 export const WebhookUrl = (example: string, { isShown = true } = {}) =>

@@ -1,11 +1,9 @@
 /**
- * ZIP archives before they are unpacked: whether one is well formed and unpacks to what it says, and to how much.
- * Fifty kilobytes can unpack to fifty megabytes a thousand times over, and a directory can lie about it; so each file
- * is unpacked here once, in another thread and into nothing, and given up as soon as it holds more than it says.
- *
- * What unpacks it in the end is another reader than this one. Where the two could take the same bytes for different
- * archives, the archive is refused.
+ * ZIP archives that others have sent: whether one is well formed, and the files in it, unpacked piece by piece. Fifty
+ * kilobytes can unpack to fifty megabytes a thousand times over, so what its directory says of all files has a limit, and
+ * a file that holds more than its directory says is given up.
  */
+import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
 
 export interface ZipLimits {
@@ -26,84 +24,81 @@ export class ZipProblem extends Error {
   }
 }
 
-/** Sees what an archive unpacks to, piece by piece. */
-export interface Onlooker {
-  look(piece: Buffer): void
-  /** The pieces that come next are another file's. */
-  nextFile(): void
-}
+/** An archive whose directory has been read. */
+export class Archive {
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
 
-const NOBODY: Onlooker = { look: () => undefined, nextFile: () => undefined }
+  constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip
+    this.#entries = entries
+  }
 
-/** Throws a ZipProblem for an archive that must not be unpacked; `onlooker` sees all that one would unpack to. */
-export async function mustUnpackWithin(
-  bytes: Buffer,
-  limits: ZipLimits,
-  onlooker: Onlooker = NOBODY,
-): Promise<void> {
-  const archive = await open(bytes)
-  if (archive.entryCount > limits.files) {
-    throw new ZipProblem('too_large', `it holds more than ${String(limits.files)} files`)
+  /** The paths of its files. */
+  get paths(): string[] {
+    return [...this.#entries.keys()]
   }
-  const entries = await entriesOf(archive)
-  const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
-  if (unpacked > limits.unpacked) {
-    throw new ZipProblem('too_large', `it unpacks to more than ${String(limits.unpacked / 2 ** 20)} MiB`)
+
+  /** What a file of it holds, piece by piece; null when there is none of this path. Throws a ZipProblem on the way. */
+  file(path: string): AsyncGenerator<Buffer> | null {
+    const entry = this.#entries.get(path)
+    return entry ? piecesOf(this.#zip, entry) : null
   }
-  // The same bytes can be listed as many files, and would be unpacked as often.
-  const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
-  if (packed > bytes.length) throw malformed('its files overlap')
-  for (const entry of entries) {
-    onlooker.nextFile()
-    await unpack(archive, entry, onlooker)
+
+  close(): void {
+    this.#zip.close()
   }
 }
 
-const DIRECTORY_END_SIZE = 22
-const WIDE_DIRECTORY = 0x07064b50
-const WIDE_DIRECTORY_SIZE = 20
-
-async function open(bytes: Buffer): Promise<ZipFile> {
-  const { fromBufferPromise } = await import('yauzl')
-  const archive = await judged(
+/** Opens the archive, given as its bytes or as the path where it lies; throws a ZipProblem for one that must not be unpacked. */
+export async function openArchive(source: Buffer | string, limits: ZipLimits): Promise<Archive> {
+  const { fromBufferPromise, openPromise } = await import('yauzl')
+  const options = { validateEntrySizes: true, decodeStrings: true, autoClose: false }
+  const zip = await judged(
     'it is no ZIP archive, or is cut off',
-    fromBufferPromise(bytes, { validateEntrySizes: true, decodeStrings: true }),
+    typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options),
   )
-  const end = bytes.length - DIRECTORY_END_SIZE - archive.comment.length
-  const wide = end - WIDE_DIRECTORY_SIZE
-  if (wide >= 0 && bytes.readUInt32LE(wide) === WIDE_DIRECTORY) throw malformed(WIDE)
-  // The files of this disk and of all disks: readers differ in which of the two they go by.
-  if (bytes.readUInt16LE(end + 8) !== archive.entryCount) throw malformed(DAMAGED_DIRECTORY)
-  return archive
+  try {
+    if (zip.entryCount > limits.files) {
+      throw new ZipProblem('too_large', `it holds more than ${String(limits.files)} files`)
+    }
+    return new Archive(zip, await entriesOf(zip, limits))
+  } catch (error) {
+    zip.close()
+    throw error
+  }
 }
 
-const WIDE = 'it is a ZIP64 archive, which no file of this size needs to be'
-const DAMAGED_DIRECTORY = 'its directory is damaged'
-
-/** What an extra field with sizes of 64 bits is known by. */
-const WIDE_SIZES = 1
-
-async function entriesOf(archive: ZipFile): Promise<Entry[]> {
-  const entries: Entry[] = []
-  const listed = archive.eachEntry()
+/** By their paths. */
+async function entriesOf(zip: ZipFile, limits: ZipLimits): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  let unpacked = 0
+  const listed = zip.eachEntry()
   for (;;) {
-    const next = await judged(DAMAGED_DIRECTORY, listed.next())
+    const next = await judged('its directory is damaged', listed.next())
     if (next.done) return entries
     const entry = next.value
-    if (entry.extraFields.some(({ id, data }) => id === WIDE_SIZES && data.length > 0)) throw malformed(WIDE)
-    if (!entry.canDecodeFileData()) throw malformed('it is packed in a way that is not read here')
-    entries.push(entry)
+    unpacked += entry.uncompressedSize
+    if (unpacked > limits.unpacked) {
+      throw new ZipProblem('too_large', `it unpacks to more than ${String(limits.unpacked / 2 ** 20)} MiB`)
+    }
+    if (entries.has(entry.fileName)) throw malformed('it holds two files of one name')
+    entries.set(entry.fileName, entry)
   }
 }
 
-/** Unpacks a file to see what it holds, and keeps nothing of it. */
-async function unpack(archive: ZipFile, entry: Entry, onlooker: Onlooker): Promise<void> {
-  const content = await judged('it is cut off or damaged', archive.openReadStreamPromise(entry))
-  const pieces = (content as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await judged('a file in it is damaged or not as large as it says', pieces.next())
-    if (next.done) return
-    onlooker.look(next.value)
+async function* piecesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  if (!entry.canDecodeFileData()) throw malformed('it is packed in a way that is not read here')
+  const content = await judged('it is cut off or damaged', zip.openReadStreamPromise(entry))
+  const pieces = (content as Readable & AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await judged('a file in it is damaged or not as large as it says', pieces.next())
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    content.destroy()
   }
 }
 

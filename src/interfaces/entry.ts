@@ -2,6 +2,7 @@
  * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
  * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
  */
+import type { ControlCall } from '../http/controlCall.ts'
 import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { EventRenderer, Follower } from '../state/events.ts'
@@ -35,5 +36,7 @@ export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'des
   readonly followers?: readonly Follower[]
   /** How its webhooks differ from the usual ones. */
   readonly delivery?: Partial<Omit<DeliveryProfile, 'interface'>>
+  /** What the control plane answers about it beside what holds for all interfaces. */
+  calls?(): Promise<readonly ControlCall[]>
   wire(): Promise<Wire>
 }

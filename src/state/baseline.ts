@@ -1,5 +1,5 @@
 /**
- * What a workspace was made with, kept in the same tables under its number with a minus sign, and how it is put back.
+ * What a workspace was made with, kept in the same tables under a number of its own, and how it is put back.
  *
  * Most resets find most tables as they were. A table whose records have revisions is as it was when it has as many of
  * them and none that is later (docs/decisions/0002); others are compared. Of those that have changed all is deleted that
@@ -17,7 +17,7 @@ import type { Workspace } from './workspace.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 
-/** The statements of one table; `w` is the workspace's number. */
+/** The statements of one table; `w` is what the records of the workspace stand under, `b` what is kept. */
 interface TableStatements {
   readonly name: string
   /** The tables that its records refer to. */
@@ -25,9 +25,9 @@ interface TableStatements {
   readonly keep: Statement
   readonly empty: Statement
   /** 1 when the records are not those of the baseline, or stand in another order. */
-  readonly differs: Statement<{ w: number }, number>
+  readonly differs: Statement<Sides, number>
   /** How far the first record stands from where the first one is kept; null where one of the two is missing. */
-  readonly apart: Statement<{ w: number }, number | null>
+  readonly apart: Statement<Sides, number | null>
   /** 1 when records of others stand that far from where these are kept. */
   readonly isTaken: Statement<Places, number>
   /** Deletes what is not the same as what is kept that far away. */
@@ -36,9 +36,13 @@ interface TableStatements {
   readonly copyMissing: Statement<Places>
 }
 
-/** For null nothing stands where it should, and all copies are put behind all others. */
-interface Places {
+interface Sides {
   readonly w: number
+  readonly b: number
+}
+
+/** For null nothing stands where it should, and all copies are put behind all others. */
+interface Places extends Sides {
   readonly apart: number | null
 }
 
@@ -51,31 +55,46 @@ export class Baseline {
   }
 
   /** Remembers the records, users and counters as they are now. */
-  keep({ database, number: w }: Workspace): void {
-    const { tables, hold, keepUsers, keepCounters } = database.own(this.#prepare)
+  keep(workspace: Workspace): void {
+    const { database, number: w, base: b } = workspace
+    const { tables, hold } = database.own(this.#prepare)
     const held = hold.get({ w }) ?? []
     tables.forEach((table, index) => {
-      if (held[index] === 1) table.keep.run({ w })
+      if (held[index] === 1) table.keep.run({ w, b })
     })
-    keepUsers.run({ w })
-    keepCounters.run({ w })
+    this.keepOthers(workspace)
+  }
+
+  /** The same for users and counters alone. */
+  keepOthers({ database, account }: Workspace): void {
+    const { keepUsers, keepCounters } = database.own(this.#prepare)
+    keepUsers.run({ w: account, b: -account })
+    keepCounters.run({ w: account, b: -account })
   }
 
   /** Puts them back. Users that have come since stay. Only inside a `write`. */
-  restore({ database, number: w }: Workspace): void {
-    const { tables, restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepare)
-    const changed = changedOf(tables, w)
+  restore(workspace: Workspace): void {
+    const { database, number: w, base: b } = workspace
+    const sides = { w, b }
+    const changed = changedOf(database.own(this.#prepare).tables, sides)
     for (const { table, places, refers } of changed.toReversed()) {
       if (refers) table.empty.run({ w })
       else table.deleteChanged.run(places)
     }
     for (const { table, places } of changed) table.copyMissing.run(places)
-    restoreUsers.run({ w })
-    emptyCounters.run({ w })
-    restoreCounters.run({ w })
+    this.restoreOthers(workspace)
   }
 
-  /** Deletes the records of a workspace, or with the number negated what was kept of them. Only inside a `write`. */
+  /** The same for users and counters alone. */
+  restoreOthers({ database, account }: Workspace): void {
+    const { restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepare)
+    const sides = { w: account, b: -account }
+    restoreUsers.run(sides)
+    emptyCounters.run({ w: account })
+    restoreCounters.run(sides)
+  }
+
+  /** Deletes what stands under a number. Only inside a `write`. */
   empty(database: Database, w: number): void {
     for (const table of database.own(this.#prepare).tables.toReversed()) table.empty.run({ w })
   }
@@ -89,14 +108,14 @@ interface Changed {
 }
 
 /** The tables that have changed, and those that refer to them. */
-function changedOf(tables: readonly TableStatements[], w: number): readonly Changed[] {
+function changedOf(tables: readonly TableStatements[], sides: Sides): readonly Changed[] {
   const changed: Changed[] = []
   for (const table of tables) {
     const refers = changed.some(({ table: { name } }) => table.parents.includes(name))
-    if (refers || table.differs.get({ w }) === 1) {
+    if (refers || table.differs.get(sides) === 1) {
       changed.push({
         table,
-        places: placesOf(table, w),
+        places: placesOf(table, sides),
         refers: refers || table.parents.includes(table.name),
       })
     }
@@ -104,9 +123,9 @@ function changedOf(tables: readonly TableStatements[], w: number): readonly Chan
   return changed
 }
 
-function placesOf({ apart, isTaken }: TableStatements, w: number): Places {
-  const places = { w, apart: apart.get({ w }) ?? null }
-  return isTaken.get(places) === 1 ? { w, apart: null } : places
+function placesOf({ apart, isTaken }: TableStatements, sides: Sides): Places {
+  const places = { ...sides, apart: apart.get(sides) ?? null }
+  return isTaken.get(places) === 1 ? { ...sides, apart: null } : places
 }
 
 interface Prepared {
@@ -129,13 +148,13 @@ function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepare
   return {
     tables: shapes.map((shape) => statementsOf(database, shape)),
     hold: sqlite.prepare<{ w: number }, number[]>(`SELECT ${holding.join(', ')}`).raw(),
-    keepUsers: sqlite.prepare(copying(ofUsers, '-:w', ':w')),
+    keepUsers: sqlite.prepare(copying(ofUsers, ':b', ':w')),
     // Writing over a row leaves it where it stands among the others.
-    restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', '-:w')} ON CONFLICT ("workspace", "id")
+    restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', ':b')} ON CONFLICT ("workspace", "id")
       DO UPDATE SET ${ofUsers.columns.map((column) => `${column} = excluded.${column}`).join(', ')}`),
-    keepCounters: sqlite.prepare(copying(ofCounters, '-:w', ':w')),
+    keepCounters: sqlite.prepare(copying(ofCounters, ':b', ':w')),
     emptyCounters: sqlite.prepare(`DELETE FROM ${ofCounters.name} WHERE "workspace" = :w`),
-    restoreCounters: sqlite.prepare(copying(ofCounters, ':w', '-:w')),
+    restoreCounters: sqlite.prepare(copying(ofCounters, ':w', ':b')),
   }
 }
 
@@ -164,20 +183,20 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
   const placed = (w: string): string =>
     `SELECT row_number() OVER (ORDER BY rowid), ${columns.join(', ')} FROM ${name} WHERE "workspace" = ${w}`
   const differs = hasRevision
-    ? `${of('count(*), max("revision")', ':w')} IS NOT ${of('count(*), max("revision")', '-:w')}`
-    : `${of('count(*)', ':w')} <> ${of('count(*)', '-:w')} OR EXISTS (${placed(':w')} EXCEPT ${placed('-:w')})`
-  const kept = (end: string): string => `${of(`${end}(rowid)`, '-:w')} + :apart`
+    ? `${of('count(*), max("revision")', ':w')} IS NOT ${of('count(*), max("revision")', ':b')}`
+    : `${of('count(*)', ':w')} <> ${of('count(*)', ':b')} OR EXISTS (${placed(':w')} EXCEPT ${placed(':b')})`
+  const kept = (end: string): string => `${of(`${end}(rowid)`, ':b')} + :apart`
   const all = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ')
   // The plus signs keep SQLite from walking through the workspace instead of going to the place.
   const isSame = hasRevision ? '+kept."revision" = t."revision"' : `(${all('kept')}) IS (${all('t')})`
   return {
     name,
     parents,
-    keep: sqlite.prepare(copying(shape, '-:w', ':w')),
+    keep: sqlite.prepare(copying(shape, ':b', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
-    differs: sqlite.prepare<{ w: number }, number>(`SELECT ${differs}`).pluck(),
+    differs: sqlite.prepare<Sides, number>(`SELECT ${differs}`).pluck(),
     apart: sqlite
-      .prepare<{ w: number }, number | null>(`SELECT ${of('min(rowid)', ':w')} - ${of('min(rowid)', '-:w')}`)
+      .prepare<Sides, number | null>(`SELECT ${of('min(rowid)', ':w')} - ${of('min(rowid)', ':b')}`)
       .pluck(),
     isTaken: sqlite
       .prepare<Places, number>(
@@ -186,10 +205,10 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
       .pluck(),
     deleteChanged: sqlite.prepare(
       `DELETE FROM ${name} AS t WHERE "workspace" = :w AND NOT EXISTS (SELECT 1 FROM ${name} kept
-         WHERE kept.rowid = t.rowid - :apart AND +kept."workspace" = -:w AND ${isSame})`,
+         WHERE kept.rowid = t.rowid - :apart AND +kept."workspace" = :b AND ${isSame})`,
     ),
     copyMissing: sqlite.prepare(
-      copying(shape, ':w', '-:w', {
+      copying(shape, ':w', ':b', {
         place: 'rowid + :apart',
         where: `NOT EXISTS (SELECT 1 FROM ${name} t WHERE t.rowid = ${name}.rowid + :apart)`,
       }),

@@ -96,7 +96,7 @@ function cvcProblem(cvc: string, test: TestCard | undefined): FieldProblem | fal
 
 /** MMYY; null when it is no month of a year. */
 function readExpiry(text: string): string | null {
-  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? []
+  const [, month, year] = /^(0[1-9]|1[0-2])\s*(?:\/\s*)?(?:20)?(\d{2})$/.exec(text.trim()) ?? []
   return month === undefined || year === undefined ? null : month + year
 }
 

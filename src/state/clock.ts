@@ -5,6 +5,10 @@
 import { DateTime, Duration } from 'luxon'
 import { endOfDay, instantOfWall, startOfDay } from './wallTime.ts'
 
+/** The first and last instants that four-digit years can say; what lies outside has no ISO 8601 form here. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** Milliseconds since the epoch on the machine's clock. */
 export const systemNow = (): number => Date.now()
 
@@ -19,8 +23,9 @@ export interface ClockSetting {
 
 export const REAL_TIME: ClockSetting = { offset: 0, frozenAt: null }
 
-/** The instant that a clock shows, in ms since the epoch. */
-export const read = (clock: ClockSetting): number => clock.frozenAt ?? systemNow() + clock.offset
+/** The instant that a clock shows, in ms since the epoch. One that runs stays at the last that can be written. */
+export const read = (clock: ClockSetting): number =>
+  clock.frozenAt ?? Math.min(systemNow() + clock.offset, LAST_INSTANT)
 
 /** A clock that shows `now` at this moment, and stands still there when `frozen`. */
 export const setTo = (now: number, frozen: boolean): ClockSetting => ({
@@ -54,10 +59,12 @@ const two = (number: number): string => (number < 10 ? `0${String(number)}` : St
 const three = (number: number): string => (number < 100 ? `0${two(number)}` : String(number))
 
 /**
- * ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. What `Date` writes, in a fifth of the
+ * ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire; the last that four-digit years can say for
+ * what follows from it and would lie beyond. What `Date` writes, in a fifth of the
  * time: a page of a list holds fifty of them.
  */
-export function iso(instant: number): string {
+export function iso(moment: number): string {
+  const instant = Math.min(moment, LAST_INSTANT)
   const day = Math.floor(instant / DAY)
   const ofDay = instant - day * DAY
   const hours = Math.floor(ofDay / HOUR)
@@ -67,10 +74,6 @@ export function iso(instant: number): string {
 }
 
 export const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant))
-
-/** The first and last instants that four-digit years can say; what lies outside has no ISO 8601 form here. */
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
-export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Where a text is read that names no offset: in a workspace, or in UTC where there is none. */
 export interface Place {

@@ -5,22 +5,19 @@
  * answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and ten requests
  * that arrive together cost one commit.
  */
-import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
+import { DatabaseProblem, isHeldByAnother, openProblem } from './databaseProblem.ts'
+import { makeFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
 import { keepStatements, WriteAheadLog, type Replay, type Told } from './sqlite/index.ts'
 import { meta } from './tables.ts'
 import type { Versions } from './versions.ts'
 
 export type Orm = BetterSQLite3Database
-
-/** The file can't be used; the message is one line for the person at the terminal. */
-export class DatabaseProblem extends Error {
-  override readonly name = 'DatabaseProblem'
-}
 
 type Settled = (error: Error | null) => void
 
@@ -70,6 +67,7 @@ export class Database {
   readonly #savepoint: SQLite.Statement
   readonly #release: SQLite.Statement
   readonly #undoSavepoint: SQLite.Statement
+  readonly #totalChanges: SQLite.Statement<[], number>
 
   /** Opens or makes the file, locks it against other processes and brings its tables up to date. */
   constructor(file: string, migrations: string) {
@@ -101,13 +99,14 @@ export class Database {
       this.#savepoint = this.sqlite.prepare('SAVEPOINT one_write')
       this.#release = this.sqlite.prepare('RELEASE one_write')
       this.#undoSavepoint = this.sqlite.prepare('ROLLBACK TO one_write')
+      this.#totalChanges = this.sqlite.prepare<[], number>('SELECT total_changes()').pluck()
       this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
       this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
     } catch (error) {
       this.sqlite.close()
       // A file that another process has made in this very moment is that one's.
       if (this.isNew && !isHeldByAnother(error)) this.remove()
-      throw error instanceof DatabaseProblem ? error : openProblem(file, error)
+      throw openProblem(file, error)
     }
   }
 
@@ -141,6 +140,11 @@ export class Database {
    */
   nextRevision(): number {
     return this.#revisionBase + ++this.#revisions
+  }
+
+  /** Rows that this connection has written so far, those that were undone included. */
+  get rowsWritten(): number {
+    return this.#totalChanges.get() ?? 0
   }
 
   /** Whether something has been written that is not on the file yet. */
@@ -296,25 +300,6 @@ function countOpening(orm: Orm): number {
   return Number(row.value)
 }
 
-function makeFolder(file: string): string | undefined {
-  try {
-    const made = mkdirSync(dirname(file), { recursive: true })
-    return made === undefined ? undefined : resolve(made)
-  } catch (error) {
-    throw openProblem(file, error)
-  }
-}
-
-/** Removes `innermost` and what surrounds it up to `outermost`, as far as nothing else lies there. */
-function removeEmptyFolders(innermost: string, outermost: string): void {
-  try {
-    for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder))
-      rmdirSync(folder)
-  } catch {
-    // Somebody has put something there meanwhile.
-  }
-}
-
 function connect(file: string, beforeScript: () => void): Told & { sqlite: SQLite.Database } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
@@ -356,18 +341,3 @@ function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: Migratio
     )
   }
 }
-
-function openProblem(file: string, error: unknown): DatabaseProblem {
-  if (isHeldByAnother(error)) {
-    return new DatabaseProblem(`cannot use ${file}: another process is using it`)
-  }
-  if (codeOf(error) === 'SQLITE_NOTADB')
-    return new DatabaseProblem(`cannot use ${file}: it is not a SQLite database`)
-  const why = error instanceof Error ? error.message : String(error)
-  return new DatabaseProblem(`cannot use ${file}: ${why}`)
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
-
-const isHeldByAnother = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))

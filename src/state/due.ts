@@ -22,7 +22,9 @@ export interface Due<Row> {
   readonly when: { readonly [Column in keyof Row]?: Row[Column] & (string | number | boolean | null) }
   /** The name of its jobs: "catalog.activity.overdue". */
   readonly job: string
-  /** What happens then. Afterwards the row must not be due any more, or be gone. */
+  /** Rows that go into a slice of 25 ms where many fall due at one instant; 25 unless one takes longer. */
+  readonly atOnce?: number
+  /** What happens then. Afterwards the row must not be due any more, or be gone, or have come nearer to that. */
   readonly run: (workspace: Workspace, row: Row, instant: number) => void
 }
 
@@ -32,11 +34,14 @@ export interface FallingDue<Row> {
   readonly expect: (workspace: Workspace, row: Row) => void
 }
 
+/** Rows that are done in one write, where many fall due at one instant: few enough for a slice. */
+const AT_ONCE = 25
+
 type Columns = Readonly<Record<string, SQLiteColumn>>
 
 export function fallingDue<Row>(
   table: SQLiteTable & { workspace: SQLiteColumn },
-  { at, when, job, run }: Due<Row>,
+  { at, when, job, run, atOnce = AT_ONCE }: Due<Row>,
 ): FallingDue<Row> {
   const columns: Columns = getTableColumns(table)
   const due = columnOf(columns, at)
@@ -52,19 +57,28 @@ export function fallingDue<Row>(
       orm.select({ due }).from(table).where(canBeDue).orderBy(asc(due)).limit(1),
     ),
   )
-  const dueBy = rowReader<Row>(table, and(canBeDue, lte(due, sql.placeholder('instant'))), [
-    asc(due),
-    asc(sql`rowid`),
-  ])
+  const isDue = and(canBeDue, lte(due, sql.placeholder('instant')))
+  const dueBy = rowReader<Row>(table, isDue, [asc(due), asc(sql`rowid`)], atOnce)
+  const countDue = statement((orm, database) =>
+    cellReader<[number]>(
+      database,
+      orm
+        .select({ count: sql`count(*)` })
+        .from(table)
+        .where(isDue),
+    ),
+  )
   return {
     job: {
       name: job,
       due: ({ database, number }) => earliest(database).first({ workspace: number })?.[0] ?? null,
       run(workspace, instant) {
-        for (const row of dueBy.all(workspace.database, { workspace: workspace.number, instant })) {
-          run(workspace, row, instant)
-        }
+        const rows = dueBy.all(workspace.database, { workspace: workspace.number, instant })
+        for (const row of rows) run(workspace, row, instant)
+        return rows.length
       },
+      count: ({ database, number }, instant) =>
+        countDue(database).first({ workspace: number, instant })?.[0] ?? 0,
     },
     expect(workspace, row) {
       const cells = row as Readonly<Record<string, unknown>>

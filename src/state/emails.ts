@@ -15,6 +15,12 @@ export interface NewEmail {
   readonly attachments?: readonly Attachment[]
 }
 
+/** A text as a file that is kept with its message. */
+export function textAttachment(filename: string, contentType: string, text: string): Attachment {
+  const bytes = Buffer.from(text)
+  return { filename, contentType, size: bytes.length, content: bytes.toString('base64') }
+}
+
 const trimEmails = trimmer(emails)
 
 /** Keeps a message. Only inside a `write`. */

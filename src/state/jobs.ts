@@ -4,7 +4,8 @@
  * can be forgotten, doubled or left behind.
  *
  * Jobs run before the next request of their workspace is looked at, when its clock is moved, and by themselves on
- * the real clock, so no answer is ever older than the clock it is read by.
+ * the real clock, so no answer is ever older than the clock it is read by. Where many are due they run in slices, and
+ * the requests of their workspace wait until all are done.
  */
 import type { Workspace } from './workspace.ts'
 
@@ -14,43 +15,111 @@ export interface JobKind {
   /** When the earliest job of this kind is due in this workspace, in ms since the epoch; null when there is none. */
   due(workspace: Workspace): number | null
   /**
-   * Does everything of this kind that is due at or before `instant`, the time the workspace's clock shows meanwhile.
-   * Afterwards `due` must name a later instant.
+   * Does what is due of this kind at or before `instant`, the time the workspace's clock shows meanwhile, as much of it as
+   * goes into a slice; answers with how many. What it has done must not be due any more.
    */
-  run(workspace: Workspace, instant: number): void
+  run(workspace: Workspace, instant: number): number
+  /** How many of this kind are due at or before `instant`. */
+  count(workspace: Workspace, instant: number): number
 }
 
-/** When the earliest job of any kind is due; Infinity when there is none. */
-export function earliestJob(kinds: readonly JobKind[], workspace: Workspace): number {
-  return earliest(kinds, workspace)?.due ?? Infinity
-}
+/** Jobs that make others due at the same instant, which make others, may come to so many in a workspace. */
+const MOST_MADE_AT_ONCE = 10_000
 
-function earliest(kinds: readonly JobKind[], workspace: Workspace): { kind: JobKind; due: number } | null {
-  let first: { kind: JobKind; due: number } | null = null
-  for (const kind of kinds) {
-    const due = kind.due(workspace)
-    if (due !== null && (first === null || due < first.due)) first = { kind, due }
+/** So many are done at one instant before they are counted. */
+const COUNTED_AFTER = 1000
+
+/** The kinds of jobs there are, and those that are put to rest. */
+export class Jobs {
+  readonly #kinds: readonly JobKind[]
+  readonly #putToRest: (error: Error, workspace: Workspace) => void
+  /** Kinds that never came to an end in a workspace, until others take the place of its records: by its era then. */
+  readonly #resting = new WeakMap<Workspace, Map<JobKind, number>>()
+
+  /** `putToRest` is told of a kind of jobs that never came to an end in a workspace. */
+  constructor(kinds: readonly JobKind[], putToRest: (error: Error, workspace: Workspace) => void) {
+    this.#kinds = kinds
+    this.#putToRest = putToRest
   }
-  return first
-}
 
-/** A job that leaves itself due would hold the server for ever; no honest chain of jobs is this long. */
-const LONGEST_CHAIN = 100_000
+  /** When the earliest job of any kind is due; Infinity when there is none. */
+  earliest(workspace: Workspace): number {
+    return this.#earliest(workspace)?.due ?? Infinity
+  }
+
+  /**
+   * Runs what is due at or before `until`, in the order in which it falls due, each at its own time: while a job runs
+   * the workspace's clock shows when it was due. Each step is small, and all or nothing; it ends early when others take
+   * the place of the workspace's records.
+   */
+  *run(workspace: Workspace, until: number): Generator<void, void> {
+    const { era } = workspace
+    const instant = new Instant(this.#kinds)
+    while (workspace.era === era) {
+      const next = this.#earliest(workspace)
+      workspace.nextJobAt = next?.due ?? Infinity
+      if (next === null || next.due > until) return
+      const { kind, due } = next
+      const done = workspace.at(due, () => workspace.write(() => kind.run(workspace, due)))
+      if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
+      yield
+    }
+  }
+
+  #earliest(workspace: Workspace): { kind: JobKind; due: number } | null {
+    let first: { kind: JobKind; due: number } | null = null
+    for (const kind of this.#kinds) {
+      if (this.#isResting(workspace, kind)) continue
+      const due = kind.due(workspace)
+      if (due !== null && (first === null || due < first.due)) first = { kind, due }
+    }
+    return first
+  }
+
+  #isResting(workspace: Workspace, kind: JobKind): boolean {
+    return this.#resting.get(workspace)?.get(kind) === workspace.era
+  }
+
+  #rest(workspace: Workspace, kind: JobKind): void {
+    const resting = this.#resting.get(workspace) ?? new Map<JobKind, number>()
+    this.#resting.set(workspace, resting.set(kind, workspace.era))
+    const error = new Error(`the jobs ${kind.name} of workspace ${workspace.id} never come to an end`)
+    this.#putToRest(error, workspace)
+  }
+}
 
 /**
- * Runs what is due at or before `until`, in the order in which it falls due, each at its own time: while a job runs
- * the workspace's clock shows when it was due.
+ * Whether the jobs of an instant come to an end. However many have been waiting for it, they are done one day; what
+ * never is, is jobs that make others for the same instant. So what was due is counted once, and what was made since is
+ * what is done beyond that.
  */
-export function runJobs(kinds: readonly JobKind[], workspace: Workspace, until: number): void {
-  for (let ran = 0; ran < LONGEST_CHAIN; ran++) {
-    const next = earliest(kinds, workspace)
-    workspace.nextJobAt = next?.due ?? Infinity
-    if (next === null || next.due > until) return
-    workspace.at(next.due, () => {
-      workspace.write(() => {
-        next.kind.run(workspace, next.due)
-      })
-    })
+class Instant {
+  readonly #kinds: readonly JobKind[]
+  #latest = -Infinity
+  #done = 0
+  #most: number | null = null
+
+  constructor(kinds: readonly JobKind[]) {
+    this.#kinds = kinds
   }
-  throw new Error(`jobs of workspace ${workspace.id} never come to an end`)
+
+  /** To be told of each `done` jobs that were due at an instant. */
+  isEndless(workspace: Workspace, due: number, done: number): boolean {
+    if (due > this.#latest) {
+      this.#latest = due
+      this.#done = 0
+      this.#most = null
+    }
+    // Those that have done nothing at all are still due.
+    this.#done += Math.max(done, 1)
+    if (this.#done < COUNTED_AFTER) return false
+    if (this.#most === null) {
+      const counts = this.#kinds.map((kind) => kind.count(workspace, due))
+      this.#most = counts.reduce((sum, count) => sum + count, this.#done) + MOST_MADE_AT_ONCE
+    }
+    if (this.#done <= this.#most) return false
+    this.#done = 0
+    this.#most = null
+    return true
+  }
 }

@@ -40,7 +40,7 @@ export class Keys {
   readonly #workspace: (number: number) => Workspace | undefined
   #callers = new Map<string, Caller>()
 
-  /** `ids` are the server's own; `workspace` finds one by its number. */
+  /** `ids` are the server's own; `workspace` finds one by its account. */
   constructor(database: Database, ids: Ids, workspace: (number: number) => Workspace | undefined) {
     this.#database = database
     this.#ids = ids
@@ -59,7 +59,7 @@ export class Keys {
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       const row: KeyRow = {
         key,
-        workspace: workspace.number,
+        workspace: workspace.account,
         user,
         scopes: wanted.scopes ?? ['*'],
         interfaces: wanted.interfaces ?? ['*'],
@@ -76,7 +76,7 @@ export class Keys {
     return this.#database.orm
       .select()
       .from(keys)
-      .where(eq(keys.workspace, workspace.number))
+      .where(eq(keys.workspace, workspace.account))
       .orderBy(sql`rowid`)
       .all()
   }

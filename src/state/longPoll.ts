@@ -14,7 +14,7 @@ type Listeners = Map<string, Set<() => void>>
 const nobody = (): Listeners => new Map()
 const waitingIn = (database: Database): Listeners => database.own(nobody)
 
-const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.number)} ${topic}`
+const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.account)} ${topic}`
 
 /** Says that a list has changed. Who waits looks again once the change is on the file. */
 export function notify(workspace: Workspace, topic: Topic): void {

@@ -9,6 +9,8 @@ import { statement, type Orm } from './database.ts'
 import { cellReader, type Cells } from './reading.ts'
 import type { Workspace } from './workspace.ts'
 
+export type { Cells }
+
 /** The values of a query's placeholders, by name; that of the workspace is not among them. */
 export type QueryValues = Readonly<Record<string, unknown>> & { readonly workspace?: never }
 
@@ -29,6 +31,8 @@ export interface ScopedQuery<Row> {
    * thousand times for one answer.
    */
   readonly firstCells: (workspace: Workspace, values?: QueryValues) => Cells | undefined
+  /** The same of all rows. */
+  readonly allCells: (workspace: Workspace, values?: QueryValues) => Cells[]
 }
 
 /** That a row is one of the workspace that the query is run in. */
@@ -45,6 +49,7 @@ export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): Sco
     first: (workspace, values) => prepared(workspace.database).get(scoped(workspace, values)),
     all: (workspace, values) => prepared(workspace.database).all(scoped(workspace, values)),
     firstCells: (workspace, values) => cells(workspace.database).first(scoped(workspace, values)),
+    allCells: (workspace, values) => cells(workspace.database).all(scoped(workspace, values)),
   }
 }
 

@@ -43,15 +43,21 @@ export interface RowReader<Row> {
   all(database: Database, values: Values): Row[]
 }
 
+/** Reads `limit` rows at most, unless it is left out. */
 export function rowReader<Row>(
   table: SQLiteTable,
   condition: SQL | undefined,
   order: readonly SQL[] = [],
+  limit?: number,
 ): RowReader<Row> {
   const build = rowBuilder<Row>(table)
   const prepared = statement((orm, database) => {
-    const query = orm.select().from(table).where(condition)
-    return cellReader(database, order.length === 0 ? query : query.orderBy(...order))
+    const query = orm
+      .select()
+      .from(table)
+      .where(condition)
+      .orderBy(...order)
+    return cellReader(database, limit === undefined ? query : query.limit(limit))
   })
   return {
     first(database, values) {

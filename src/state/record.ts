@@ -13,7 +13,7 @@ import { fallingDue, type Due } from './due.ts'
 import { indexer } from './indexes.ts'
 import type { Head, ListedTable, ListOf } from './listing.ts'
 import { writer, type Values } from './prepared.ts'
-import { ofWorkspace } from './query.ts'
+import { ofWorkspace, query } from './query.ts'
 import { rowReader } from './reading.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
@@ -53,7 +53,7 @@ interface InSnapshot<Row> {
   /** What a snapshot may hold in a column, where that is less than the column's type takes. */
   readonly shapes?: () => { readonly [Column in keyof Row]?: TSchema }
   /** Refuses a row that no action could have written. */
-  readonly check?: (row: Row) => void
+  readonly check?: (row: Row, workspace: Workspace) => void
 }
 
 /** What tables with an id and without one have in common. */
@@ -76,6 +76,8 @@ interface Declaration<Row, Derived, List, Indexed extends string> extends Common
   /** The columns of further indexes, which `index` makes when a large workspace needs them. */
   readonly indexes?: Readonly<Record<Indexed, readonly SQLiteColumn[]>>
   readonly due?: Due<Row>
+  /** How many a workspace may hold, in all or of each value of a column; one more is refused, also in a snapshot. */
+  readonly most?: { readonly count: number; readonly ofEach?: SQLiteColumn }
 }
 
 interface FoundBy<Row> {
@@ -134,6 +136,7 @@ export function record<
     live,
     list,
     due: declaredDue,
+    most,
     absent = (message: string) => refuse('not_found', message),
   } = declaration
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
@@ -141,9 +144,14 @@ export function record<
   const due = declaredDue && fallingDue(table, declaredDue)
   const complete = completer<Row, Derived>(table, declaration)
   const noSuch = (id: string): never => absent(`There is no ${noun} ${id}.`)
+  const isFull = most && fullness<Row>(table, most)
 
   const insert = (workspace: Workspace, given: Given<Row, Derived>): Row => {
     const row = complete(workspace, given)
+    if (most && isFull?.(workspace, row)) {
+      const each = most.ofEach ? ` of each ${most.ofEach.name}` : ''
+      refuse('invalid', `A workspace holds at most ${String(most.count)} ${noun}s${each}.`)
+    }
     plain.insert(workspace.database, row)
     due?.expect(workspace, row)
     return row
@@ -200,6 +208,26 @@ export function record<
   }
 }
 
+/** Whether a workspace holds so many rows that there is no place for this one. */
+function fullness<Row>(
+  table: ScopedTable,
+  { count, ofEach }: { readonly count: number; readonly ofEach?: SQLiteColumn },
+): (workspace: Workspace, row: Row) => boolean {
+  const lastPlace = query((orm) =>
+    orm
+      .select({ id: table.id })
+      .from(table as SQLiteTable)
+      .where(and(ofWorkspace(table), ofEach && eq(ofEach, sql.placeholder('of'))))
+      .limit(1)
+      .offset(count - 1),
+  )
+  const property = Object.entries(getTableColumns(table)).find(([, column]) => column === ofEach)?.[0]
+  return (workspace, row) => {
+    const of = property === undefined ? null : (row as Readonly<Record<string, unknown>>)[property]
+    return lastPlace.firstCells(workspace, ofEach ? { of } : {}) !== undefined
+  }
+}
+
 const isListed = (table: ScopedTable): table is ScopedTable & ListedTable => 'revision' in table
 
 /** The declaration of a table whose rows have no id, for they are parts of another record. */
@@ -223,6 +251,16 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
     job: null,
     /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
     insert,
+    /** Prepares a change of all rows that meet a condition. */
+    updateAll(set: Partial<Readonly<Record<keyof Row, SQL>>>, where: SQL): Bulk {
+      const run = writer((orm) =>
+        orm
+          .update(table as SQLiteTable)
+          .set(set)
+          .where(and(ofWorkspace(table), where)),
+      )
+      return (workspace, values) => run(workspace.database, { ...values, workspace: workspace.number })
+    },
     /** Prepares the removal of all rows that meet a condition. */
     removeAll(where: SQL): Bulk {
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(and(ofWorkspace(table), where)))
@@ -270,7 +308,7 @@ function setOf<Row>(
     ),
     shapes,
     put(workspace, row) {
-      check?.(row as Row)
+      check?.(row as Row, workspace)
       write(workspace, row)
     },
   }

@@ -9,13 +9,20 @@ import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, writtenInstant } from './clock.ts'
+import { lettingFilesGo } from './fileDiscarding.ts'
+import type { Database } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
+import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
 import type { Folded } from './searching.ts'
+import { LIMITED_ELSEWHERE } from './shapes.ts'
 import { counters, emails, events, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
 type Row = Record<string, unknown>
+
+/** So many rows of a workspace, or of what it was made with, are copied or deleted in one go. */
+const MOST_IN_ONE_SLICE = 2500
 
 /** One table of an interface as it stands in snapshots. */
 export interface RecordSet {
@@ -44,6 +51,7 @@ export class Records {
   readonly traces: readonly WorkspaceTable[]
   readonly #emptyTrace: readonly Writer[]
   readonly #baseline: Baseline
+  readonly #scopes: (database: Database) => Scopes
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
@@ -53,7 +61,9 @@ export class Records {
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
       ),
     )
-    this.#baseline = new Baseline(sets.map((set) => set.table))
+    const tables = sets.map((set) => set.table)
+    this.#baseline = new Baseline(tables)
+    this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
   }
 
   /** The sections of a snapshot as TypeBox objects, made from the columns of the tables. */
@@ -61,7 +71,7 @@ export class Records {
     const sections: Record<string, Record<string, TSchema>> = {}
     for (const set of this.sets) {
       const lists = (sections[set.section] ??= {})
-      lists[set.name] = Type.Optional(Type.Array(rowSchema(set)))
+      lists[set.name] = Type.Optional(Type.Array(rowSchema(set), LIMITED_ELSEWHERE))
     }
     return Object.fromEntries(
       Object.entries(sections).map(([name, lists]) => [
@@ -86,6 +96,23 @@ export class Records {
     return snapshot
   }
 
+  /** Where the records of a set stand, a step at a time. */
+  placesOf({ database, number }: Workspace, set: RecordSet, pace: Pace): Iterable<Places> {
+    return placesWithin(this.scopes(database).boundsOf(set.table, number), pace)
+  }
+
+  /** The records of a set that stand at these places. */
+  dumpAt({ database, number }: Workspace, set: RecordSet, { after, upTo }: Places): Row[] {
+    const rows = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
+      .where(sql`rowid > ${after} and rowid <= ${upTo} and +${set.table.workspace} = ${number}`)
+      .orderBy(sql`rowid`)
+      .all() as Row[]
+    return rows.map((row) => toRecord(set, row))
+  }
+
   /**
    * The last numbers given out, by kind; part of a snapshot, because an id that is drawn later must not meet a record
    * that is put back now.
@@ -94,7 +121,7 @@ export class Records {
     const rows = workspace.database.orm
       .select({ kind: counters.kind, last: counters.last })
       .from(counters)
-      .where(eq(counters.workspace, workspace.number))
+      .where(eq(counters.workspace, workspace.account))
       .orderBy(counters.kind)
       .all()
     return Object.fromEntries(rows.map(({ kind, last }) => [kind, last]))
@@ -109,24 +136,34 @@ export class Records {
     snapshot: Readonly<Record<string, unknown>>,
     lastNumbers?: Readonly<Record<string, number>>,
   ): void {
-    const { orm } = workspace.database
     workspace.write(() => {
       this.#emptyTraces(workspace)
       this.#baseline.empty(workspace.database, workspace.number)
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
-          set.put(workspace, fromRecord(set, record))
+          this.put(workspace, set, record)
         }
       }
-      if (lastNumbers) {
-        orm.delete(counters).where(eq(counters.workspace, workspace.number)).run()
-        for (const [kind, last] of Object.entries(lastNumbers)) {
-          orm.insert(counters).values({ workspace: workspace.number, kind, last }).run()
-        }
-      }
+      if (lastNumbers) this.setCounters(workspace, lastNumbers)
     })
     workspace.forget()
+  }
+
+  /** Puts a record of a snapshot among those of the workspace. Only inside a `write`. */
+  put(workspace: Workspace, set: RecordSet, record: Row): void {
+    set.put(workspace, fromRecord(set, record))
+  }
+
+  /** Puts these in the place of the last numbers given out. Only inside a `write`. */
+  setCounters(
+    { database: { orm }, account }: Workspace,
+    lastNumbers: Readonly<Record<string, number>>,
+  ): void {
+    orm.delete(counters).where(eq(counters.workspace, account)).run()
+    for (const [kind, last] of Object.entries(lastNumbers)) {
+      orm.insert(counters).values({ workspace: account, kind, last }).run()
+    }
   }
 
   /** Remembers the records as they are now for `reset`. */
@@ -136,26 +173,57 @@ export class Records {
 
   /** Puts back what `keepBaseline` remembered; what happened since is forgotten. */
   reset(workspace: Workspace): void {
-    workspace.write(() => {
-      this.#emptyTraces(workspace)
-      this.#baseline.restore(workspace)
+    lettingFilesGo(workspace, () => {
+      workspace.write(() => {
+        this.#emptyTraces(workspace)
+        this.#baseline.restore(workspace)
+      })
     })
     workspace.forget()
     workspace.registry.forgetCallers()
   }
 
-  /** Removes everything the workspace holds. */
+  /**
+   * Takes everything from the workspace that it holds. Little is deleted at once; much is bit by bit, once that is told to
+   * `scopes`. Only inside a `write`.
+   */
   remove(workspace: Workspace): void {
-    const { database, number } = workspace
-    workspace.write(() => {
-      this.#emptyTraces(workspace)
-      for (const side of [number, -number]) {
-        this.#baseline.empty(database, side)
-        for (const table of [counters, users]) {
-          database.orm.delete(table).where(eq(table.workspace, side)).run()
-        }
+    const { database, number, base, account } = workspace
+    const scopes = this.scopes(database)
+    if (this.isLarge(workspace)) {
+      for (const scope of [number, base]) scopes.discard(scope)
+    } else {
+      lettingFilesGo(workspace, () => {
+        this.#emptyTraces(workspace)
+        for (const scope of [number, base]) this.#baseline.empty(database, scope)
+      })
+    }
+    for (const side of [account, -account]) {
+      for (const table of [counters, users]) {
+        database.orm.delete(table).where(eq(table.workspace, side)).run()
       }
-    })
+    }
+  }
+
+  /** Whether there is too much in the workspace, or was when it was made, to be moved or deleted in one slice. */
+  isLarge({ database, number, base }: Workspace): boolean {
+    const scopes = this.scopes(database)
+    return [number, base].some((scope) => scopes.holdsMoreThan(MOST_IN_ONE_SLICE, scope))
+  }
+
+  /** What the records of this database stand under. */
+  scopes(database: Database): Scopes {
+    return database.own(this.#scopes)
+  }
+
+  /** What the workspace has beside records is as it was when it was made; for those that are put back otherwise. */
+  restoreOthers(workspace: Workspace): void {
+    this.#baseline.restoreOthers(workspace)
+  }
+
+  /** What the workspace has beside records is what it was made with; for records that are kept otherwise. */
+  keepOthers(workspace: Workspace): void {
+    this.#baseline.keepOthers(workspace)
   }
 
   #emptyTraces({ database, number }: Workspace): void {

@@ -45,11 +45,16 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** Records that use another one, by kind. */
+export type Users = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>
+
 export interface RefusalInfo {
   /** What exactly is wrong, field by field. */
   readonly details?: readonly FieldProblem[]
   /** Facts that a dialect may put beside the message, such as the id of the record in the way. */
   readonly facts?: Readonly<Record<string, string | number>>
+  /** What stands in the way of a deletion. */
+  readonly usedBy?: Users
   /** Response headers that belong to the refusal (Allow, Retry-After). */
   readonly headers?: Readonly<Record<string, string>>
 }

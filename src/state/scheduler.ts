@@ -50,7 +50,7 @@ export class Scheduler {
   readonly #alarm = new Alarm(() => {
     this.#settleDue()
   })
-  /** The numbers of the workspaces in which something is or may be due later. */
+  /** The accounts of the workspaces in which something is or may be due later. */
   readonly #expecting = new Set<number>()
   /** Until when, by `monotonicNow`, a workspace whose job failed is left alone. */
   readonly #resting = new Map<number, number>()
@@ -67,7 +67,7 @@ export class Scheduler {
 
   start(): void {
     this.#running = true
-    for (const number of this.#workspaces.numbers()) this.#expecting.add(number)
+    for (const account of this.#workspaces.accounts()) this.#expecting.add(account)
     this.#alarm.noLaterThan(0)
   }
 
@@ -78,36 +78,40 @@ export class Scheduler {
 
   #expect(workspace: Workspace): void {
     if (!this.#running || workspace.nextJobAt === Infinity) return
-    this.#expecting.add(workspace.number)
+    this.#expecting.add(workspace.account)
     this.#alarm.noLaterThan(this.#delay(workspace))
   }
 
   #settleDue(): void {
-    for (const number of this.#expecting) {
-      const workspace = this.#workspaces.byNumber(number)
-      if (workspace && this.#restOf(number) <= 0) this.#settle(workspace)
+    for (const account of this.#expecting) {
+      const workspace = this.#workspaces.byAccount(account)
+      if (workspace && this.#restOf(account) <= 0) this.#settle(workspace)
       if (workspace && workspace.nextJobAt !== Infinity) this.#alarm.noLaterThan(this.#delay(workspace))
-      else this.#expecting.delete(number)
+      else this.#expecting.delete(account)
     }
   }
 
   #settle(workspace: Workspace): void {
-    try {
-      workspace.runDueJobs()
-      this.#resting.delete(workspace.number)
-    } catch (error) {
-      this.#resting.set(workspace.number, monotonicNow() + PAUSE_AFTER_FAILURE)
+    const failed = (error: unknown): void => {
+      this.#resting.set(workspace.account, monotonicNow() + PAUSE_AFTER_FAILURE)
       this.#failed(error, workspace)
+    }
+    try {
+      // At its end it tells of itself, and then the alarm is set for what comes next.
+      workspace.runDueJobs()?.catch(failed)
+      this.#resting.delete(workspace.account)
+    } catch (error) {
+      failed(error)
     }
   }
 
   #delay(workspace: Workspace): number | null {
     const delay = workspace.realDelayUntil(workspace.nextJobAt)
-    return delay === null ? null : Math.max(delay, this.#restOf(workspace.number))
+    return delay === null ? null : Math.max(delay, this.#restOf(workspace.account))
   }
 
-  #restOf(number: number): number {
-    const until = this.#resting.get(number)
+  #restOf(account: number): number {
+    const until = this.#resting.get(account)
     return until === undefined ? 0 : until - monotonicNow()
   }
 }

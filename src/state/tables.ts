@@ -19,7 +19,7 @@ export interface Plan {
 export const workspaces = sqliteTable(
   'workspaces',
   {
-    /** Scopes every record; the conversations interface shows it as the account id. */
+    /** What the conversations interface shows as the account id; whose its keys, users and counters are. */
     number: integer().primaryKey(),
     id: text().notNull(),
     name: text().notNull(),
@@ -34,9 +34,16 @@ export const workspaces = sqliteTable(
     baseline: text('origin', { mode: 'json' })
       .$type<{ name: string; currency: string; timezone: string; modules: Modules; plan: Plan }>()
       .notNull(),
+    /** What its records stand under, as their `workspace`; its number where this is null. */
+    scope: integer(),
+    /** What those stand under that it was made with; its number with a minus sign where this is null. */
+    base: integer(),
   },
-  (table) => [uniqueIndex('workspaces_id').on(table.id)],
+  (table) => [uniqueIndex('workspaces_id').on(table.id), uniqueIndex('workspaces_scope').on(table.scope)],
 )
+
+/** Scopes whose rows are nobody's any more, or nobody's yet: they are deleted bit by bit, after a crash as well. */
+export const discarded = sqliteTable('discarded_scopes', { scope: integer().primaryKey() })
 
 export const users = sqliteTable(
   'users',
@@ -96,7 +103,10 @@ export const events = sqliteTable(
 export interface Attachment {
   readonly filename: string
   readonly contentType: string
+  /** In bytes. */
   readonly size: number
+  /** The bytes themselves in base64, where they are kept with the message. */
+  readonly content?: string
 }
 
 /** Every message that the suite would have sent to a person. */
@@ -115,5 +125,28 @@ export const emails = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('emails_to').on(table.workspace, table.to),
+  ],
+)
+
+/** Files that records refer to, whichever interface they belong to. */
+export const storedFiles = sqliteTable(
+  'stored_files',
+  {
+    workspace: integer().notNull(),
+    id: text().notNull(),
+    /** As it was called where it came from. */
+    name: text().notNull(),
+    contentType: text('content_type').notNull(),
+    /** In bytes. */
+    size: integer().notNull(),
+    /** SHA-256 of its bytes in hexadecimal, by which they lie on disk. */
+    hash: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    revision: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    // Across workspaces: bytes are kept for as long as anybody names them.
+    index('stored_files_hash').on(table.hash),
   ],
 )

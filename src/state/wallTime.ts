@@ -8,11 +8,11 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** Ms by which the clocks of a zone are ahead of UTC at an instant. */
-const aheadAt = (instant: number, timezone: string): number =>
+export const aheadAt = (instant: number, timezone: string): number =>
   Math.round(DateTime.fromMillis(instant, { zone: timezone }).offset * MINUTE)
 
 /** What the clocks of a zone show at an instant. */
-const wallAt = (instant: number, timezone: string): number => instant + aheadAt(instant, timezone)
+export const wallAt = (instant: number, timezone: string): number => instant + aheadAt(instant, timezone)
 
 /**
  * The instant at which clocks show `wall`: the first one where they are put back and show it twice; where they skip it,

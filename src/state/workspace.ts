@@ -7,6 +7,7 @@ import { read, realDelayUntil, setTo, REAL_TIME, type ClockSetting } from './clo
 import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
+import { inSlices } from './slices.ts'
 import { workspaces, type Modules, type Plan } from './tables.ts'
 import { Users, type User } from './users.ts'
 import type { Observed, Table } from './versions.ts'
@@ -48,6 +49,7 @@ export interface Registry {
   readonly usersTable: Table
   readonly ownTables: readonly Table[]
   find(id: string): Workspace | undefined
+  /** By what its records stand under. */
   byNumber(number: number): Workspace | undefined
   change(workspace: Workspace, wanted: Partial<Omit<NewWorkspace, 'id'>>): void
   /** To be told when the clock, or what falls due, may have changed. */
@@ -56,13 +58,19 @@ export interface Registry {
   /** What the event would tell if it happened now. */
   shownOf(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
-  runJobs(workspace: Workspace, until: number): void
+  /** Step by step, each of them small. */
+  runJobs(workspace: Workspace, until: number): Iterator<void>
   earliestJob(workspace: Workspace): number
 }
 
 /** One tenant. Its settings are read from here and changed through `Workspaces`. */
 export class Workspace {
-  readonly number: number
+  /** What its records stand under. Others take its place when other records take the place of all. */
+  number: number
+  /** What its keys, users and counters stand under, as long as it lives. */
+  readonly account: number
+  /** What the records stand under that it was made with. */
+  readonly base: number
   readonly id: string
   readonly createdAt: number
   readonly database: Database
@@ -76,6 +84,8 @@ export class Workspace {
   plan: Plan
   /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
   era = 0
+  /** How often it was written to, since it was loaded. */
+  writes = 0
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 
@@ -83,11 +93,14 @@ export class Workspace {
   #instant: number | null = null
   readonly #users: Users
   #running = false
+  #busy: Promise<void> | null = null
 
   constructor(registry: Registry, row: WorkspaceRow, seed: string | null) {
     this.registry = registry
     this.database = registry.database
-    this.number = row.number
+    this.number = row.scope ?? row.number
+    this.account = row.number
+    this.base = row.base ?? -row.number
     this.id = row.id
     this.createdAt = row.createdAt
     this.name = row.name
@@ -131,7 +144,7 @@ export class Workspace {
 
   #keepClock(clock: ClockSetting): void {
     this.database.write(() => {
-      updateClock(this.database, { number: this.number, offset: clock.offset, frozenAt: clock.frozenAt })
+      updateClock(this.database, { number: this.account, offset: clock.offset, frozenAt: clock.frozenAt })
     })
     this.#clock = clock
     this.registry.changed(this)
@@ -142,21 +155,63 @@ export class Workspace {
     return realDelayUntil(this.#clock, instant)
   }
 
-  /** Does what has fallen due. Cheap when nothing has. */
-  runDueJobs(): void {
-    if (this.nextJobAt <= this.now() && !this.#running) this.runJobsUntil(this.now())
+  /**
+   * Does what has fallen due; cheap when nothing has. Null when that is done and the workspace may be looked at; where it
+   * takes long, or other long work is under way that nobody should see half done, resolves when it may.
+   */
+  runDueJobs(): Promise<void> | null {
+    if (this.#running) return null
+    if (this.#busy !== null) return this.#afterwards(() => this.runDueJobs())
+    return this.nextJobAt <= this.now() ? this.runJobsUntil(this.now()) : null
   }
 
-  /** Does what falls due at or before `instant`, in order, each at its own time. */
-  runJobsUntil(instant: number): void {
-    if (this.#running) return
-    this.#running = true
-    try {
-      this.registry.runJobs(this, instant)
-    } finally {
-      this.#running = false
+  /** Does what falls due at or before `instant`, in order, each at its own time; in slices, as `runDueJobs`. */
+  runJobsUntil(instant: number): Promise<void> | null {
+    if (this.#running) return null
+    if (this.#busy !== null) return this.#afterwards(() => this.runJobsUntil(instant))
+    const rest = inSlices(this.#whileRunning(this.registry.runJobs(this, instant)))
+    if (rest === null) {
+      this.registry.changed(this)
+      return null
     }
-    this.registry.changed(this)
+    return this.keepWaiting(
+      rest.then(() => {
+        this.registry.changed(this)
+      }),
+    )
+  }
+
+  async #afterwards(then: () => Promise<void> | null): Promise<void> {
+    await this.#busy
+    await then()
+  }
+
+  /** Has all who come to the workspace wait until the work is done, or has failed. */
+  keepWaiting(work: Promise<void>): Promise<void> {
+    const over = (): void => {
+      if (this.#busy === busy) this.#busy = null
+    }
+    const busy = work.then(over, over)
+    this.#busy = busy
+    return work
+  }
+
+  /** Whether work is under way that nobody should see half done. */
+  get isBusy(): boolean {
+    return this.#busy !== null
+  }
+
+  /** Tells jobs that ask for what is due that they are at it. */
+  *#whileRunning(steps: Iterator<void>): Generator<void, void> {
+    for (let done = false; !done;) {
+      this.#running = true
+      try {
+        done = steps.next().done === true
+      } finally {
+        this.#running = false
+      }
+      yield
+    }
   }
 
   /** To be called with the due time of whatever was just written. */
@@ -174,6 +229,7 @@ export class Workspace {
   }
 
   write<T>(change: () => T): T {
+    this.writes++
     return this.database.write(change)
   }
 

@@ -4,12 +4,12 @@ import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { keepEvent, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from './ids.ts'
-import { earliestJob, runJobs, type JobKind } from './jobs.ts'
+import { Jobs, type JobKind } from './jobs.ts'
 import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
-import { counters, meta, users, workspaces } from './tables.ts'
+import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
   Workspace,
@@ -29,11 +29,21 @@ const workspaceOfId = statement((orm) =>
     .prepare(),
 )
 
-const workspaceOfNumber = statement((orm) =>
+const workspaceOfAccount = statement((orm) =>
   orm
     .select()
     .from(workspaces)
-    .where(eq(workspaces.number, sql.placeholder('number')))
+    .where(eq(workspaces.number, sql.placeholder('account')))
+    .prepare(),
+)
+
+const workspaceOfScope = statement((orm) =>
+  orm
+    .select()
+    .from(workspaces)
+    .where(
+      sql`${workspaces.scope} = ${sql.placeholder('scope')} or (${workspaces.number} = ${sql.placeholder('scope')} and ${workspaces.scope} is null)`,
+    )
     .prepare(),
 )
 
@@ -52,11 +62,56 @@ const updateSettings = writer((orm) =>
     .where(eq(workspaces.number, sql.placeholder('number'))),
 )
 
+const scopeDiscarded = statement((orm) =>
+  orm
+    .select()
+    .from(discarded)
+    .where(sql`${discarded.scope} in (${sql.placeholder('scope')}, ${sql.placeholder('base')})`)
+    .prepare(),
+)
+
+const setScope = writer((orm) =>
+  orm
+    .update(workspaces)
+    .set({ scope: sql`${sql.placeholder('scope')}` })
+    .where(eq(workspaces.number, sql.placeholder('account'))),
+)
+
+/** What the records of a new workspace stand under already, and those it is made with. */
+export interface FilledScopes {
+  readonly scope: number
+  readonly base: number
+}
+
+/** Workspace 0 stands for the server itself, and has no records. */
+const SHADOW: Omit<WorkspaceRow, 'scope'> = {
+  number: 0,
+  id: '',
+  name: '',
+  currency: 'USD',
+  timezone: 'UTC',
+  modules: { products: true },
+  plan: { apiAccess: true },
+  clockOffset: 0,
+  clockFrozenAt: null,
+  createdAt: 0,
+  baseline: {
+    name: '',
+    currency: 'USD',
+    timezone: 'UTC',
+    modules: { products: true },
+    plan: { apiAccess: true },
+  },
+  base: null,
+}
+
 export interface WorkspacesOptions {
   /** Makes every id follow from it; null (the default) for unpredictable ids. */
   readonly seed?: string | null
   /** What falls due in workspaces; of those that are due at one instant the first runs first. */
   readonly jobs?: readonly JobKind[]
+  /** Told of jobs that never came to an end in a workspace, and are left undone there. */
+  readonly putToRest?: (error: Error, workspace: Workspace) => void
   /** How events are shown, by interface; one of an interface that is not among them is a fault. */
   readonly renderers?: ReadonlyMap<string, EventRenderer>
   /** Told of every event of every workspace, in this order. */
@@ -73,29 +128,37 @@ export class Workspaces implements Registry {
   readonly usersTable: Table
   /** Those of which workspaces remember something. */
   readonly ownTables: readonly Table[]
-  readonly #jobs: readonly JobKind[]
+  readonly #jobs: Jobs
   readonly #renderers: ReadonlyMap<string, EventRenderer>
   readonly #followers: Follower[]
   readonly #seed: string | null
   readonly #ids: Ids
+  /** By what their records stand under. */
   readonly #loaded = new Map<number, Workspace>()
-  readonly #numbers = new Map<string, number>()
+  readonly #byId = new Map<string, Workspace>()
+  readonly #byAccount = new Map<number, Workspace>()
   readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
   constructor(
     database: Database,
-    { seed = null, jobs = [], renderers = new Map(), followers = [] }: WorkspacesOptions = {},
+    {
+      seed = null,
+      jobs = [],
+      putToRest = () => undefined,
+      renderers = new Map(),
+      followers = [],
+    }: WorkspacesOptions = {},
   ) {
     this.database = database
-    this.#jobs = jobs
+    this.#jobs = new Jobs(jobs, putToRest)
     this.#renderers = renderers
     this.#followers = [...followers]
     this.usersTable = database.versions.table(getTableName(users))
     this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
-    this.#keys = new Keys(database, this.#ids, (number) => this.byNumber(number))
+    this.#keys = new Keys(database, this.#ids, (account) => this.byAccount(account))
     this.secret = database.write(() => keptSecret(database, this.#ids))
     database.onLost(() => {
       this.#forgetAll()
@@ -120,11 +183,11 @@ export class Workspaces implements Registry {
    * Makes a workspace and fills it, both or neither. A refusal from `fill` (a snapshot that does not fit) leaves
    * nothing behind.
    */
-  create<T>(wanted: NewWorkspace, fill: (workspace: Workspace) => T): T {
+  create<T>(wanted: NewWorkspace, fill: (workspace: Workspace) => T, filled?: FilledScopes): T {
     let made: Workspace | undefined
     try {
       return this.database.write(() => {
-        made = this.#insert(wanted)
+        made = this.#insert(wanted, filled)
         return fill(made)
       })
     } catch (error) {
@@ -133,7 +196,7 @@ export class Workspaces implements Registry {
     }
   }
 
-  #insert(wanted: NewWorkspace): Workspace {
+  #insert(wanted: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = {
       name: wanted.name,
       currency: wanted.currency ?? 'USD',
@@ -143,22 +206,54 @@ export class Workspaces implements Registry {
     }
     const id = wanted.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
+    const number = this.#ids.integer('workspace')
     const row: WorkspaceRow = {
       ...settings,
-      number: this.#ids.integer('workspace'),
+      number,
       id,
       clockOffset: 0,
       clockFrozenAt: null,
       createdAt: systemNow(),
       baseline: settings,
+      ...(filled ?? this.#emptyScopes(number)),
     }
     insertWorkspace(this.database, row)
     return this.#load(row)
   }
 
+  /** Its number, unless records of one that had it before are still there. */
+  #emptyScopes(number: number): Pick<WorkspaceRow, 'scope' | 'base'> {
+    const found = scopeDiscarded(this.database).get({ scope: number, base: -number })
+    if (!found) return { scope: null, base: null }
+    const scope = this.database.nextRevision()
+    return { scope, base: -scope }
+  }
+
+  /** A handle by which records are put where nobody sees them, to take the place of others one day (`moveTo`). */
+  shadow(number: number): Workspace {
+    return new Workspace(this, { ...SHADOW, scope: number }, this.#seed)
+  }
+
+  /** Records that stand under another number take the place of all that the workspace has. Inside a `write`. */
+  moveTo(workspace: Workspace, number: number): void {
+    setScope(this.database, { account: workspace.account, scope: number })
+  }
+
+  /** To be called when a workspace has been moved, and so has to do with other records. */
+  moved(workspace: Workspace, number: number): void {
+    // First it is gone from where it was, so that what waits there to be sent is sent no more.
+    this.#loaded.delete(workspace.number)
+    workspace.era++
+    this.changed(workspace)
+    workspace.number = number
+    this.#loaded.set(number, workspace)
+    workspace.forget()
+    this.#keys.forget()
+  }
+
   find(id: string): Workspace | undefined {
-    const number = this.#numbers.get(id)
-    if (number !== undefined) return this.#loaded.get(number)
+    const loaded = this.#byId.get(id)
+    if (loaded) return loaded
     const row = workspaceOfId(this.database).get({ id })
     return row && this.#load(row)
   }
@@ -171,12 +266,20 @@ export class Workspaces implements Registry {
   byNumber(number: number): Workspace | undefined {
     const loaded = this.#loaded.get(number)
     if (loaded) return loaded
-    const row = workspaceOfNumber(this.database).get({ number })
+    const row = workspaceOfScope(this.database).get({ scope: number })
     return row && this.#load(row)
   }
 
-  /** The numbers of all workspaces, in the order in which they were made. */
-  numbers(): number[] {
+  /** By what its keys, users and counters stand under. */
+  byAccount(account: number): Workspace | undefined {
+    const loaded = this.#byAccount.get(account)
+    if (loaded) return loaded
+    const row = workspaceOfAccount(this.database).get({ account })
+    return row && this.#load(row)
+  }
+
+  /** The accounts of all workspaces, in the order in which they were made. */
+  accounts(): number[] {
     return this.database.orm
       .select({ number: workspaces.number })
       .from(workspaces)
@@ -198,7 +301,7 @@ export class Workspaces implements Registry {
 
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
-    const row = workspaceOfNumber(this.database).get({ number: workspace.number })
+    const row = workspaceOfAccount(this.database).get({ account: workspace.account })
     if (row) this.#keep(workspace, row.baseline)
     workspace.resetClock()
   }
@@ -212,7 +315,7 @@ export class Workspaces implements Registry {
         ...settings,
         modules: JSON.stringify(settings.modules),
         plan: JSON.stringify(settings.plan),
-        number: workspace.number,
+        number: workspace.account,
       })
     })
     workspace.name = settings.name
@@ -222,16 +325,29 @@ export class Workspaces implements Registry {
     workspace.plan = settings.plan
   }
 
-  /** Starts the server's own counters afresh, once every workspace is gone: a seed then gives the same ids again. */
-  restart(): void {
-    this.database.write(() => this.database.orm.delete(counters).where(eq(counters.workspace, 0)).run())
+  /**
+   * Takes leave of all workspaces; what they hold is nobody's any more. The server's own counters start afresh: a seed then
+   * gives the same ids again. Answers with those of which somebody may know. Only inside a `write`.
+   */
+  removeAll(): readonly Workspace[] {
+    const { orm, sqlite } = this.database
+    sqlite
+      .prepare(
+        `INSERT OR IGNORE INTO discarded_scopes SELECT coalesce("scope", "number") FROM workspaces
+         UNION ALL SELECT coalesce("base", -"number") FROM workspaces`,
+      )
+      .run()
+    for (const table of [keys, users, counters, workspaces]) orm.delete(table).run()
+    const known = [...this.#loaded.values()]
+    for (const workspace of known) this.#forget(workspace)
+    return known
   }
 
   /** Forgets the workspace; its rows are removed by whoever knows the tables. */
   remove(workspace: Workspace): void {
     this.database.write(() => {
-      this.database.orm.delete(users).where(eq(users.workspace, workspace.number)).run()
-      this.database.orm.delete(workspaces).where(eq(workspaces.number, workspace.number)).run()
+      this.database.orm.delete(users).where(eq(users.workspace, workspace.account)).run()
+      this.database.orm.delete(workspaces).where(eq(workspaces.number, workspace.account)).run()
     })
     this.#forget(workspace)
   }
@@ -239,7 +355,8 @@ export class Workspaces implements Registry {
   #forget(workspace: Workspace): void {
     workspace.era++
     this.#loaded.delete(workspace.number)
-    this.#numbers.delete(workspace.id)
+    this.#byAccount.delete(workspace.account)
+    this.#byId.delete(workspace.id)
     this.#keys.forget()
     this.changed(workspace)
   }
@@ -281,25 +398,27 @@ export class Workspaces implements Registry {
     return appended
   }
 
-  runJobs(workspace: Workspace, until: number): void {
-    runJobs(this.#jobs, workspace, until)
+  runJobs(workspace: Workspace, until: number): Iterator<void> {
+    return this.#jobs.run(workspace, until)
   }
 
   /** When the earliest job of any kind is due; Infinity when there is none. */
   earliestJob(workspace: Workspace): number {
-    return earliestJob(this.#jobs, workspace)
+    return this.#jobs.earliest(workspace)
   }
 
   #forgetAll(): void {
     this.#loaded.clear()
-    this.#numbers.clear()
+    this.#byAccount.clear()
+    this.#byId.clear()
     this.#keys.forget()
   }
 
   #load(row: WorkspaceRow): Workspace {
     const workspace = new Workspace(this, row, this.#seed)
-    this.#loaded.set(row.number, workspace)
-    this.#numbers.set(row.id, row.number)
+    this.#loaded.set(workspace.number, workspace)
+    this.#byAccount.set(workspace.account, workspace)
+    this.#byId.set(workspace.id, workspace)
     return workspace
   }
 }

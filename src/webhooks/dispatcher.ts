@@ -4,6 +4,7 @@
  */
 import type { Database } from '../state/database.ts'
 import { Alarm } from '../state/scheduler.ts'
+import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { Attempt } from './attempt.ts'
@@ -19,11 +20,13 @@ import {
   type OwedDelivery,
 } from './deliveries.ts'
 import type { DueWaits, WhatIsDue } from './dueWaits.ts'
+import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
 import { MOST_PREFETCHED } from './origin.ts'
 import type { OwedListener } from './owed.ts'
 import type { Profiles } from './profile.ts'
+import { reachOf, type ReachSettings } from './reach.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
 import { RoundRobin } from './roundRobin.ts'
 import { isPrompt, transport, type Result, type Transport } from './sending/index.ts'
@@ -43,6 +46,8 @@ export interface DispatcherOptions {
   readonly userAgent: string
   /** The file of a thread to send from; undefined sends from this thread. */
   readonly thread: string | undefined
+  /** Ms that attempts under way may still take when it is stopped. */
+  readonly graceMs: number
   readonly logger: WebhooksLogger | null
 }
 
@@ -106,17 +111,28 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#wakeAll()
   }
 
-  /** Starts no more attempts and resolves when those under way have ended and are written down. */
+  /** Says where deliveries may lead from now on. */
+  heed(reach: ReachSettings): void {
+    this.#transport.heed(reach)
+  }
+
+  /**
+   * Starts no more attempts, and resolves when those under way have ended and are written down. Those that have not when
+   * the grace is over are cut off, which counts as a failed attempt.
+   */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#alarm.clear()
     this.#results.stop()
     for (const backlog of this.#backlogs.all()) backlog.recall()
     this.#waits.look()
-    await new Promise<void>((resolve) => {
+    const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
       this.#noteIdle()
     })
+    const grace = setTimeout(() => void this.#transport.close(), this.#options.graceMs)
+    await idle
+    clearTimeout(grace)
     await this.#transport.close()
   }
 
@@ -184,6 +200,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   failed(error: unknown): void {
+    troubleOf(this.#database).met(error)
     this.#options.logger?.error({ err: error }, 'the database failed while webhooks were sent')
     this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
   }
@@ -261,7 +278,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
     const { timeoutMs, promptMs, perOrigin: connections, overall, userAgent, thread, logger } = this.#options
     const headers = ['content-type', 'application/json', 'user-agent', userAgent]
     return transport(
-      { timeoutMs, promptMs, headers, connections, most: overall + MOST_PREFETCHED },
+      {
+        ...{ timeoutMs, promptMs, headers, connections },
+        most: overall + MOST_PREFETCHED,
+        reach: reachOf(this.#database).settings,
+      },
       {
         file: thread,
         died: (error) => {
@@ -365,12 +386,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
 
   #headers(owed: OwedDelivery, secret: string): string[] {
     const headers = [
-      // Beyond the specification, for receivers that want to tell attempts apart (assumed).
-      'x-service-delivery',
+      DELIVERY,
       owed.id,
-      'x-service-attempt',
+      ATTEMPT,
       String(owed.attempts + 1),
-      'x-service-signature',
+      SIGNATURE,
       signatureOf(secret, owed.body),
     ]
     for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {

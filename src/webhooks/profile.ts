@@ -1,6 +1,7 @@
 /** How each interface delivers, as data: what is sent for an event, and when it is tried again. */
 import { iso } from '../state/clock.ts'
 import type { AppendedEvent } from '../state/workspace.ts'
+import { EVENT } from './headers.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 
 export interface DeliveryProfile {
@@ -20,8 +21,7 @@ const envelopeWith =
   (eventTime: string) =>
   ({ id, name, at, data }: AppendedEvent): object => ({ id, event: name, [eventTime]: iso(at), data })
 
-/** Specification part 2, "Webhook signature": "A delivery also carries X-Service-Event with the event name". */
-const headers = (event: string): Readonly<Record<string, string>> => ({ 'x-service-event': event })
+const headers = (event: string): Readonly<Record<string, string>> => ({ [EVENT]: event })
 
 /** What holds unless an interface says otherwise: the form of the point of sale, the one that is shown (assumed). */
 export function profile(of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {

@@ -16,7 +16,8 @@ import { DueWaits } from './dueWaits.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { outbox } from './outbox.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
-import { ATTEMPT_TIMEOUT } from './schedule.ts'
+import { Reach, reachOf, setReach, WITHIN_THIS_MACHINE, type ReachSettings } from './reach.ts'
+import { ATTEMPT_TIMEOUT, STOP_GRACE_MS } from './schedule.ts'
 import { Subscribers } from './subscribers.ts'
 import { Subscriptions } from './subscribing.ts'
 
@@ -33,6 +34,10 @@ export interface WebhooksOptions {
   readonly userAgent?: string
   /** The file of a thread to send from (see sending/index.ts); without one, this thread sends. */
   readonly thread?: string
+  /** Ms that attempts under way may still take when it is stopped; 5 s unless told otherwise. */
+  readonly graceMs?: number
+  /** Where webhooks may lead; within this machine by plain http, unless told otherwise. */
+  readonly reach?: ReachSettings
   readonly logger?: WebhooksLogger
 }
 
@@ -52,6 +57,7 @@ export class Webhooks {
     const profiles = new Profiles(known)
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
+    setReach(workspaces.database, new Reach(options.reach ?? WITHIN_THIS_MACHINE))
     this.#dispatcher = new Dispatcher(
       { workspaces, profiles, subscribers, waits: this.#waits },
       {
@@ -61,6 +67,7 @@ export class Webhooks {
         overall: options.overall ?? 512,
         userAgent: options.userAgent ?? 'suite-simulator',
         thread: options.thread,
+        graceMs: options.graceMs ?? STOP_GRACE_MS,
         logger: options.logger ?? null,
       },
     )
@@ -71,12 +78,20 @@ export class Webhooks {
     })
   }
 
+  /** Says where the server listens, and so where webhooks may not lead. */
+  listensAt(where: Pick<ReachSettings, 'isOpen' | 'ownPort'>): void {
+    const { database } = this.#workspaces
+    const settings = { ...reachOf(database).settings, ...where }
+    setReach(database, new Reach(settings))
+    this.#dispatcher.heed(settings)
+  }
+
   /** Begins to send, first of all what an earlier process has left owed. */
   start(): void {
     if (!this.#stopped) this.#dispatcher.start()
   }
 
-  /** Starts no more attempts and resolves when those under way have ended and are written down. */
+  /** Starts no more attempts, and resolves when those under way have ended, or were cut off, and are written down. */
   stop(): Promise<void> {
     this.#stopped ??= this.#dispatcher.stop()
     return this.#stopped

@@ -20,6 +20,9 @@ export const DEFAULT_SCHEDULE: Schedule = {
 /** How long one attempt may take in all: to connect, to be answered, and to read the answer. */
 export const ATTEMPT_TIMEOUT = 10 * SECOND
 
+/** How long an attempt may still take when the server is stopped. */
+export const STOP_GRACE_MS = 5 * SECOND
+
 /**
  * The jitter is divided into so many steps. What has failed together comes back in as many groups, and each of them lies
  * together in the index of what is owed: when thousands are sent again, a third as many pages have to be written.

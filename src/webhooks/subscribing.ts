@@ -2,6 +2,7 @@
 import type { Workspace } from '../state/workspace.ts'
 import { dropOwed, moveOwed } from './deliveries.ts'
 import type { OwedListener } from './owed.ts'
+import { mustBeWithinReach } from './reach.ts'
 import type { Subscribers } from './subscribers.ts'
 import { subscriptions, type Subscription } from './subscriptions.ts'
 import { originOf } from './urls.ts'
@@ -10,8 +11,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For interfaces whose callers subscribe by themselves. */
     readonly subscriptions: Subscriptions
-    /** Refuses a URL, sent in the field `url`, that webhooks can't be sent to. */
-    mustBeWebhookUrl(url: string): void
   }
 }
 
@@ -43,7 +42,9 @@ export class Subscriptions {
     this.#listener = listener
   }
 
+  /** Refuses a `url` that webhooks can't be sent to, or may not from here. */
   create(workspace: Workspace, wanted: NewSubscription): Subscription {
+    mustBeWithinReach(workspace, wanted.url)
     return workspace.write(() => {
       const now = workspace.now()
       const subscription = subscriptions.insert(workspace, {
@@ -64,8 +65,10 @@ export class Subscriptions {
   /**
    * Changes what is named. One that is no longer active is sent nothing more, not even what is still owed. What is
    * owed when the url changes goes to the new one, for the old receiver is likely gone (assumed; peers differ).
+   * Refuses what `create` refuses.
    */
   update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
+    if (changes.url !== undefined) mustBeWithinReach(workspace, changes.url)
     return workspace.write(() => {
       const now = workspace.now()
       const updated = subscriptions.update(workspace, subscription, {

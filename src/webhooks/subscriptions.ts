@@ -6,12 +6,18 @@ import { record } from '../state/record.ts'
 import { refuseField } from '../state/refusal.ts'
 import { filled } from '../state/shapes.ts'
 import type { Workspace } from '../state/workspace.ts'
+import { LEADS_TO_ITSELF, reachOf, type Reach } from './reach.ts'
 import { subscriptions as table } from './tables.ts'
+import { urlProblem } from './urls.ts'
 
 export type Subscription = typeof table.$inferSelect
 
+/** Of one interface in a workspace: each event is owed to all of them in its own transaction. */
+export const MOST_SUBSCRIPTIONS = 200
+
 export const subscriptions = record(table, {
   noun: 'subscription',
+  most: { count: MOST_SUBSCRIPTIONS, ofEach: table.interface },
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',
@@ -21,18 +27,20 @@ export const subscriptions = record(table, {
       secret: filled(),
       events: Type.Array(filled(), { minItems: 1 }),
     }),
-    check({ url, events }) {
-      mustBeUrl(url)
+    check({ url, events }, { database }) {
+      mustBeUrl(url, reachOf(database))
       mustBeNames(events)
     },
   },
 })
 
-/** Which hosts may be reached over plain http is said at each start, and so is no matter of the snapshot. */
-function mustBeUrl(url: unknown): void {
-  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    refuseField('webhooks.subscriptions.url', 'invalid_format', 'url must be an http or https URL')
-  }
+/**
+ * Which hosts may be reached by plain http or at private addresses is said at each start, and so is no matter of the
+ * snapshot: what is not allowed here is refused at each attempt.
+ */
+function mustBeUrl(url: string, reach: Reach): void {
+  const problem = urlProblem(url) ?? (reach.leadsToItself(new URL(url)) ? LEADS_TO_ITSELF : null)
+  if (problem !== null) refuseField('webhooks.subscriptions.url', 'not_allowed', problem)
 }
 
 function mustBeNames(events: unknown): void {

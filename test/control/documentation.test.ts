@@ -69,6 +69,15 @@ describe('OpenAPI documents', () => {
     expect(await server('/openapi.json')).toBe('https://sim.example.com')
   })
 
+  test('say to each caller where that caller has reached the server', async () => {
+    const { sim } = await controlApp()
+    for (const host of ['localhost:4999', '127.0.0.1:4998', 'localhost:4999']) {
+      const answer = await sim('GET', '/openapi.json', { headers: { host } })
+      expect(answer.body.servers[0].url).toBe(`http://${host}`)
+      expect(answer.text).not.toContain('origin.invalid')
+    }
+  })
+
   test('of an interface that is not built yet, or that there is not, is a 404 that says which', async () => {
     const { sim } = await controlApp()
     const message = async (name: string) => {

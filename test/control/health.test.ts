@@ -113,17 +113,16 @@ describe('without a token', () => {
     expect(answer.body).toEqual(
       error(
         'forbidden',
-        `The control plane does not answer to the host name ${host}; start with --admin-token, or name it with --public-url.`,
+        `The control plane does not answer to the host name ${host}; start with --admin-token.`,
       ),
     )
   })
 
-  test('the host of the public URL is answered, another is not', async () => {
+  test('the host of the public URL is refused as well, for that is no token', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })
     const under = async (host: string) => (await sim('GET', '/workspaces', { headers: { host } })).status
-    expect(await under('sim.example.com')).toBe(200)
-    expect(await under('sim.example.com:8443')).toBe(200)
-    expect(await under('www.sim.example.com')).toBe(403)
+    expect(await under('sim.example.com')).toBe(403)
+    expect(await under('localhost')).toBe(200)
   })
 
   test.each(['http://localhost:3000', 'http://127.0.0.1:5173', 'https://app.localhost', 'http://[::1]:80'])(
@@ -147,12 +146,34 @@ describe('without a token', () => {
     },
   )
 
-  test('a page of the public URL may call', async () => {
+  test('a page of the public URL may not, either', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com' })
-    const from = async (origin: string) => (await sim('POST', '/workspaces', { headers: { origin } })).status
-    expect(await from('https://sim.example.com')).toBe(201)
-    expect(await from('https://evil.example.com')).toBe(403)
+    const headers = { origin: 'https://sim.example.com' }
+    expect((await sim('POST', '/workspaces', { headers })).status).toBe(403)
   })
+})
+
+describe('a webhook that reaches the control plane', () => {
+  test.each(['x-service-event', 'x-service-signature', 'x-service-delivery'])(
+    'is refused by its header %s, with the token and without one, and changes nothing',
+    async (name) => {
+      for (const adminToken of [null, 'right']) {
+        const { sim, workspaces } = await controlApp({ adminToken, fixtures: 'demo' })
+        const headers = { [name]: 'any', authorization: 'Bearer right' }
+        for (const path of ['/workspaces/demo/reset', '/reset', '/workspaces']) {
+          const answer = await sim('POST', path, { headers })
+          expect(answer.status).toBe(403)
+          expect(answer.body).toEqual(
+            error(
+              'forbidden',
+              'The control plane takes no webhooks; this request carries the headers of one.',
+            ),
+          )
+        }
+        expect(workspaces.find('demo')).toBeDefined()
+      }
+    },
+  )
 })
 
 describe('what is not there', () => {

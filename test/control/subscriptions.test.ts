@@ -72,6 +72,17 @@ describe('making a subscription', () => {
     },
   )
 
+  test('has an end: two hundred of each interface', async () => {
+    const { sim, path } = await world()
+    const subscribe = (to: string) => sim('POST', path, { body: { interface: to, url: URL_OK } })
+    for (let number = 0; number < 200; number += 1) expect((await subscribe('crm')).status).toBe(201)
+
+    const answer = await subscribe('crm')
+    const message = 'A workspace holds at most 200 subscriptions of each interface.'
+    expect(answer.body).toEqual(error('validation_error', message))
+    expect((await subscribe('pos')).status).toBe(201)
+  })
+
   test('in a workspace that is not there is a 404', async () => {
     const { sim } = await controlApp()
     const body = { interface: 'catalog', url: URL_OK }

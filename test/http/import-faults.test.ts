@@ -22,8 +22,11 @@ const fragile = vi.hoisted(() => <Module extends object>(module: Module, part: s
 })
 
 vi.mock(import('yauzl'), async (load) => fragile(await load(), 'fromBufferPromise'))
-vi.mock(import('read-excel-file/universal'), async (load) => fragile(await load(), 'readSheet'))
-vi.mock(import('csv-parse'), async (load) => fragile(await load(), 'parse'))
+vi.mock(import('sax'), async (load) => {
+  const module = await load()
+  return { ...module, default: fragile(module.default, 'parser') }
+})
+vi.mock(import('csv-parse/sync'), async (load) => fragile(await load(), 'parse'))
 
 beforeEach(() => {
   broken.part = ''
@@ -42,7 +45,7 @@ async function importing() {
 
 test.each([
   ['fromBufferPromise', SPREADSHEET],
-  ['readSheet', SPREADSHEET],
+  ['parser', SPREADSHEET],
   ['parse', TABLE],
 ])(
   'a parser whose %s fails is a logged 500, and the same file is taken when it works',

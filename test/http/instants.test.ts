@@ -2,6 +2,8 @@
  * One reading of dates and of date-times without an offset: where the workspace is. Every parameter and every field of
  * the format instant that any interface takes is asked, as the documents name them.
  */
+import { getTableColumns } from 'drizzle-orm'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
@@ -81,13 +83,27 @@ function demoOf({ app }: FreshApp): Workspace {
 const recordsOf = (fresh: FreshApp, section: string): Section =>
   (fresh.app.records.dump(demoOf(fresh)) as Record<string, Section>)[section] ?? {}
 
+/** What no two records of a section may share beside their ids: codes, slugs. */
+const uniqueOf = ({ app }: FreshApp, section: string): ReadonlySet<string> =>
+  new Set(
+    app.records.sets
+      .filter((set) => set.section === section)
+      .flatMap(({ table }) => {
+        const columns = Object.entries(getTableColumns(table))
+        return getTableConfig(table as SQLiteTable)
+          .indexes.filter(({ config }) => config.unique)
+          .flatMap(({ config }) => columns.filter(([, column]) => config.columns.includes(column)))
+          .map(([name]) => name)
+      }),
+  )
+
 /** The records once for each instant, every moment in them the same one. */
-function copied(records: Section, instants: readonly string[]): Section {
+function copied(records: Section, unique: ReadonlySet<string>, instants: readonly string[]): Section {
   const ids = new Set(said(records, 'id'))
   const copies = instants.map((instant, copy) => {
-    const text = JSON.stringify(records, (_name, value: unknown) => {
+    const text = JSON.stringify(records, (name, value: unknown) => {
       if (typeof value !== 'string') return value
-      if (ids.has(value)) return `${value}${String(copy)}`
+      if (ids.has(value) || unique.has(name)) return `${value}${String(copy)}`
       return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? instant : value
     })
     return JSON.parse(text) as Section
@@ -127,6 +143,8 @@ describe('a parameter of a query', () => {
       const fresh = await freshApp({ fixtures: 'demo' })
       const section = subject.route.interface
       const records = recordsOf(fresh, section)
+      const files = recordsOf(fresh, 'files')
+      const unique = uniqueOf(fresh, section)
       for (const [timezone, day, first, last] of DAYS) {
         const instants = [
           shifted(first, -1),
@@ -137,7 +155,7 @@ describe('a parameter of a query', () => {
           shifted(last, 1),
         ]
         fresh.app.workspaces.change(demoOf(fresh), { timezone })
-        fresh.app.records.load(demoOf(fresh), { [section]: copied(records, instants) })
+        fresh.app.records.load(demoOf(fresh), { files, [section]: copied(records, unique, instants) })
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)
         const end = await answer(last)

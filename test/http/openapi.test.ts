@@ -183,8 +183,18 @@ describe('the document of an interface', () => {
         description: 'How many. Default is 25.',
         schema: { type: 'integer' },
       },
-      { name: 'from', in: 'query', required: true, schema: { type: 'string' } },
-      { name: 'to', in: 'query', required: false, schema: { type: 'string' } },
+      {
+        name: 'from',
+        in: 'query',
+        required: true,
+        schema: { type: 'string', maxLength: 1000, 'x-limits': 'assumed' },
+      },
+      {
+        name: 'to',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', maxLength: 1000, 'x-limits': 'assumed' },
+      },
     ])
   })
 
@@ -256,7 +266,11 @@ describe('the document of an interface', () => {
                 description: 'An ISO 4217 currency code. Of the pet.',
                 examples: ['USD'],
               },
-              zone: { type: 'string', pattern: '^[A-Za-z0-9_+:/-]+$', description: 'An IANA time zone.' },
+              zone: {
+                type: 'string',
+                pattern: '^[A-Za-z0-9_+:/-]{1,64}$',
+                description: 'An IANA time zone.',
+              },
             },
           },
         },
@@ -292,7 +306,7 @@ describe('the document of an interface', () => {
             required: ['picture', 'name'],
             properties: {
               picture: { type: 'string', format: 'binary', description: 'Of the pet.', examples: ['bits'] },
-              name: { type: 'string' },
+              name: { type: 'string', maxLength: 65_536, 'x-limits': 'assumed' },
             },
           },
           example: { picture: 'bits', name: 'Name' },
@@ -312,8 +326,18 @@ describe('the document of an interface', () => {
   test('asks for every parameter of the path', () => {
     const document = documentOf([route('GET', '/pets/{pet_id}/toys/{toy_id}')])
     expect(document.paths['/pets/{pet_id}/toys/{toy_id}']?.['get']?.parameters).toEqual([
-      { name: 'pet_id', in: 'path', required: true, schema: { type: 'string' } },
-      { name: 'toy_id', in: 'path', required: true, schema: { type: 'string' } },
+      {
+        name: 'pet_id',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', maxLength: 1000, 'x-limits': 'assumed' },
+      },
+      {
+        name: 'toy_id',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', maxLength: 1000, 'x-limits': 'assumed' },
+      },
     ])
   })
 

@@ -145,11 +145,22 @@ describe('a form', () => {
     expect((await server.inject({ method: 'POST', url: `${at}/one` })).payload).toContain('[] []')
   })
 
-  test('that holds bytes or escapes of no text is read with a mark in their place', async () => {
+  test.each([
+    ['bytes of no text', Buffer.from([...Buffer.from('text='), 0xff, 0xfe]), 'The form is not valid UTF-8.'],
+    ['escapes of no text', 'text=%ff', 'The form is not percent-encoded UTF-8.'],
+    ['half an escape', 'text=%zz', 'The form is not percent-encoded UTF-8.'],
+  ])('that holds %s is refused', async (_what, form, words) => {
     const { server, at } = await servePages()
-    const bytes = Buffer.from([...Buffer.from('text='), 0xff, 0xfe])
-    expect((await send(server, `${at}/one`, bytes)).payload).toContain('[\ufffd\ufffd]')
-    expect((await send(server, `${at}/one`, 'text=%ff%zz')).payload).toContain('[\ufffd%zz]')
+    const answer = await send(server, `${at}/one`, form)
+    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'Not possible'])
+    expect(answer.payload).toContain(words)
+  })
+
+  test('with a field of 1,000 characters is read, and with one more refused', async () => {
+    const { server, at } = await servePages()
+    expect((await send(server, `${at}/one`, `text=${'a'.repeat(1000)}`)).statusCode).toBe(200)
+    const answer = await send(server, `${at}/one`, `text=${'a'.repeat(1001)}`)
+    expect([answer.statusCode, titleOf(answer)]).toEqual([413, 'Not possible'])
   })
 
   test('that holds a NUL byte is refused', async () => {
@@ -163,7 +174,7 @@ describe('a form', () => {
 
   test('of 65,536 bytes is read, and one more is refused', async () => {
     const { server, at } = await servePages()
-    const largest = `text=${'a'.repeat(65_531)}`
+    const largest = `text=a${'&b=aaa'.repeat(10_921)}aaaa`
     expect((await send(server, `${at}/one`, largest)).statusCode).toBe(200)
     const answer = await send(server, `${at}/one`, `${largest}a`)
     expect([answer.statusCode, titleOf(answer)]).toEqual([413, 'Not possible'])

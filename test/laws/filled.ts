@@ -91,9 +91,14 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
   )
   const parts = fresh.app.records.sets.filter((set) => !listed.some((each) => each.set === set))
   const copies = new Copies(snapshot, parts)
-  for (const { reader, ids, set } of listed) {
-    const { max } = boundsOf(reader.list, reader.list.paging.limit)
-    copies.make(set, ids, Math.ceil((max + BEYOND_A_PAGE) / ids.length))
+  // Several lists may show records of one set.
+  for (const set of new Set(listed.map((each) => each.set))) {
+    const showing = listed.filter((each) => each.set === set)
+    const counts = showing.map(({ reader, ids }) => {
+      const { max } = boundsOf(reader.list, reader.list.paging.limit)
+      return Math.ceil((max + BEYOND_A_PAGE) / ids.length)
+    })
+    copies.make(set, [...new Set(showing.flatMap(({ ids }) => ids))], Math.max(...counts))
   }
 
   const whole = copies.withAll()

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import type { Answer } from '../support/app.ts'
-import { everyOperation, exampleBody, type Subject } from '../support/examples.ts'
+import { everyOperation, exampleBody, takesForm, type Subject } from '../support/examples.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { furnishedDemo } from './everything.ts'
 import { at, boundsOf, severalsOf, type List } from './pages.ts'
@@ -58,7 +58,7 @@ const subjects = severalsOf(PUBLISHED).lists.flatMap((list): [string, List, Subj
     ({ route }) =>
       route.interface === list.definition.name && route.method === 'POST' && route.path === list.route.path,
   )
-  return making ? [[making.title, list, making]] : []
+  return making && !takesForm(making) ? [[making.title, list, making]] : []
 })
 
 /** The object in an answer that has this id, and its text. */

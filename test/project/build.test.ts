@@ -91,7 +91,10 @@ describe('a start', () => {
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
       'src/control/fixtures.ts',
       'src/control/snapshot.ts',
+      'src/http/clientErrors.ts',
+      'src/http/connections.ts',
       'src/http/fields.ts',
+      'src/http/heavyWork/index.ts',
       'src/http/json.ts',
       'src/http/parts.ts',
       'src/http/server.ts',

@@ -10,7 +10,8 @@ import fc from 'fast-check'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Database, DatabaseProblem } from '../../src/state/database.ts'
+import { Database } from '../../src/state/database.ts'
+import { DatabaseProblem } from '../../src/state/databaseProblem.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
@@ -684,7 +685,7 @@ describe('a full disk', () => {
   const empty = (database: Database): void => {
     database.sqlite.pragma('max_page_count = 1000000')
   }
-  const LARGE = 'x'.repeat(200_000)
+  const LARGE = 'x'.repeat(65_536)
 
   test('answers 503 in the words of the interface, changes nothing, and is over when there is room', async () => {
     const { call, fresh, addProduct, listProducts } = await freshCatalog()

@@ -10,13 +10,15 @@ function kindOf(name: string, minutes: number[], told: string[], then?: (minute:
   return {
     name,
     due: () => (minutes.length === 0 ? null : Math.min(...instants())),
+    count: (_workspace, instant) => instants().filter((due) => due <= instant).length,
     run(workspace, instant) {
-      for (const minute of minutes.toSorted((a, b) => a - b)) {
-        if (NOON + minute * 60_000 > instant) continue
+      const due = minutes.filter((minute) => NOON + minute * 60_000 <= instant)
+      for (const minute of due.toSorted((a, b) => a - b)) {
         minutes.splice(minutes.indexOf(minute), 1)
         told.push(`${name} ${String(minute)} at ${String((workspace.now() - NOON) / 60_000)}`)
         then?.(minute)
       }
+      return due.length
     },
   }
 }
@@ -29,7 +31,7 @@ function withJobs() {
 
 function moveTo(workspace: Workspace, minute: number): void {
   workspace.setClock(NOON + minute * 60_000, true)
-  workspace.runDueJobs()
+  void workspace.runDueJobs()
 }
 
 describe('jobs', () => {
@@ -65,7 +67,7 @@ describe('jobs', () => {
     workspace.forget()
 
     workspace.setClock(NOON + 10 * 60_000 - 1, true)
-    workspace.runDueJobs()
+    void workspace.runDueJobs()
     expect(told).toEqual([])
     moveTo(workspace, 10)
     expect(told).toEqual(['a 10 at 10'])
@@ -99,7 +101,9 @@ describe('jobs', () => {
       run({ number }) {
         done.add(number)
         ran.push(number)
+        return 1
       },
+      count: () => 1,
     })
     workspace.forget()
     other.forget()
@@ -115,7 +119,7 @@ describe('jobs', () => {
     const told: string[] = []
     jobs.push(
       kindOf('a', [10, 20], told, () => {
-        workspace.runDueJobs()
+        void workspace.runDueJobs()
       }),
     )
     workspace.forget()
@@ -132,10 +136,12 @@ describe('jobs', () => {
     jobs.push({
       name: 'breaks',
       due: () => (isDue ? NOON + 60_000 : null),
+      count: () => 1,
       run(of) {
         of.addUser({ name: 'From the job', email: 'job@example.com' })
         if (broken) throw new Error('the job broke')
         isDue = false
+        return 1
       },
     })
     workspace.forget()
@@ -151,14 +157,79 @@ describe('jobs', () => {
     expect(workspace.users().map(({ name }) => name)).toEqual(['Test User', 'From the job'])
   })
 
-  test('that leave themselves due for ever are stopped with an error that names the workspace', () => {
-    const { jobs, workspace } = withJobs()
-    jobs.push({ name: 'endless', due: () => NOON, run: () => undefined })
+  test('that never come to an end are put to rest and told of; all others run, until the records are replaced', async () => {
+    const rested: string[] = []
+    const jobs: JobKind[] = []
+    const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
+    const told: string[] = []
+    jobs.push(
+      { name: 'endless', due: () => NOON, run: () => 1, count: () => 1 },
+      { name: 'idle', due: () => NOON, run: () => 0, count: () => 0 },
+      kindOf('a', [-1, 0], told),
+    )
     workspace.forget()
 
-    expect(() => {
-      workspace.runDueJobs()
-    }).toThrow(`jobs of workspace ${workspace.id} never come to an end`)
+    await workspace.runDueJobs()
+
+    expect(told).toEqual(['a -1 at -1', 'a 0 at 0'])
+    const message = (name: string) => `the jobs ${name} of workspace ${workspace.id} never come to an end`
+    expect(rested).toEqual([message('endless'), message('idle')])
+    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
+    workspace.forget()
+    expect(workspace.registry.earliestJob(workspace)).toBe(NOON)
+  })
+
+  test('that make as many others for their own instant as they may are no endless chain', async () => {
+    const rested: string[] = []
+    const jobs: JobKind[] = []
+    const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
+    let left = 5000
+    let made = 10_000
+    jobs.push({
+      name: 'many',
+      due: () => (left > 0 ? NOON : null),
+      count: () => left,
+      run() {
+        if (made-- <= 0) left--
+        return 1
+      },
+    })
+    workspace.forget()
+
+    await workspace.runDueJobs()
+
+    expect({ rested, left }).toEqual({ rested: [], left: 0 })
+    left = 5000
+    made = 11_001
+    workspace.forget()
+    await workspace.runDueJobs()
+    expect(rested).toHaveLength(1)
+  })
+
+  test('that are very many let others have their turn, and keep those waiting who come to their workspace', async () => {
+    const { jobs, workspace } = withJobs()
+    const told: string[] = []
+    const minutes = Array.from({ length: 20_000 }, (_, minute) => minute)
+    let next = 0
+    jobs.push({
+      name: 'many',
+      due: () => (next < minutes.length ? NOON - minutes.length + next : null),
+      count: () => minutes.length - next,
+      run: () => ++next && 1,
+    })
+    workspace.forget()
+
+    setImmediate(() => told.push(next < minutes.length ? 'another turn' : 'too late'))
+    const done = workspace.runDueJobs()
+    expect(done).not.toBeNull()
+    expect(workspace.isBusy).toBe(true)
+    const came = workspace.runDueJobs()?.then(() => told.push(`came at ${String(next)}`))
+    await done
+    await came
+
+    expect(told).toEqual(['another turn', `came at ${String(minutes.length)}`])
+    expect(workspace.isBusy).toBe(false)
+    expect(workspace.runDueJobs()).toBeNull()
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createActivity, activities } from '../../src/state/catalog/activities.ts'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
 import { activities as activityTable, products as productTable } from '../../src/state/catalog/tables.ts'
-import { waitingSteps } from '../../src/state/crm/automationRuns.ts'
+import { unfinishedChanges, waitingSteps } from '../../src/state/crm/automationRuns.ts'
 import { createAutomation } from '../../src/state/crm/automations.ts'
 import { createCollectionLink, links as hostedLinks } from '../../src/state/integration-payments/links.ts'
 import { createLink, links as paymentLinks } from '../../src/state/payments/links.ts'
@@ -75,6 +75,10 @@ const WRITTEN: readonly Written[] = [
     }
     return workspace.write(() => waitingSteps.insert(workspace, step)).id
   }),
+  written(unfinishedChanges, 'dueAt', (workspace) => {
+    const change = { id: 'change', executions: 0, cutOff: [], dueAt: workspace.now() + HOUR }
+    return unfinishedChanges.insert(workspace, change).id
+  }),
   written(
     paymentLinks,
     'expiresAt',
@@ -92,7 +96,7 @@ async function withDueRow({ make, dueOf }: Written) {
   const { app, tenant } = await freshApp()
   const { workspace, user } = tenant()
   workspace.setClock(NOON, true)
-  workspace.runDueJobs()
+  await workspace.runDueJobs()
   expect(workspace.nextJobAt).toBe(Infinity)
   const id = workspace.write(() => make(workspace, user))
   return { app, workspace, id, due: dueOf(workspace, id) }
@@ -104,7 +108,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
 
     expect(workspace.nextJobAt).toBe(due)
     workspace.setClock(due, true)
-    workspace.runDueJobs()
+    await workspace.runDueJobs()
     expect(way.set.job?.due(workspace)).toBeNull()
   })
 

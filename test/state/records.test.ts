@@ -31,7 +31,7 @@ async function furnished(seed: string | null = null) {
   const late = await catalog.addActivity({ dueDate: '2026-11-20' })
   const { records } = catalog.fresh.app
   const { workspace } = catalog.fresh
-  workspace.runDueJobs()
+  void workspace.runDueJobs()
   records.load(workspace, {
     catalog: {
       ...records.dump(workspace)['catalog'],

@@ -81,7 +81,9 @@ function jobs() {
       if (fails) throw new Error('broken')
       ran.push({ workspace: workspace.name, at: instant })
       due.delete(workspace.number)
+      return 1
     },
+    count: (workspace) => (due.has(workspace.number) ? 1 : 0),
   }
   const workspaces = new Workspaces(database, { jobs: [kind] })
   const failures: unknown[] = []

@@ -16,7 +16,8 @@ import type { NewWorkspace, Workspace } from '../../src/state/workspace.ts'
 import { contractOf } from './contract.ts'
 import { atEndOfFile } from './endOfFile.ts'
 import { watchRevisions } from './revisions.ts'
-import { buildApp, INTERFACES } from './subject.ts'
+import { HEAVY_THREAD } from './process.ts'
+import { buildApp, INTERFACES, IS_BUILT } from './subject.ts'
 
 export interface CallOptions {
   /** The workspace's own key unless another is given; null sends none. */
@@ -84,7 +85,13 @@ atEndOfFile(async () => {
 
 async function started(options: AppOptions): Promise<App> {
   // Most tests call as fast as they can; those of the limits switch them on.
-  const app = await buildApp({ db: ':memory:', fixtures: 'none', rateLimits: false, ...options })
+  const app = await buildApp({
+    db: ':memory:',
+    fixtures: 'none',
+    rateLimits: false,
+    ...(IS_BUILT && { heavyThread: HEAVY_THREAD }),
+    ...options,
+  })
   watchRevisions(app)
   await app.fastify.ready()
   return app
@@ -140,7 +147,7 @@ export async function freshApp(options: AppOptions & { readonly ownApp?: boolean
     makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
       workspace.setClock(instantOf(now, workspace), frozen)
-      workspace.runDueJobs()
+      void workspace.runDueJobs()
     },
     now: () => iso(first.workspace.now()),
     dump: () =>

@@ -2,23 +2,12 @@
  * The published documents as a judge: every answer that a test meets has to be one that the OpenAPI document of its
  * interface shows. What the document does not name is not allowed either, so that no field slips out undocumented.
  */
-import addFormats from 'ajv-formats'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Published } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import { FORMATS } from '../../src/http/validation.ts'
+import { fail, operationsOf, Schemas, type Answer } from './judge.ts'
 import { interfaceDocument } from './subject.ts'
 
-export interface Answer {
-  readonly method: string
-  /** With the base path and the query. */
-  readonly url: string
-  readonly status: number
-  readonly contentType: string | undefined
-  readonly text: string
-  /** What was sent, when it was JSON. */
-  readonly sent: unknown
-}
+export type { Answer }
 
 /** Judges the answers of one interface. */
 export interface Contract {
@@ -41,38 +30,18 @@ export function contractOf(published: Published): Contract {
 export function makeContract(published: Published): Contract {
   const document = interfaceDocument(published, { serverUrl: 'http://127.0.0.1:4012', version: '0.0.0' })
   const schemas = new Schemas(document)
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      // A path with more fixed segments comes first: /candidates/search before /candidates/{id}.
-      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-      operation,
-    })),
-  )
-  operations.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
-
-  const find = (answer: Answer) => {
-    const path = answer.url.slice(published.definition.basePath.length).split('?')[0] ?? ''
-    return operations.find(({ method, pattern }) => method === answer.method && pattern.test(path))
-  }
+  const find = operationsOf(document)
 
   return {
     document,
     published,
     judge(answer) {
-      const found = find(answer)
+      const found = find(answer.method, answer.url.slice(published.definition.basePath.length))
       if (!found) {
         judgeUnknown(published, schemas, answer)
         return
       }
-      const at = ['paths', found.path, found.method.toLowerCase()]
-      const response = found.operation.responses[String(answer.status)]
-      if (!response) fail(answer, `status ${String(answer.status)} is not documented`)
-      schemas.judgeContent(answer, response, [...at, 'responses', String(answer.status)])
-      if (answer.status < 300 && found.operation.requestBody && answer.sent !== undefined) {
-        schemas.judgeSent(answer, [...at, 'requestBody', 'content', 'application/json', 'schema'])
-      }
+      schemas.judge(answer, found)
     },
   }
 }
@@ -86,96 +55,4 @@ function judgeUnknown({ definition }: Published, schemas: Schemas, answer: Answe
     fail(answer, `status ${String(answer.status)} where there is no operation`)
   }
   schemas.judgeError(answer, definition.dialect.errorSchema)
-}
-
-/** The schemas of one document, compiled when first needed. */
-class Schemas {
-  readonly #answers: Ajv2020
-  readonly #requests: Ajv2020
-  readonly #document: OpenApiDocument
-  readonly #compiled = new Map<string, ValidateFunction>()
-
-  constructor(document: OpenApiDocument) {
-    this.#document = document
-    this.#answers = makeAjv()
-    this.#answers.addSchema(closed(document) as object, 'document')
-    this.#requests = makeAjv()
-    this.#requests.addSchema(document, 'document')
-  }
-
-  judgeContent(answer: Answer, response: Record<string, unknown>, at: readonly string[]): void {
-    const reference = response['$ref'] as string | undefined
-    const where = reference ? reference.slice(2).split('/') : at
-    const { content } = this.#at(where) as { content?: Record<string, object> }
-    if (!content) {
-      if (answer.text !== '') fail(answer, 'has a body where none is documented')
-      return
-    }
-    const type = mediaType(answer)
-    if (!(type in content)) fail(answer, `content type ${type} is not documented`)
-    if (type === 'application/json') {
-      this.#check(this.#answers, answer, JSON.parse(answer.text), [...where, 'content', type, 'schema'])
-    }
-  }
-
-  judgeSent(answer: Answer, at: readonly string[]): void {
-    this.#check(this.#requests, answer, answer.sent, at)
-  }
-
-  judgeError(answer: Answer, schema: object): void {
-    if (mediaType(answer) !== 'application/json') fail(answer, 'an error that is not JSON')
-    const ajv = makeAjv()
-    const check = ajv.compile(closed(JSON.parse(JSON.stringify(schema))) as object)
-    if (!check(JSON.parse(answer.text))) fail(answer, ajv.errorsText(check.errors))
-  }
-
-  #at(path: readonly string[]): unknown {
-    let value: unknown = this.#document
-    for (const part of path) value = (value as Record<string, unknown>)[part]
-    return value
-  }
-
-  #check(ajv: Ajv2020, answer: Answer, value: unknown, at: readonly string[]): void {
-    const pointer = at.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
-    const $ref = `document#/${pointer.join('/')}`
-    const key = `${ajv === this.#answers ? 'answer' : 'request'} ${$ref}`
-    let check = this.#compiled.get(key)
-    if (!check) this.#compiled.set(key, (check = ajv.compile({ $ref })))
-    if (!check(value)) {
-      fail(
-        answer,
-        `${ajv === this.#answers ? 'the answer' : 'what was taken'}: ${ajv.errorsText(check.errors)}`,
-      )
-    }
-  }
-}
-
-const mediaType = ({ contentType }: Answer): string => (contentType ?? '').split(';')[0]?.trim() ?? ''
-
-function makeAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  addFormats.default(ajv)
-  for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check)
-  return ajv
-}
-
-/** The document with every object closed, and without what is never answered. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
-  if (typeof value !== 'object' || value === null) return value
-  const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]))
-  const { properties, type } = copy as {
-    properties?: Record<string, { writeOnly?: boolean }>
-    type?: unknown
-  }
-  if (!properties || type === undefined) return copy
-  const shown = Object.entries(properties).filter(([, property]) => !property.writeOnly)
-  return { additionalProperties: false, ...copy, properties: Object.fromEntries(shown) }
-}
-
-function fail(answer: Answer, how: string): never {
-  const text = answer.text.length > 2000 ? `${answer.text.slice(0, 2000)}...` : answer.text
-  throw new Error(
-    `${answer.method} ${answer.url} answered ${String(answer.status)} against its document: ${how}\n${text}`,
-  )
 }

@@ -4,7 +4,8 @@
  * of its own are those of the demo, and there already.
  */
 import { fileURLToPath } from 'node:url'
-import { readFixture, type Fixture } from '../../src/control/fixtures.ts'
+import { readFixture } from '../../src/control/fixtures.ts'
+import type { Snapshot } from '../../src/control/snapshot.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
 import type { MountedRoute } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
@@ -35,7 +36,7 @@ export const everyOperation = (): Subject[] =>
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
 /** Read once: it is the same for every app. */
-let demo: Promise<Fixture | null> | undefined
+let demo: Promise<Snapshot | null> | undefined
 
 const furnished = new WeakSet<FreshApp>()
 
@@ -49,11 +50,11 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (furnished.has(fresh)) return
   furnished.add(fresh)
   const { app, workspace } = fresh
-  const fixture = await (demo ??= readFixture('demo', FIXTURES, app.records))
+  const fixture = await (demo ??= readFixture('demo', FIXTURES, app.records) as Promise<Snapshot | null>)
   for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
-  app.records.load(workspace, { [route.interface]: fixture?.[route.interface] })
+  app.records.load(workspace, { files: fixture?.['files'], [route.interface]: fixture?.[route.interface] })
   // What has fallen due since the demo was made changes now, and not while a test looks.
-  workspace.runDueJobs()
+  void workspace.runDueJobs()
 }
 
 /** The published example of what the operation takes; undefined where it takes nothing. */
@@ -75,8 +76,12 @@ export function takesForm({ document, route: { method, path } }: Subject): boole
   return FORM_TYPE in ((requestBody?.['content'] ?? {}) as Content)
 }
 
-/** A file that every import takes. */
-const EXAMPLE_FILE = { filename: 'example.csv', content: 'name\nAna Castillo\n' }
+/** The published example of the file that the operation takes, as a form of its own. */
+function exampleForm(document: OpenApiDocument, method: string, path: string): CallOptions {
+  const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const content = requestBody?.['content'] as Content | undefined
+  return formOf({ file: { filename: 'example', content: String(content?.[FORM_TYPE]?.example['file']) } })
+}
 
 /** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */
 export function requiredQuery({ document, route: { method, path } }: Subject): string {
@@ -89,13 +94,24 @@ export function requiredQuery({ document, route: { method, path } }: Subject): s
   return texts.length === 0 ? '' : `?${texts.join('&')}`
 }
 
-/** The path with the id of a record that was just made in the place of each parameter. */
+/** Whether a record can be made by a call with its example in JSON. */
+const isMade = ({ paths }: OpenApiDocument, template: string): boolean =>
+  exampleBody({ paths } as OpenApiDocument, 'POST', template) !== undefined
+
+/**
+ * The path with the id of a record that was just made in the place of each parameter; with those that are shown where one
+ * of them can't be made, for a record that was just made has no such part yet.
+ */
 export async function pathOfNewRecord(fresh: FreshApp, subject: Subject): Promise<string> {
-  const { route } = subject
+  const { route, document } = subject
+  const templates = [...route.path.matchAll(/\/\{\w+\}/g)].map(({ index }) => route.path.slice(0, index))
+  const canBeMade = templates.every((each) => isMade(document, each))
   let template = ''
   let path = ''
   for (const segment of route.path.split('/').slice(1)) {
-    path += segment.startsWith('{') ? `/${await newRecord(fresh, subject, template, path)}` : `/${segment}`
+    if (!segment.startsWith('{')) path += `/${segment}`
+    else if (canBeMade) path += `/${await newRecord(fresh, subject, template, path)}`
+    else path += `/${recordOfTheDemo(document, route, template)}`
     template += `/${segment}`
   }
   return path
@@ -107,7 +123,6 @@ async function newRecord(
   template: string,
   path: string,
 ): Promise<string> {
-  if (!document.paths[template]?.['post']) return recordOfTheDemo(document, route, template)
   const body = exampleBody(document, 'POST', template)
   const made = await fresh.at(route.interface)('POST', path, { body })
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
@@ -165,6 +180,6 @@ export async function preparedCall(fresh: FreshApp, subject: Subject): Promise<P
     path: await pathOfNewRecord(fresh, subject),
     query: requiredQuery(subject),
     body,
-    sent: takesForm(subject) ? formOf({ file: EXAMPLE_FILE }) : { body },
+    sent: takesForm(subject) ? exampleForm(document, route.method, route.path) : { body },
   }
 }

@@ -4,16 +4,19 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { ROOT } from './root.ts'
+import { startServer, type Server } from './serverProcess.ts'
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export { ROOT }
 
 export const BINARY = join(ROOT, 'dist/main.js')
 
 /** What src/webhooks/sending/thread.ts is built to. */
 export const SENDER_THREAD = join(ROOT, 'dist/sender-thread.cjs')
+
+/** What the tasks of src/http/heavyWork are built to. */
+export const HEAVY_THREAD = join(ROOT, 'dist/heavy-thread.cjs')
 
 /** Builds dist/ when it is older than the sources. */
 export function build(): void {
@@ -38,6 +41,8 @@ export interface Place {
   readonly variables?: Readonly<Record<string, string>>
   /** Another file to run than the binary of this checkout. */
   readonly binary?: string
+  /** Whether the server tells how long its event loop is held up. */
+  readonly probe?: boolean
 }
 
 const environment = ({ variables }: Place): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...variables })
@@ -63,55 +68,16 @@ export async function run(args: readonly string[], place: Place): Promise<Ended>
   return { code, ...written }
 }
 
-export interface Server {
-  readonly url: string
-  /** Every line of standard output so far. */
-  readonly lines: readonly string[]
-  /** What is on standard error so far. */
-  stderr(): string
-  /** Sends the signal and answers with the exit code when the process is gone; null when the signal ended it. */
-  stop(signal: NodeJS.Signals): Promise<number | null>
-  /** Sends the signal only. */
-  signal(signal: NodeJS.Signals): void
-  readonly ended: Promise<number | null>
+export type { Server } from './serverProcess.ts'
+
+/** Starts the binary and waits for the line that says where it listens. It is gone after the test. */
+export function start(args: readonly string[], place: Place): Promise<Server> {
+  const { probe = false, binary = BINARY, folder } = place
+  return startServer({ binary, args, folder, variables: environment(place), probe }, stopAfterTest)
 }
 
-/** Starts the binary and waits for the line that says where it listens. */
-export async function start(args: readonly string[], place: Place): Promise<Server> {
-  const child = spawn(process.execPath, [place.binary ?? BINARY, ...args], {
-    cwd: place.folder,
-    env: environment(place),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  stopAfterTest(child)
-  const lines: string[] = []
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  const first = new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      lines.push(line)
-      resolve(line)
-    })
-    void ended.then((code) => {
-      reject(new Error(`the server ended with ${String(code)}: ${stderr}`))
-    })
-  })
-  const { url } = JSON.parse(await first) as { url: string }
-  return {
-    url,
-    lines,
-    stderr: () => stderr,
-    signal: (signal) => void child.kill(signal),
-    stop: (signal) => {
-      child.kill(signal)
-      return ended
-    },
-    ended,
-  }
-}
-
-function stopAfterTest(child: ChildProcess): void {
+/** Sees to it that a process is gone after the test. */
+export function stopAfterTest(child: ChildProcess): void {
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')

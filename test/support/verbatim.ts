@@ -56,6 +56,7 @@ function exampleForm(document: OpenApiDocument, { schema, example }: Sent): Form
   const form = new FormData()
   for (const [name, value] of Object.entries(example)) {
     if (properties[name]?.['format'] === 'binary') form.append(name, new Blob([String(value)]), name)
+    else if (Array.isArray(value)) for (const each of value) form.append(`${name}[]`, String(each))
     else form.append(name, String(value))
   }
   return form

@@ -4,21 +4,26 @@ import { crc32, deflateRawSync } from 'node:zlib'
 /** A text, a number, nothing, or a formula with the value it had when the file was saved. */
 export type SheetCell = string | number | null | { readonly formula: string; readonly value: number }
 
+/** Parts beside the sheet, by what they are to it: "styles". */
+export type Parts = Readonly<Record<string, string>>
+
 /** An XLSX file whose only sheet holds this text between the tags of its data. */
-export const sparseXlsx = (data: string): Buffer => book(data)
+export const sparseXlsx = (data: string, parts: Parts = {}): Buffer => book(data, undefined, parts)
 
 /** The bytes of an XLSX file with these rows; with `notes`, which nobody reads, as a packed file beside them. */
 export function xlsx(rows: readonly (readonly SheetCell[])[], notes?: string): Buffer {
   return book(rows.map((cells, index) => rowOf(cells, index + 1)).join(''), notes)
 }
 
-function book(data: string, notes?: string): Buffer {
+function book(data: string, notes?: string, parts: Parts = {}): Buffer {
+  const others = Object.keys(parts)
   return zip({
     '[Content_Types].xml': `${XML}<Types xmlns="${OPC}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>${others.map((part) => `<Relationship Id="${part}" Type="${OFFICE}/${part}" Target="${part}.xml"/>`).join('')}</Relationships>`,
     'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData></worksheet>`,
+    ...Object.fromEntries(others.map((part) => [`xl/${part}.xml`, `${XML}${parts[part] ?? ''}`])),
     ...(notes !== undefined && { 'notes.txt': { text: notes, deflated: true, says: notes.length } }),
   })
 }

@@ -6,11 +6,13 @@ import { numberedPage } from '../../http/pages.ts'
 import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { BUDGET } from '../../state/crm/automationBudget.ts'
 import {
   automations as automationRecords,
   createAutomation,
   deleteAutomation,
   listExecutions,
+  MOST_AUTOMATIONS,
   SHOWN_EXECUTIONS,
   updateAutomation,
   type Automation as AutomationRow,
@@ -104,10 +106,10 @@ export const automations: Resource = async (app) => {
         id: 'createAutomation',
         summary: 'Create an automation',
         description:
-          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of. An execution is done as a whole or not at all; one that fails leaves alone what set it off.',
+          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of; where that leads to much, the rest of it goes on after the answer, and is done before the next call is answered. An execution is done as a whole or not at all; one that fails leaves alone what set it off.',
         scope: 'crm:automations',
         fidelity: documentedBut(
-          'Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; automations that set each other off are cut after five, or when one would come again; the delays of a sequence pass on the clock of the workspace.',
+          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MOST_AUTOMATIONS)} automations.`,
         ),
         answers: { 201: Automation },
       }),

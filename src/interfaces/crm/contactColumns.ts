@@ -4,11 +4,11 @@
  */
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/validation.ts'
-import type { Sheet, SheetRow } from '../../http/sheets.ts'
-import type { ImportedRow } from '../../state/crm/imports.ts'
+import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
+import type { ImportedRow, RowProblem } from '../../state/crm/imports.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { fromWire } from './contactFields.ts'
-import { ContactCreate } from './schemas/contacts.ts'
+import { ContactCreate, ContactUpdate } from './schemas/contacts.ts'
 
 const CUSTOM = 'custom_fields'
 const TEXTS = ['name', 'email', 'phone', 'company', 'position'] as const
@@ -18,13 +18,18 @@ const FIELDS: ReadonlySet<string> = new Set([...TEXTS, 'vertical', 'tags', CUSTO
 export function mustHaveColumns({ columns }: Sheet): void {
   if (columns === null) return
   const fields = columns.map((column) => targetOf(column).field)
-  const twice = fields.find((field, place) => field !== CUSTOM && fields.indexOf(field) !== place)
+  const known = fields.filter((field) => field !== CUSTOM)
+  const twice = known.find((field, place) => known.indexOf(field) !== place)
   if (twice !== undefined) refuseField('file', 'duplicate', `Several columns of the file mean ${twice}.`)
   if (!fields.includes('name')) refuseField('file', 'required', 'The file has no column name.')
 }
 
-/** The rows one by one, each judged as the body of POST /contacts is. */
-export function* contactsOf({ rows }: Sheet): Generator<ImportedRow> {
+/** The rows some at a time; each is judged, as the body of POST /contacts is, when it is asked for. */
+export async function* contactsOf(sheet: Sheet): AsyncGenerator<Iterable<ImportedRow>> {
+  for await (const rows of sheet.batches()) yield judged(rows)
+}
+
+function* judged(rows: readonly SheetRow[]): Generator<ImportedRow> {
   for (const row of rows) yield contactOf(row)
 }
 
@@ -36,6 +41,10 @@ function contactOf({ row, values, problem }: SheetRow): ImportedRow {
   return { problems: problems.map(({ field, message }) => ({ row, field, message })) }
 }
 
+/** What is wrong with free fields that several rows have filled, by the rules of a body that changes a contact. */
+export const customFieldProblems = (customFields: object): Omit<RowProblem, 'row'>[] =>
+  problemsOf(ContactUpdate, { [CUSTOM]: customFields }).map(({ field, message }) => ({ field, message }))
+
 interface Target {
   readonly field: string
   /** The name of the free field. */
@@ -44,8 +53,8 @@ interface Target {
 
 const targets = new Map<string, Target>()
 
-/** Columns of files repeat from row to row; past this many the memory starts afresh. */
-const REMEMBERED_COLUMNS = 1000
+/** Columns of files repeat from row to row; past this many, which is some files', the memory starts afresh. */
+const REMEMBERED_COLUMNS = 5000
 
 /** Which field of a contact a column means. */
 function targetOf(column: string): Target {
@@ -68,16 +77,23 @@ function findTarget(column: string): Target {
 /** The body of POST /contacts that the row stands for. */
 function fieldsOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  let custom: Record<string, unknown> = {}
+  const custom: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(values)) {
     const { field, name } = targetOf(column)
     if (value === null || value === '') continue
     if (field !== CUSTOM) fields[field] = fieldValue(field, value)
-    else if (name !== '') custom = { ...custom, [name]: value }
-    else if (typeof value === 'object' && !Array.isArray(value)) custom = { ...custom, ...value }
-    else fields[CUSTOM] = value
+    else if (name !== '') keep(custom, name, value)
+    else if (typeof value === 'object' && !Array.isArray(value)) {
+      for (const [own, held] of Object.entries(value)) keep(custom, own, held)
+    } else fields[CUSTOM] = value
   }
   return Object.keys(custom).length === 0 ? fields : { [CUSTOM]: custom, ...fields }
+}
+
+/** Also under names that mean something to JavaScript. */
+function keep(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
+  else fields[name] = value
 }
 
 function fieldValue(field: string, value: unknown): unknown {

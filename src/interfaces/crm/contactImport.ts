@@ -3,17 +3,17 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
-import { readSheet } from '../../http/sheets.ts'
+import { MOST_COLUMNS, MOST_ROWS, readSheet } from '../../http/sheets/index.ts'
 import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
 import { assumed } from '../../state/fidelity.ts'
-import { contactsOf, mustHaveColumns } from './contactColumns.ts'
+import { contactsOf, customFieldProblems, mustHaveColumns } from './contactColumns.ts'
 import { ContactImport, ImportForm } from './schemas/imports.ts'
 
 /** Bytes that an imported file may have: 50 MiB. */
 const LARGEST_FILE = 50 * 1024 * 1024
 
 export const contactImport: Resource = async (app) => {
-  await takeForms(app, { file: LARGEST_FILE })
+  takeForms(app, { file: LARGEST_FILE })
 
   app.post(
     '/contacts/import',
@@ -27,20 +27,29 @@ export const contactImport: Resource = async (app) => {
         tag: 'Contacts',
         scope: 'crm:write',
         fidelity: assumed(
-          'The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; update keeps what the file does not name; CSV is UTF-8 or UTF-16 with a byte order mark; of spreadsheets the first sheet is read; files have at most 50 MiB, spreadsheets at most 128 MiB unpacked; a reset of the workspace meanwhile stops the import, a conflict.',
+          `The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; update keeps what the file does not name; CSV is UTF-8 or UTF-16 with a byte order mark; of spreadsheets the first sheet is read; files have at most 50 MiB, spreadsheets at most 128 MiB unpacked, a file at most ${thousands(MOST_ROWS)} rows and ${thousands(MOST_COLUMNS)} columns, a row at most a mebibyte; of a file that cannot be read to its end nothing is taken; a reset of the workspace meanwhile stops the import, a conflict.`,
         ),
         answers: { 200: ContactImport },
         refuses: ['conflict'],
       }),
     },
-    async ({ body, workspace }) => {
-      const sheet = await readSheet('file', mustBeUpload('file', body.file))
+    async ({ body, workspace, leftovers }) => {
+      const sheet = await readSheet('file', mustBeUpload('file', body.file), {
+        heavyWork: app.heavyWork,
+        leftovers,
+      })
       mustHaveColumns(sheet)
-      const settings = { duplicates: body.duplicate_strategy, vertical: body.vertical ?? null }
+      const settings = {
+        duplicates: body.duplicate_strategy,
+        vertical: body.vertical ?? null,
+        problemsOf: customFieldProblems,
+      }
       return importView(await importContacts(workspace, contactsOf(sheet), settings))
     },
   )
 }
+
+const thousands = (count: number): string => count.toLocaleString('en')
 
 const importView = (result: ImportResult): Static<typeof ContactImport> => ({
   import_id: result.id,

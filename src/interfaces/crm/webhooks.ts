@@ -5,6 +5,7 @@ import { NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
+import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { pageMeta, PageOf } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
@@ -45,14 +46,16 @@ export const webhooks: Resource = async (app) => {
         description:
           'A secret that was sent is never shown; one that had to be made up is told here and never again.',
         scope: 'crm:admin',
-        fidelity: documentedBut('Assumed: the answer, and that url and events are required.'),
+        fidelity: documentedBut(
+          `Assumed: the answer, and that url and events are required; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+        ),
         answers: { 201: CreatedWebhook },
       }),
     },
     ({ body, workspace }, reply) => {
-      app.mustBeWebhookUrl(body.url)
+      const made = offered.create(app.subscriptions, workspace, body)
       reply.code(201)
-      return offered.create(app.subscriptions, workspace, body)
+      return made
     },
   )
 

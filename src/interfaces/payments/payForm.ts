@@ -174,7 +174,7 @@ const problem = (field: string, code: string, message: string): FieldProblem => 
 function readAmount(text: string, currency: string): number | FieldProblem {
   const refused = (code: string, message: string): FieldProblem => problem('amount', code, message)
   if (text.trim() === '') return refused('required', 'Give the amount to pay.')
-  const [, units, fraction = ''] = /^0*(\d+?)(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  const [, units, fraction = ''] = /^(\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (units === undefined) {
     return refused('invalid', 'Write the amount in digits, with at most two decimals, such as 12.50.')
   }

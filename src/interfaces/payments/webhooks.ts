@@ -6,6 +6,7 @@ import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
+import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
@@ -50,14 +51,16 @@ export const webhooks: Resource = async (app) => {
         summary: 'Subscribe to events',
         description:
           'A secret that was sent is never shown; one that had to be made up is told here and never again.',
-        fidelity: documentedBut('Assumed: status and answer, and that url and events are required.'),
+        fidelity: documentedBut(
+          `Assumed: status and answer, and that url and events are required; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+        ),
         answers: { 201: One(CreatedWebhook) },
       }),
     },
     ({ body, workspace }, reply) => {
-      app.mustBeWebhookUrl(body.url)
+      const made = offered.create(app.subscriptions, workspace, body)
       reply.code(201)
-      return { data: offered.create(app.subscriptions, workspace, body) }
+      return { data: made }
     },
   )
 

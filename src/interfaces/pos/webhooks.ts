@@ -5,7 +5,12 @@ import { unpaged } from '../../http/paging.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { findSubscription, listSubscriptions, type Subscription } from '../../webhooks/subscriptions.ts'
+import {
+  findSubscription,
+  listSubscriptions,
+  MOST_SUBSCRIPTIONS,
+  type Subscription,
+} from '../../webhooks/subscriptions.ts'
 import {
   CreatedWebhook,
   OneWebhook,
@@ -27,12 +32,11 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'createWebhook',
         summary: 'Subscribe to events',
-        description: 'The secret that keys the signatures is told here and never again.',
+        description: `The secret that keys the signatures is told here and never again. A workspace holds at most ${String(MOST_SUBSCRIPTIONS)} webhooks (assumed).`,
         answers: { 201: CreatedWebhook },
       }),
     },
     ({ body, workspace }, reply) => {
-      app.mustBeWebhookUrl(body.url)
       const subscription = app.subscriptions.create(workspace, { ...body, interface: 'pos' })
       reply.code(201)
       return { webhook: webhookView(subscription), secret: subscription.secret }
@@ -67,7 +71,6 @@ export const webhooks: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       mustChangeSomething(body)
-      if (body.url !== undefined) app.mustBeWebhookUrl(body.url)
       const { isActive, ...fields } = body
       const changes = { ...fields, ...(isActive !== undefined && { active: isActive }) }
       const subscription = findWebhook(workspace, params.id)

@@ -9,7 +9,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
-import { filled, freeObject, text, whole } from '../shapes.ts'
+import { filled, freeObject, text, url, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendCatalogEvent } from './events.ts'
@@ -99,7 +99,12 @@ export const activities = record(table, {
     section: 'catalog',
     name: 'activities',
     instants: ['dueDate', 'completedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-    shapes: () => ({ title: text(200), durationMinutes: whole(1), customData: freeObject() }),
+    shapes: () => ({
+      title: text(200),
+      durationMinutes: whole(1),
+      meetingUrl: url(),
+      customData: freeObject(),
+    }),
   },
 })
 

@@ -163,5 +163,5 @@ export const PRICE_DIGITS = 15
 function priceKey(price: string | null): string {
   if (price === null) return ''
   const [whole = '', fraction = ''] = price.split('.')
-  return `${whole.replace(/^0+/, '').padStart(PRICE_DIGITS, '0')}.${fraction.replace(/0+$/, '')}`
+  return `${whole.replace(/^0+/, '').padStart(PRICE_DIGITS, '0')}.${fraction.replace(/(?<!0)0+$/, '')}`
 }

@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '../clock.ts'
+import { isEmailAddress } from '../emailAddresses.ts'
 import { sendEmail } from '../emails.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -16,7 +17,7 @@ import { contacts, type Contact } from './contacts.ts'
 import type { DealInFull } from './dealRecords.ts'
 import { dealsInFull, updateDeal } from './deals.ts'
 import { asCrmEvent } from './events.ts'
-import { filled, valueAt } from './placeholders.ts'
+import { filled, LONGEST_TEXT, valueAt } from './placeholders.ts'
 import { deals, teams as teamTable, templates as templateTable, type AutomationAction } from './tables.ts'
 
 export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
@@ -83,18 +84,27 @@ function dealData(workspace: Workspace, deal: DealInFull): EventData {
 /** What came of an action, told in the record of the execution. */
 export type ActionResult = Readonly<Record<string, string | null>>
 
+/** How much text the actions of an execution have written. */
+interface Texts {
+  written: number
+}
+
+/** Characters of messages that one execution may write; one that would write more fails. */
+export const MOST_CHARACTERS = 1_000_000
+
 /** Does one action for what the event is about, or refuses. Only inside a `write`. */
 export function perform(
   workspace: Workspace,
   { type, config }: AutomationAction,
   data: EventData,
+  texts: Texts,
 ): ActionResult {
   const subject = subjectOf(workspace, data)
   switch (type) {
     case 'assign_owner':
       return assignOwner(workspace, config, subject)
     case 'send_email':
-      return sendTemplate(workspace, config, subject)
+      return sendTemplate(workspace, config, subject, texts)
     case 'create_task':
       return createTask(workspace, config, subject)
     default:
@@ -102,15 +112,20 @@ export function perform(
   }
 }
 
+/** Ids, addresses and titles are shorter, whatever surrounds them. */
+const LONGEST_SETTING = 4096
+
 /** A text of the configuration with its placeholders filled; empty where there is none. */
 function textOf(config: Config, name: string, { data }: Subject): string {
   const text = config[name]
-  return typeof text === 'string' ? filled(text, data).trim() : ''
+  return typeof text === 'string' ? filled(text, data, LONGEST_SETTING).trim() : ''
 }
 
 // ---------------------------------------------------------------- assign_owner
 
 type Team = typeof teamTable.$inferSelect
+
+const MOST_MEMBERS = 1000
 
 /** Made by fixtures and snapshots only. */
 export const teams = record(teamTable, {
@@ -119,7 +134,11 @@ export const teams = record(teamTable, {
     section: 'crm',
     name: 'teams',
     instants: ['createdAt'],
-    shapes: () => ({ name: text(200), members: Type.Array(notEmpty()), turns: whole(0) }),
+    shapes: () => ({
+      name: text(200),
+      members: Type.Array(notEmpty(), { maxItems: MOST_MEMBERS }),
+      turns: whole(0),
+    }),
   },
 })
 
@@ -204,27 +223,30 @@ export const templates = record(templateTable, {
     section: 'crm',
     name: 'templates',
     instants: ['createdAt'],
-    shapes: () => ({ name: text(200) }),
+    shapes: () => ({ name: text(200), body: Type.String({ maxLength: LONGEST_TEXT }) }),
   },
 })
 
-function sendTemplate(workspace: Workspace, config: Config, subject: Subject): ActionResult {
+function sendTemplate(workspace: Workspace, config: Config, subject: Subject, texts: Texts): ActionResult {
   const templateId = textOf(config, 'template_id', subject)
   const template = templates.find(workspace, templateId)
   if (!template) return refuse('invalid', `There is no template ${templateId}.`)
   const to = textOf(config, 'to', subject)
-  if (!isAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
-  const email = sendEmail(workspace, {
-    interface: 'crm',
-    to,
-    subject: filled(template.subject, subject.data),
+  if (!isEmailAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
+  const message = {
+    subject: filled(template.subject, subject.data, LONGEST_SUBJECT),
     text: filled(template.body, subject.data),
-  })
+  }
+  texts.written += message.subject.length + message.text.length
+  if (texts.written > MOST_CHARACTERS) {
+    refuse('invalid', `The messages have more than ${String(MOST_CHARACTERS)} characters together.`)
+  }
+  const email = sendEmail(workspace, { interface: 'crm', to, ...message })
   return { email_id: email.id, template_id: template.id, to }
 }
 
-const isAddress = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+/** Mail programs take no longer line. */
+const LONGEST_SUBJECT = 998
 
 // ---------------------------------------------------------------- create_task
 

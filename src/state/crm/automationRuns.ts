@@ -1,127 +1,108 @@
 /**
  * Automations at work. Each event of the CRM is looked at in the transaction that appends it: the active automations
- * that wait for it, and whose conditions are met, do their actions there and then, the oldest automation first.
+ * that wait for it, and whose conditions are met, do their actions there and then, the oldest automation first. What
+ * exceeds the budget of a call goes on after its answer, in slices and in the same order (`unfinishedChanges`).
  *
- * An execution happens as a whole or not at all. One that fails undoes what it did, keeps the reason and leaves alone
- * whatever set it off. Nothing is recorded where conditions are not met. All of this is assumed: the specification
- * shows automations and the record of their executions, not how they come about.
+ * Nothing is recorded where conditions are not met. All of this is assumed: the specification shows automations and the
+ * record of their executions, not how they come about.
  */
 import { Type } from '@sinclair/typebox'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Follower } from '../events.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { Refusal } from '../refusal.ts'
-import { filled, freeObject } from '../shapes.ts'
+import { filled, oneOf, told, whole } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
-import { conditionData, hoursFrom, perform, type ActionResult } from './automationActions.ts'
+import { conditionData, hoursFrom } from './automationActions.ts'
+import { budgetOf, newBudget } from './automationBudget.ts'
 import {
-  actionShape,
-  automations,
-  recordExecution,
-  type Automation,
-  type NewExecution,
-} from './automations.ts'
-import { isMet } from './conditions.ts'
-import { appendCrmEvent } from './events.ts'
-import { automations as automationTable, waitingSteps as table, type AutomationAction } from './tables.ts'
-
-/** An automation may set off another, and that one a third: so many in a row, and none twice. */
-export const LONGEST_CHAIN = 5
-
-/** One change may lead to so many executions, however they set each other off. */
-export const MOST_EXECUTIONS = 100
-
-/** What has led to what happens at this moment. */
-interface Chain {
-  /** Ids of the automations that have set each other off, the first one first. */
-  readonly ids: readonly string[]
-  /** Shared by all that one change leads to. */
-  readonly left: { executions: number }
-}
-
-const newChain = (ids: readonly string[] = []): Chain => ({ ids, left: { executions: MOST_EXECUTIONS } })
-
-/** Where an automation is at work, what has led to it. */
-const chains = new WeakMap<Workspace, Chain>()
-
-function within<T>(workspace: Workspace, chain: Chain, work: () => T): T {
-  const outer = chains.get(workspace)
-  chains.set(workspace, chain)
-  try {
-    return work()
-  } finally {
-    if (outer) chains.set(workspace, outer)
-    else chains.delete(workspace)
-  }
-}
-
-/** What sets an automation off. */
-interface Trigger {
-  readonly name: string
-  readonly data: EventData
-}
-
-const waitingFor = query((orm) =>
-  orm
-    .select()
-    .from(automationTable)
-    .where(
-      and(
-        ofWorkspace(automationTable),
-        eq(automationTable.event, sql.placeholder('event')),
-        eq(automationTable.active, true),
-      ),
-    )
-    .orderBy(asc(automationTable.createdAt), asc(sql`rowid`)),
-)
+  chainOf,
+  newChange,
+  reasonToCut,
+  type Chain,
+  type Change,
+  type Trigger,
+  type UnseenEvent,
+} from './automationChains.ts'
+import { execute, recordCut, skip } from './automationExecutions.ts'
+import { actionsShape, automations, type Automation } from './automations.ts'
+import { isMet, weightOf } from './conditions.ts'
+import { CRM_EVENTS } from './events.ts'
+import {
+  unfinishedChanges as unfinishedTable,
+  unseenEvents as unseenTable,
+  waitingSteps as table,
+  type AutomationAction,
+} from './tables.ts'
+import { keptData } from './triggerData.ts'
+import { isWaitedFor, waitingFor } from './waitingAutomations.ts'
 
 /** Sets off the automations that wait for this event. */
 export const crmAutomations: Follower = (workspace, { interface: of, name, data }) => {
-  if (of !== 'crm') return
-  const waiting = waitingFor.all(workspace, { event: name })
-  if (waiting.length === 0) return
-  const chain = chains.get(workspace) ?? newChain()
-  const seen = conditionData(workspace, data)
-  for (const automation of waiting) {
-    if (!automation.trigger.conditions.every((condition) => isMet(condition, seen, workspace))) continue
-    setOff(workspace, automation, { name, data }, chain)
+  if (of !== 'crm' || !isWaitedFor(workspace, name)) return
+  const outer = chainOf(workspace)
+  const event = { trigger: { name, data }, chain: outer?.ids ?? [], automations: null, id: null }
+  if (outer) lookAt(workspace, event, outer.change)
+  else {
+    follow(workspace, (change) => {
+      lookAt(workspace, event, change)
+    })
   }
 }
 
-function setOff(workspace: Workspace, automation: Automation, trigger: Trigger, chain: Chain): void {
-  const cut = reasonToCut(automation, chain)
-  if (cut !== null) {
-    recordExecution(workspace, {
-      ...executionOf(workspace, automation, trigger),
-      status: 'failed',
-      failureReason: cut,
-    })
+/** Does what a change leads to, and keeps what exceeds the budget. */
+function follow(workspace: Workspace, work: (change: Change) => void): void {
+  const change = newChange()
+  work(change)
+  if (change.later.length > 0) keepUnfinished(workspace, change)
+}
+
+/** Has the automations look at an event that have not yet, as many as the budget allows. */
+function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void {
+  const budget = budgetOf(workspace)
+  if (budget.isUsedUp()) {
+    change.later.push(event)
     return
   }
-  chain.left.executions -= 1
-  const next = { ...chain, ids: [...chain.ids, automation.id] }
-  proceed(workspace, automation, trigger, next, automation.actions)
-}
-
-function reasonToCut({ id }: Automation, { ids, left }: Chain): string | null {
-  if (ids.includes(id)) return 'loop: the automation was set off by what it did itself'
-  if (ids.length >= LONGEST_CHAIN) {
-    return `loop: ${String(LONGEST_CHAIN)} automations had set each other off before`
+  const { trigger, chain: ids } = event
+  const chain = { ids, change }
+  const waiting = waitingFor(workspace, trigger.name, event.automations)
+  budget.spend('looks', waiting.length)
+  let seen: EventData | undefined
+  for (const [index, { id, trigger: wanted }] of waiting.entries()) {
+    const putOff = (): void => {
+      change.later.push({ ...event, automations: waiting.slice(index).map((each) => each.id) })
+    }
+    // The first is looked at in any case, so that each slice comes nearer to the end.
+    if (index > 0 && budget.isUsedUp()) {
+      putOff()
+      return
+    }
+    const reason = reasonToCut(id, chain)
+    if (reason !== null && change.cutOff.has(cutOffKey(id, reason))) continue
+    budget.spend(
+      'looks',
+      wanted.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
+    )
+    if (wanted.conditions.length > 0) seen ??= conditionData(workspace, trigger.data)
+    if (!wanted.conditions.every((condition) => isMet(condition, seen, workspace))) continue
+    const automation = automations.find(workspace, id)
+    if (!automation) continue
+    if (reason !== null) {
+      change.cutOff.add(cutOffKey(id, reason))
+      recordCut(workspace, automation, trigger, reason)
+    } else if (budget.allows(automation.actions.length)) {
+      change.executions += 1
+      proceed(workspace, automation, trigger, { ids: [...ids, id], change }, automation.actions)
+    } else {
+      putOff()
+      return
+    }
   }
-  if (left.executions <= 0) return `loop: one change had led to ${String(MOST_EXECUTIONS)} executions before`
-  return null
 }
 
-/** The record of an execution that has done nothing yet. */
-const executionOf = (workspace: Workspace, automation: Automation, trigger: Trigger) => ({
-  automationId: automation.id,
-  triggerEvent: trigger.name,
-  triggerData: trigger.data,
-  actionsExecuted: [],
-  durationMs: 0,
-  executedAt: workspace.now(),
-})
+/** A loop comes by many times; it is recorded once. */
+const cutOffKey = (id: string, reason: string): string => `${id} ${reason}`
 
 /** Does the actions up to the first that waits for the clock, and has the rest wait. */
 function proceed(
@@ -147,71 +128,6 @@ function delayOf({ type }: Automation, { config }: AutomationAction): number {
   return type === 'sequence' && typeof delay === 'number' ? delay : 0
 }
 
-/** What is told of an action in the record of an execution. */
-type ExecutedAction = Readonly<{
-  type: string
-  status: 'success' | 'failed' | 'undone'
-  result: ActionResult | null
-}>
-
-/** Does the actions in order, all of them or none, and records it. Answers whether they were done. */
-function execute(
-  workspace: Workspace,
-  automation: Automation,
-  trigger: Trigger,
-  chain: Chain,
-  actions: readonly AutomationAction[],
-): boolean {
-  const started = executionOf(workspace, automation, trigger)
-  return within(workspace, chain, () => {
-    const done: ExecutedAction[] = []
-    const failure = attempt(workspace, trigger, actions, done)
-    tell(workspace, automation, {
-      ...started,
-      status: failure ? 'failed' : 'success',
-      actionsExecuted: failure ? undone(done, actions) : done,
-      failureReason: failure?.message ?? null,
-      durationMs: workspace.now() - started.executedAt,
-    })
-    return failure === null
-  })
-}
-
-/** Adds to `done` what was done. Answers why not all of it was, and then nothing is. */
-function attempt(
-  workspace: Workspace,
-  trigger: Trigger,
-  actions: readonly AutomationAction[],
-  done: ExecutedAction[],
-): Refusal | null {
-  try {
-    workspace.write(() => {
-      for (const action of actions) {
-        done.push({ type: action.type, status: 'success', result: perform(workspace, action, trigger.data) })
-      }
-    })
-    return null
-  } catch (error) {
-    // Whatever is no refusal is a fault of the server, and must not be taken for one of the automation.
-    if (error instanceof Refusal) return error
-    throw error
-  }
-}
-
-/** What was done before an action failed, and that one; those after it were not begun. */
-function undone(done: readonly ExecutedAction[], actions: readonly AutomationAction[]): ExecutedAction[] {
-  const failed = actions[done.length]
-  return [
-    ...done.map(({ type }) => ({ type, status: 'undone' as const, result: null })),
-    ...(failed ? [{ type: failed.type, status: 'failed' as const, result: null }] : []),
-  ]
-}
-
-function tell(workspace: Workspace, automation: Automation, made: NewExecution): void {
-  const execution = recordExecution(workspace, made)
-  appendCrmEvent(workspace, 'automation.executed', automation.id, { automation, execution })
-}
-
 // ---------------------------------------------------------------- what waits for the clock
 
 type WaitingStep = typeof table.$inferSelect
@@ -223,6 +139,7 @@ export const waitingSteps = record(table, {
     at: 'dueAt',
     when: {},
     job: 'crm.automation.step',
+    atOnce: 1,
     run(workspace, step) {
       waitingSteps.remove(workspace, step.id)
       resume(workspace, step)
@@ -233,8 +150,8 @@ export const waitingSteps = record(table, {
     name: 'waitingSteps',
     instants: ['dueAt'],
     shapes: () => ({
-      actions: Type.Array(actionShape()),
-      triggerData: freeObject(),
+      actions: actionsShape(),
+      triggerData: told(),
       chain: Type.Array(filled()),
     }),
   },
@@ -253,7 +170,7 @@ function wait(
     automationId: automation.id,
     actions,
     triggerEvent: trigger.name,
-    triggerData: trigger.data,
+    triggerData: keptData(trigger.data),
     chain: ids,
     dueAt: hoursFrom(workspace.now(), hours),
   })
@@ -262,24 +179,131 @@ function wait(
 function resume(workspace: Workspace, step: WaitingStep): void {
   const automation = automations.find(workspace, step.automationId)
   if (!automation) return
+  newBudget(workspace)
   const trigger = { name: step.triggerEvent, data: step.triggerData }
-  const chain = newChain(step.chain)
-  if (!automation.active) {
-    within(workspace, chain, () => {
-      tell(workspace, automation, {
-        ...executionOf(workspace, automation, trigger),
-        status: 'skipped',
-        failureReason: 'The automation was not active when the action was due.',
-      })
-    })
-    return
-  }
-  const [first, ...others] = step.actions
-  // Its own wait is over.
-  if (first) proceed(workspace, automation, trigger, chain, [withoutDelay(first), ...others])
+  follow(workspace, (change) => {
+    const chain = { ids: step.chain, change }
+    const [first, ...others] = step.actions
+    if (!automation.active) skip(workspace, automation, trigger, chain)
+    // Its own wait is over.
+    else if (first) proceed(workspace, automation, trigger, chain, [withoutDelay(first), ...others])
+  })
 }
 
 const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => ({
   type,
   config: { ...config, delay_hours: 0 },
 })
+
+// ---------------------------------------------------------------- what exceeds the budget
+
+/** A row that is due stays due until all that the change leads to is done; each run does a slice of it. */
+export const unfinishedChanges = record(unfinishedTable, {
+  noun: 'unfinished change',
+  due: { at: 'dueAt', when: {}, job: 'crm.automation.slice', atOnce: 1, run: doSlice },
+  snapshot: {
+    section: 'crm',
+    name: 'unfinishedChanges',
+    instants: ['dueAt'],
+    shapes: () => ({ executions: whole(0), cutOff: Type.Array(filled()) }),
+  },
+})
+
+export const unseenEvents = record(unseenTable, {
+  noun: 'unseen event',
+  snapshot: {
+    section: 'crm',
+    name: 'unseenEvents',
+    shapes: () => ({
+      triggerEvent: oneOf(CRM_EVENTS),
+      triggerData: told(),
+      chain: Type.Array(filled()),
+      automations: Type.Union([Type.Array(filled()), Type.Null()]),
+    }),
+  },
+})
+
+function keepUnfinished(workspace: Workspace, change: Change): void {
+  const { id } = unfinishedChanges.insert(workspace, {
+    id: workspace.ids.prefixed('chg_'),
+    executions: change.executions,
+    cutOff: [...change.cutOff],
+    dueAt: workspace.now(),
+  })
+  keepLater(workspace, id, change.later)
+}
+
+/** The last first, for what was kept last is done next. */
+function keepLater(workspace: Workspace, changeId: string, later: readonly UnseenEvent[]): void {
+  for (const { id, trigger, chain, automations: left } of later.toReversed()) {
+    if (id !== null) setLeft(workspace, { id, left: JSON.stringify(left) })
+    else {
+      unseenEvents.insert(workspace, {
+        id: workspace.ids.prefixed('unseen_'),
+        changeId,
+        triggerEvent: trigger.name,
+        triggerData: trigger.data,
+        chain,
+        automations: left,
+      })
+    }
+  }
+}
+
+/** Leaves the data of the event where they are, for they may be large. */
+const setLeft = unseenEvents.updateAll(
+  { automations: sql`${sql.placeholder('left')}` },
+  eq(unseenTable.id, sql.placeholder('id')),
+)
+
+/** The change that comes first is finished first, whichever was found to be due. */
+const firstUnfinished = query((orm) =>
+  orm
+    .select()
+    .from(unfinishedTable)
+    .where(ofWorkspace(unfinishedTable))
+    .orderBy(asc(unfinishedTable.dueAt), asc(sql`rowid`))
+    .limit(1),
+)
+
+const nextUnseen = query((orm) =>
+  orm
+    .select()
+    .from(unseenTable)
+    .where(and(ofWorkspace(unseenTable), eq(unseenTable.changeId, sql.placeholder('changeId'))))
+    .orderBy(desc(sql`rowid`))
+    .limit(1),
+)
+
+/** What it costs to read an event that was put off, in looks. */
+const READING = 40
+
+function doSlice(workspace: Workspace): void {
+  const unfinished = firstUnfinished.first(workspace)
+  if (!unfinished) return
+  const budget = newBudget(workspace)
+  const change: Change = {
+    executions: unfinished.executions,
+    cutOff: new Set(unfinished.cutOff),
+    later: [],
+  }
+  while (!budget.isUsedUp()) {
+    const next = nextUnseen.first(workspace, { changeId: unfinished.id })
+    if (!next) {
+      unfinishedChanges.remove(workspace, unfinished.id)
+      return
+    }
+    lookAgain(workspace, next, change)
+    budget.spend('looks', READING)
+  }
+  const { executions, cutOff } = change
+  unfinishedChanges.update(workspace, unfinished, { executions, cutOff: [...cutOff] })
+}
+
+function lookAgain(workspace: Workspace, row: typeof unseenTable.$inferSelect, change: Change): void {
+  const { id, changeId, chain, automations: left, triggerEvent: name, triggerData: data } = row
+  change.later.length = 0
+  lookAt(workspace, { id, trigger: { name, data }, chain, automations: left }, change)
+  if (!change.later.some((event) => event.id === id)) unseenEvents.remove(workspace, id)
+  keepLater(workspace, changeId, change.later)
+}

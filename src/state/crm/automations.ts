@@ -8,10 +8,11 @@ import { trimmer } from '../retention.ts'
 import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { freeObject, oneOf, text, whole } from '../shapes.ts'
+import { refuseProperty } from '../refusal.ts'
+import { freeObject, oneOf, text, told, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ACTION_TYPES } from './automationActions.ts'
-import { OPERATORS } from './conditions.ts'
+import { OPERATORS, weightOf } from './conditions.ts'
 import { CRM_EVENTS } from './events.ts'
 import { automations as table, executions as executionTable } from './tables.ts'
 
@@ -29,12 +30,36 @@ const strict = { additionalProperties: false }
 const conditionShape = () =>
   Type.Object({ field: text(200), operator: oneOf(OPERATORS), value: Type.Optional(Type.Unknown()) }, strict)
 
-/** An action as it stands in a snapshot. */
-export const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
+const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
+
+/** Actions that an automation may have, and conditions. */
+export const MOST_ACTIONS = 50
+export const MOST_CONDITIONS = 50
+
+/** Actions as they stand in a snapshot. */
+export const actionsShape = () => Type.Array(actionShape(), { maxItems: MOST_ACTIONS })
+
+/** Of one workspace: each event of its kind has all of them look at it. */
+export const MOST_AUTOMATIONS = 1000
+
+/** Values that all conditions of an automation compare with, lists counted by their members. */
+export const MOST_VALUES = 1000
+
+/** Refuses conditions that compare with more values, for an automation looks at its event in one go. */
+function mustBeFewValues({ trigger }: Pick<Automation, 'trigger'>): void {
+  const values = trigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0)
+  if (values <= MOST_VALUES) return
+  refuseProperty(
+    'trigger.conditions',
+    'too_many',
+    `{trigger.conditions} must have at most ${String(MOST_VALUES)} values together`,
+  )
+}
 
 /** Automations with every filter of GET /automations; `active` is 1 or 0. */
 export const automations = record(table, {
   noun: 'automation',
+  most: { count: MOST_AUTOMATIONS },
   derived: { event: ({ trigger }: Pick<Automation, 'trigger'>) => trigger.event },
   list: numbered({
     sorts: { created_at: table.createdAt },
@@ -49,10 +74,14 @@ export const automations = record(table, {
     instants: ['createdAt', 'updatedAt', 'lastExecutedAt'],
     shapes: () => ({
       name: text(200),
-      trigger: Type.Object({ event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape()) }, strict),
-      actions: Type.Array(actionShape()),
+      trigger: Type.Object(
+        { event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape(), { maxItems: MOST_CONDITIONS }) },
+        strict,
+      ),
+      actions: actionsShape(),
       executionsCount: whole(0),
     }),
+    check: mustBeFewValues,
   },
 })
 
@@ -62,12 +91,13 @@ export const executions = record(executionTable, {
     section: 'crm',
     name: 'executions',
     instants: ['executedAt'],
-    shapes: () => ({ triggerData: freeObject(), actionsExecuted: Type.Array(freeObject()) }),
+    shapes: () => ({ triggerData: told(), actionsExecuted: Type.Array(freeObject()) }),
   },
 })
 
 /** Adds an automation. Teams, templates and users that its actions name are looked up when it is set off. */
 export function createAutomation(workspace: Workspace, fields: NewAutomation): Automation {
+  mustBeFewValues(fields)
   return workspace.write(() => {
     const now = workspace.now()
     return automations.insert(workspace, {
@@ -90,6 +120,7 @@ export function updateAutomation(
   fields: AutomationFields,
 ): Automation {
   if (Object.keys(fields).length === 0) return automation
+  mustBeFewValues({ ...automation, ...fields })
   return workspace.write(() =>
     automations.update(workspace, automation, { ...fields, updatedAt: workspace.now() }),
   )

@@ -6,6 +6,30 @@ import { parseInstant, type Place } from '../clock.ts'
 import { valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 
+/** Characters of a value that are compared; what comes after them is not looked at. */
+const LOOKED_AT = 65_536
+
+/** Members of a list in an event that are compared; as many as a contact may have tags, twice over. */
+const MEMBERS_LOOKED_AT = 100
+
+/** As long as a number or an instant is ever written. */
+const LONGEST_PLAIN = 64
+
+/** What texts have turned out to mean, for the same few are compared again and again, and to read one takes its time. */
+let instants = new Map<string, number | null>()
+const REMEMBERED_INSTANTS = 1000
+
+function readInstant(text: string, place: Place): number | null {
+  if (text.length > LONGEST_PLAIN) return null
+  const key = `${place.timezone} ${text}`
+  const known = instants.get(key)
+  if (known !== undefined) return known
+  const instant = parseInstant(text, place)
+  if (instants.size >= REMEMBERED_INSTANTS) instants = new Map()
+  instants.set(key, instant)
+  return instant
+}
+
 type Test = (actual: unknown, wanted: unknown, place: Place) => boolean
 
 /** Below 0, 0 or above where the two can be put in an order: numbers, moments, texts; null where they can't. */
@@ -13,16 +37,16 @@ function compare(actual: unknown, wanted: unknown, place: Place): number | null 
   const numbers = both(actual, wanted, numberOf)
   if (numbers) return numbers[0] - numbers[1]
   if (typeof actual !== 'string' || typeof wanted !== 'string') return null
-  const instants = both(actual, wanted, (text) => parseInstant(text, place))
-  if (instants) return instants[0] - instants[1]
+  const moments = both(actual, wanted, (text) => readInstant(text, place))
+  if (moments) return moments[0] - moments[1]
   return actual < wanted ? -1 : actual > wanted ? 1 : 0
 }
 
 /** Two texts are equal to the letter, or when they name one moment; "007" and "7" are not. */
 function areEqualTexts(actual: string, wanted: string, place: Place): boolean {
   if (actual === wanted) return true
-  const instants = both(actual, wanted, (text) => parseInstant(text, place))
-  return instants !== null && instants[0] === instants[1]
+  const moments = both(actual, wanted, (text) => readInstant(text, place))
+  return moments !== null && moments[0] === moments[1]
 }
 
 function both<Value>(
@@ -38,7 +62,8 @@ function both<Value>(
 /** A number, also one that is written as text, as values of custom fields often are. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+  if (typeof value !== 'string' || value.length > LONGEST_PLAIN) return null
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }
 
 function isEqual(actual: unknown, wanted: unknown, place: Place): boolean {
@@ -55,7 +80,9 @@ function isEqual(actual: unknown, wanted: unknown, place: Place): boolean {
 
 /** A part of a text, or a member of a list. */
 function contains(actual: unknown, wanted: unknown, place: Place): boolean {
-  if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted, place))
+  if (Array.isArray(actual)) {
+    return actual.slice(0, MEMBERS_LOOKED_AT).some((item) => isEqual(item, wanted, place))
+  }
   return typeof actual === 'string' && typeof wanted === 'string' && actual.includes(wanted)
 }
 
@@ -64,7 +91,9 @@ const isIn: Test = (actual, wanted, place) =>
 
 function isEmpty(actual: unknown): boolean {
   if (actual === undefined || actual === null || actual === '') return true
-  return typeof actual === 'object' && Object.keys(actual).length === 0
+  if (typeof actual !== 'object') return false
+  for (const _name in actual) return false
+  return true
 }
 
 const ordered =
@@ -107,4 +136,10 @@ const isOperator = (operator: string): operator is Operator => Object.hasOwn(TES
  * an offset, are read where `place` is.
  */
 export const isMet = ({ field, operator, value }: Condition, data: unknown, place: Place): boolean =>
-  isOperator(operator) && TESTS[operator](valueAt(data, field), value, place)
+  isOperator(operator) && TESTS[operator](lookedAt(valueAt(data, field)), value, place)
+
+const lookedAt = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, LOOKED_AT) : value)
+
+/** With how many values a condition compares. */
+export const weightOf = ({ value }: Condition): number =>
+  Array.isArray(value) ? Math.max(1, value.length) : 1

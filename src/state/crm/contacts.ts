@@ -38,7 +38,7 @@ const tagged: Lookup = {
   where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
 }
 
-const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' })
+const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 
 /** Contacts in every order and with every filter of GET /contacts; `segment_id` becomes the filters it stands for. */
 export const contacts = record(table, {

@@ -4,8 +4,8 @@
  * An import is kept slice by slice, so that other requests are served meanwhile. A row counts when it is on the file
  * and not before, so the answer never tells of more than was kept, nor of less.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse, Refusal } from '../refusal.ts'
+import { Slices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { addContact, contactWithEmail, updateContact, type Contact, type NewContact } from './contacts.ts'
 import type { VERTICALS } from './tables.ts'
@@ -28,6 +28,8 @@ export interface ImportSettings {
   readonly duplicates: (typeof DUPLICATE_STRATEGIES)[number]
   /** For contacts that have none of their own. */
   readonly vertical: (typeof VERTICALS)[number] | null
+  /** What is wrong with free fields that the rows of several have filled. */
+  readonly problemsOf: (customFields: Contact['customFields']) => readonly Omit<RowProblem, 'row'>[]
 }
 
 export interface ImportResult {
@@ -46,96 +48,130 @@ export interface ImportResult {
 /** Problems that are told; the rest of a hopeless file is of no use to anybody. */
 export const MOST_PROBLEMS = 1000
 
-/** Rows that are taken before other requests get their turn: some ten milliseconds. */
-const SLICE = 200
-
 type Outcome = 'created' | 'updated' | 'skipped' | 'failed'
 
-/** Takes the rows in their order. One that cannot be taken is told of, and the others are taken all the same. */
+/**
+ * Takes the rows in their order. One that cannot be taken is told of, and the others are taken all the same. Rows come
+ * some at a time, and are asked for when it is their turn.
+ */
 export async function importContacts(
   workspace: Workspace,
-  rows: Iterable<ImportedRow>,
+  batches: AsyncIterable<Iterable<ImportedRow>>,
   settings: ImportSettings,
 ): Promise<ImportResult> {
-  const counts: Record<Outcome, number> = { created: 0, updated: 0, skipped: 0, failed: 0 }
-  const problems: RowProblem[] = []
-  const { era } = workspace
+  const running = new RunningImport(workspace, settings)
   const id = workspace.write(() => workspace.ids.prefixed('imp_'))
-  for (const slice of slicesOf(rows)) {
-    mustStillBe(workspace, era)
-    const outcomes = await takeSlice(workspace, slice, settings, counts)
-    for (const outcome of outcomes) counts[outcome]++
-    problems.push(...slice.flatMap((row) => ('problems' in row ? row.problems : [])))
-  }
-  const { created, updated, skipped, failed } = counts
-  return {
-    id,
-    total: created + updated + skipped + failed,
-    ...counts,
-    problems: problems.slice(0, MOST_PROBLEMS),
-    truncated: problems.length > MOST_PROBLEMS,
-  }
-}
-
-/** The rest of the file must not go to where its beginning is no more. */
-function mustStillBe(workspace: Workspace, era: number): void {
-  if (workspace.era === era) return
-  refuse(
-    'conflict',
-    'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
-  )
-}
-
-function* slicesOf<Item>(items: Iterable<Item>): Generator<Item[]> {
-  let slice: Item[] = []
-  for (const item of items) {
-    slice.push(item)
-    if (slice.length < SLICE) continue
-    yield slice
-    slice = []
-  }
-  if (slice.length > 0) yield slice
-}
-
-/** All rows of a slice or none; resolves when they are on the file. */
-async function takeSlice(
-  workspace: Workspace,
-  slice: readonly ImportedRow[],
-  settings: ImportSettings,
-  before: Readonly<Record<Outcome, number>>,
-): Promise<Outcome[]> {
   try {
-    if (workspace.registry.byNumber(workspace.number) !== workspace) throw new Error('the workspace is gone')
-    const outcomes = workspace.write(() => slice.map((row) => takeRow(workspace, row, settings)))
-    await workspace.database.committed()
-    await nextTurn()
-    return outcomes
+    for await (const rows of batches) await running.take(rows)
   } catch (error) {
-    const kept = `${String(before.created)} contacts created and ${String(before.updated)} updated`
+    throw running.stoppedBy(error)
+  }
+  return { id, ...running.result }
+}
+
+class RunningImport {
+  readonly #workspace: Workspace
+  readonly #settings: ImportSettings
+  readonly #era: number
+  /** What is on the file. */
+  #counts: Readonly<Record<Outcome, number>> = { created: 0, updated: 0, skipped: 0, failed: 0 }
+  #problems: RowProblem[] = []
+  #isTruncated = false
+
+  constructor(workspace: Workspace, settings: ImportSettings) {
+    this.#workspace = workspace
+    this.#settings = settings
+    this.#era = workspace.era
+  }
+
+  get result(): Omit<ImportResult, 'id'> {
+    const { created, updated, skipped, failed } = this.#counts
+    return {
+      total: created + updated + skipped + failed,
+      ...this.#counts,
+      problems: this.#problems,
+      truncated: this.#isTruncated,
+    }
+  }
+
+  /** Takes the rows slice by slice. */
+  async take(rows: Iterable<ImportedRow>): Promise<void> {
+    const left = rows[Symbol.iterator]()
+    const slices = new Slices()
+    for (let isOver = false; !isOver;) {
+      // What has fallen due meanwhile is done first, and seen by nobody half done.
+      if (this.#workspace.isBusy) await this.#workspace.runDueJobs()
+      this.#mustStillBe()
+      const counts = { ...this.#counts }
+      isOver = this.#workspace.write(() => this.#takeSlice(left, slices, counts))
+      await this.#workspace.database.committed()
+      this.#counts = counts
+      await slices.turn()
+    }
+  }
+
+  /** Whether there are no more rows; when not, the time of the slice is over. All rows of it are kept, or none. */
+  #takeSlice(left: Iterator<ImportedRow>, slices: Slices, counts: Record<Outcome, number>): boolean {
+    do {
+      const next = left.next()
+      if (next.done) return true
+      counts[this.#takeRow(next.value)]++
+    } while (!slices.isOver)
+    return false
+  }
+
+  #takeRow(row: ImportedRow): Outcome {
+    if ('problems' in row) return this.#fail(row.problems)
+    const { duplicates, vertical, problemsOf } = this.#settings
+    const { fields } = row
+    const there = fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined
+    if (there === undefined || duplicates === 'create') {
+      addContact(this.#workspace, { ...fields, vertical: fields.vertical ?? vertical })
+      return 'created'
+    }
+    if (duplicates === 'skip') return 'skipped'
+    const all = merged(there, fields, vertical)
+    const problems = problemsOf(all.customFields)
+    if (problems.length > 0) return this.#fail(problems.map((problem) => ({ row: row.row, ...problem })))
+    updateContact(this.#workspace, there, all)
+    return 'updated'
+  }
+
+  #fail(problems: readonly RowProblem[]): 'failed' {
+    const room = MOST_PROBLEMS - this.#problems.length
+    this.#problems.push(...problems.slice(0, room))
+    this.#isTruncated ||= problems.length > room
+    return 'failed'
+  }
+
+  /** The rest of the file must not go to where its beginning is no more. */
+  #mustStillBe(): void {
+    if (this.#workspace.era !== this.#era) {
+      refuse(
+        'conflict',
+        'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
+      )
+    }
+    const { registry, id } = this.#workspace
+    if (registry.find(id) !== this.#workspace) throw new Error('the workspace is gone')
+  }
+
+  /** What the caller is told when it could not go on. */
+  stoppedBy(error: unknown): unknown {
+    if (error instanceof Refusal && error.reason === 'conflict') return error
+    const { created, updated } = this.#counts
+    const kept = `${String(created)} contacts created and ${String(updated)} updated`
     const refusal = new Refusal(
       'unavailable',
       `The import stopped before its end. Kept are the rows before the failure: ${kept}.`,
     )
     refusal.cause = error
-    throw refusal
+    return refusal
   }
-}
-
-function takeRow(workspace: Workspace, row: ImportedRow, { duplicates, vertical }: ImportSettings): Outcome {
-  if ('problems' in row) return 'failed'
-  const { fields } = row
-  const there = fields.email ? contactWithEmail(workspace, fields.email) : undefined
-  if (there === undefined || duplicates === 'create') {
-    addContact(workspace, { ...fields, vertical: fields.vertical ?? vertical })
-    return 'created'
-  }
-  if (duplicates === 'skip') return 'skipped'
-  updateContact(workspace, there, merged(there, fields, vertical))
-  return 'updated'
 }
 
 /** What a row says stands over what was there; free fields it does not name stay. */
-const merged = (there: Contact, fields: NewContact, vertical: Contact['vertical']): NewContact => ({
+const merged = (there: Contact, fields: NewContact, vertical: Contact['vertical']) => ({
   ...fields,
   vertical: fields.vertical ?? there.vertical ?? vertical,
   customFields: { ...there.customFields, ...fields.customFields },

@@ -2,7 +2,7 @@
 import type { RecordSet } from '../records.ts'
 import { crmActivities } from './activities.ts'
 import { teams, templates } from './automationActions.ts'
-import { waitingSteps } from './automationRuns.ts'
+import { unfinishedChanges, unseenEvents, waitingSteps } from './automationRuns.ts'
 import { automations, executions } from './automations.ts'
 import { contacts, segments } from './contacts.ts'
 import { deals, stays } from './dealRecords.ts'
@@ -21,4 +21,6 @@ export const crmRecords: readonly RecordSet[] = [
   automations,
   executions,
   waitingSteps,
+  unfinishedChanges,
+  unseenEvents,
 ]

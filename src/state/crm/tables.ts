@@ -343,3 +343,44 @@ export const waitingSteps = sqliteTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** Changes whose automations are not done yet, for there were more of them than one call may do. */
+export const unfinishedChanges = sqliteTable(
+  'crm_unfinished_changes',
+  {
+    ...scoped,
+    /** Those that the change has led to so far. */
+    executions: integer().notNull(),
+    /** What has been cut off already, and so is not recorded again. */
+    cutOff: text('cut_off', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** When it happened: they go on at once. */
+    dueAt: integer('due_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('crm_unfinished_changes_due').on(table.workspace, table.dueAt),
+  ],
+)
+
+/** Events of unfinished changes that automations have not looked at yet; the one that was kept last is the next. */
+export const unseenEvents = sqliteTable(
+  'crm_unseen_events',
+  {
+    ...scoped,
+    changeId: text('change_id').notNull(),
+    triggerEvent: text('trigger_event').notNull(),
+    triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** Ids of the automations that set each other off up to here. */
+    chain: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** Ids of the automations that have still to look at it, in their order; null for all. */
+    automations: text({ mode: 'json' }).$type<readonly string[]>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('crm_unseen_events_change').on(table.workspace, table.changeId),
+    foreignKey({
+      columns: [table.workspace, table.changeId],
+      foreignColumns: [unfinishedChanges.workspace, unfinishedChanges.id],
+    }).onDelete('cascade'),
+  ],
+)

@@ -12,7 +12,7 @@ const CHANCE = /\brandom(?:blob)?\s*\(/i
 const TIME_ITSELF = /\bcurrent_(?:time|date|timestamp)\b/i
 const OF_TIME = /\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff)\s*\(/i
 const WITHOUT_AN_INSTANT =
-  /\b(?:(?:date|time|datetime|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*[^\s,()]*\s*\))/i
+  /\b(?:(?:date|time|datetime|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*(?:[^\s,()]+\s*)?\))/i
 
 /** Throws for a text that asks SQLite for the time or for chance. What is bound to it later can't be seen here. */
 export function refuseTimeAndChance(text: string): void {

@@ -2,12 +2,14 @@
  * One attempt over HTTP: POST, no redirects followed, a bound on its time in all and on what is read of the answer.
  * undici is loaded when the first delivery goes out, for most starts never need it.
  */
-import { lookup } from 'node:dns'
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { monotonicNow } from '../../state/clock.ts'
 import { Alarm } from '../../state/scheduler.ts'
+import { Reach, type ReachSettings } from '../reach.ts'
 import {
+  CUT,
   isPrompt,
   type Transport,
   type TransportOptions,
@@ -20,6 +22,8 @@ import {
 interface Target {
   readonly origin: string
   readonly path: string
+  /** Why nothing may be sent there; null when something may. */
+  readonly problem: string | null
 }
 
 /** A delivery whose turn has not come yet. */
@@ -66,12 +70,14 @@ export class HttpTransport implements Transport {
    */
   readonly #exchanges: Exchange[] = []
   #sweepAt = FIRST_SWEEP
+  #reach: Reach
   readonly #deadline = new Alarm(() => {
     this.#endLate()
   })
 
   constructor(options: TransportOptions) {
     this.#options = options
+    this.#reach = new Reach(options.reach)
   }
 
   get ready(): boolean {
@@ -88,7 +94,8 @@ export class HttpTransport implements Transport {
   /** Who can cancel it in other ways than by what it gets brings a `claim` along. */
   send(outgoing: Outgoing, ended: OnEnd, claim = claimOnce()): Sending {
     try {
-      const { origin, path } = this.#target(outgoing.url)
+      const { origin, path, problem } = this.#target(outgoing.url)
+      if (problem !== null) throw new Error(problem)
       const peer = this.#peer(origin)
       peer.waiting.push({ path, outgoing, ended, claim })
       this.#advance(peer)
@@ -130,8 +137,15 @@ export class HttpTransport implements Transport {
     }
   }
 
+  heed(reach: ReachSettings): void {
+    this.#reach = new Reach(reach)
+    this.#targets.clear()
+  }
+
   async close(): Promise<void> {
     this.#deadline.clear()
+    for (const { waiting } of this.#peers.values()) giveBack(waiting.splice(0))
+    for (const exchange of this.#exchanges.splice(0)) exchange.end(CUT)
     await Promise.all([...this.#peers.values()].map(({ pool }) => pool.destroy()))
     this.#peers.clear()
   }
@@ -140,9 +154,12 @@ export class HttpTransport implements Transport {
   #target(url: string): Target {
     let target = this.#targets.get(url)
     if (!target) {
-      const { origin, pathname, search } = new URL(url)
+      const parsed = new URL(url)
+      const { origin, pathname, search } = parsed
+      target = { origin, path: pathname + search, problem: this.#reach.problemOf(parsed) }
       if (this.#targets.size >= MOST_ORIGINS) this.#targets.clear()
-      this.#targets.set(url, (target = { origin, path: pathname + search }))
+      // The addresses of this machine may change.
+      if (!this.#reach.isOwnPort(parsed)) this.#targets.set(url, target)
     }
     return target
   }
@@ -155,7 +172,7 @@ export class HttpTransport implements Transport {
       const { connections, timeoutMs } = this.#options
       const pool = new this.#Pool(origin, {
         connections,
-        connect: { timeout: timeoutMs, lookup: lookupHost },
+        connect: { timeout: timeoutMs, lookup: this.#lookupWithinReach(new URL(origin)) },
         keepAliveTimeout: IDLE_CONNECTION_MS,
         keepAliveMaxTimeout: IDLE_CONNECTION_MS,
         // One deadline holds for the whole attempt, see below.
@@ -165,6 +182,23 @@ export class HttpTransport implements Transport {
       this.#peers.set(origin, (peer = { pool, underWay: 0, waiting: [] }))
     }
     return peer
+  }
+
+  /** Leaves out the addresses that may not be connected to. Of a host that is an address nothing is looked up. */
+  #lookupWithinReach(origin: URL): LookupFunction {
+    return (hostname, options, callback) => {
+      lookupHost(hostname, { ...options, all: true }, (error, found) => {
+        if (error) {
+          callback(error, [])
+          return
+        }
+        const problems = found.map(({ address }) => this.#reach.addressProblem(origin, address))
+        const [first, ...others] = found.filter((_address, index) => problems[index] === null)
+        if (!first) callback(new Error(problems.find((problem) => problem !== null) ?? 'host not found'), [])
+        else if (options.all) callback(null, [first, ...others])
+        else callback(null, first.address, first.family)
+      })
+    }
   }
 
   #makeRoom(): void {
@@ -299,6 +333,8 @@ function describe(error: unknown): string {
 }
 
 /** Names below localhost are this machine (RFC 6761), also where the system's resolver does not know it. */
-const lookupHost: LookupFunction = (hostname, options, callback) => {
+const lookupHost = (hostname: string, options: LookupAllOptions, callback: LookupCallback): void => {
   lookup(/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname, options, callback)
 }
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void

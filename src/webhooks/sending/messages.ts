@@ -2,6 +2,7 @@
  * What the queue's thread and the one that sends tell each other: many deliveries in one message, and many results.
  * A message is one flat array, which costs least to copy.
  */
+import type { ReachSettings } from '../reach.ts'
 import type { TransportOptions, Outgoing, Result } from './transport.ts'
 
 /** What the thread is started with. */
@@ -10,6 +11,9 @@ export interface ThreadData {
   /** Memory of the claims by which the two decide who has a delivery. */
   readonly claimed: SharedArrayBuffer
 }
+
+/** Where deliveries may lead from now on; what is no list of deliveries is this. */
+export type ReachMessage = ReachSettings
 
 /** Of each delivery its number, url and body, how many headers follow, and these. */
 export type DeliveriesMessage = (string | number)[]

@@ -6,6 +6,7 @@ import {
   addResult,
   readDeliveries,
   type DeliveriesMessage,
+  type ReachMessage,
   type ResultsMessage,
   type ThreadData,
 } from './messages.ts'
@@ -37,4 +38,9 @@ function send(message: DeliveriesMessage): void {
 }
 
 // Until somebody listens, messages wait in the port.
-void transport.load().then(() => queue.on('message', send))
+void transport.load().then(() =>
+  queue.on('message', (message: DeliveriesMessage | ReachMessage) => {
+    if (Array.isArray(message)) send(message)
+    else transport.heed(message)
+  }),
+)

@@ -5,11 +5,21 @@
 import { Worker } from 'node:worker_threads'
 import { monotonicNow } from '../../state/clock.ts'
 import { Claims } from './claims.ts'
-import type { Transport, TransportOptions, OnEnd, Outgoing, Sending, Result } from './transport.ts'
+import type { ReachSettings } from '../reach.ts'
+import {
+  CUT,
+  type Transport,
+  type TransportOptions,
+  type OnEnd,
+  type Outgoing,
+  type Sending,
+  type Result,
+} from './transport.ts'
 import {
   addDelivery,
   readResults,
   type DeliveriesMessage,
+  type ReachMessage,
   type ResultsMessage,
   type ThreadData,
 } from './messages.ts'
@@ -33,7 +43,7 @@ export class ThreadTransport implements Transport {
   readonly prefetch: number
   readonly #file: string
   readonly #died: (error: unknown) => void
-  readonly #options: TransportOptions
+  #options: TransportOptions
   #thread: Thread | null = null
 
   constructor({ file, died, ...options }: ThreadTransportOptions) {
@@ -58,6 +68,11 @@ export class ThreadTransport implements Transport {
     return this.#thread.send(outgoing, ended)
   }
 
+  heed(reach: ReachSettings): void {
+    this.#options = { ...this.#options, reach }
+    this.#thread?.heed(reach)
+  }
+
   async close(): Promise<void> {
     const thread = this.#thread
     this.#thread = null
@@ -77,10 +92,10 @@ export class ThreadTransport implements Transport {
 
 const GONE: Sending = { cancel: () => false }
 
-/** What comes of an attempt whose thread dies. Whether the receiver was told nobody knows; it will be told again. */
-const lost = (durationMs: number): Result => ({
+/** What comes of an attempt whose thread ends. Whether the receiver was told nobody knows; it will be told again. */
+const lost = (durationMs: number, error = 'the thread that sends webhooks has died'): Result => ({
   status: null,
-  error: 'the thread that sends webhooks has died',
+  error,
   durationMs,
 })
 
@@ -123,6 +138,7 @@ class Thread {
   readonly #free: number[] = []
   readonly #claims: Claims
   #deliveries: DeliveriesMessage = []
+  #isEnding = false
 
   constructor(file: string, options: TransportOptions, gone: (error: unknown) => void) {
     const claimed = Claims.memory(options.most)
@@ -162,7 +178,13 @@ class Thread {
     return given
   }
 
+  heed(reach: ReachMessage): void {
+    // What was given before is sent by what held then.
+    this.#worker.postMessage(reach)
+  }
+
   async end(): Promise<void> {
+    this.#isEnding = true
     await this.#worker.terminate()
   }
 
@@ -187,7 +209,7 @@ class Thread {
   #endAll(): void {
     const now = monotonicNow()
     for (const [number, given] of this.#given.entries()) {
-      if (given) this.#end(number, lost(Math.round(now - given.startedAt)))
+      if (given) this.#end(number, lost(Math.round(now - given.startedAt), this.#isEnding ? CUT : undefined))
     }
   }
 }

@@ -1,5 +1,7 @@
 /** What the queue hands deliveries to. How they are sent, and from which thread, is the transport's business. */
 
+import type { ReachSettings } from '../reach.ts'
+
 /** A delivery on its way out. */
 export interface Outgoing {
   readonly url: string
@@ -18,6 +20,9 @@ export interface Result {
 /** Is told once what came of a delivery; null when no attempt was made. */
 export type OnEnd = (result: Result | null) => void
 
+/** What comes of an attempt that the stop of the server has ended. */
+export const CUT = 'the server was stopped before the answer was complete'
+
 export interface TransportOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
@@ -29,6 +34,8 @@ export interface TransportOptions {
   readonly connections: number
   /** Deliveries that it may be given before the first of them has ended. */
   readonly most: number
+  /** Where deliveries may lead to begin with; see `heed`. */
+  readonly reach: ReachSettings
 }
 
 /** Whether what waits for the same origin will not wait long. */
@@ -54,6 +61,8 @@ export interface Transport {
    * before it took too long; one that is made ends at the latest when its time is over. To be `ready` for.
    */
   send(outgoing: Outgoing, ended: OnEnd): Sending
-  /** To be called when nothing is under way any more. */
+  /** Says where deliveries may lead from now on. */
+  heed(reach: ReachSettings): void
+  /** Ends what is under way, as an attempt that failed, and what waits, as one that was not made. */
   close(): Promise<void>
 }

@@ -160,14 +160,14 @@ describe('creating an activity', () => {
 const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
   ['title', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ']],
   ['type', ['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']],
-  ['description', [null, '', 'x'.repeat(100_000)]],
+  ['description', [null, '', 'x'.repeat(65_536)]],
   ['priority', ['low', 'medium', 'high']],
   ['ownerId', [null]],
   ['dueDate', [null, TOMORROW, '2026-11-22T12:00:00.123Z', '9999-12-31T23:59:59.999Z']],
   ['durationMinutes', [null, 1, 30, Number.MAX_SAFE_INTEGER]],
   ['location', [null, '', 'Showroom 2']],
   ['meetingUrl', [null, 'https://meet.example.com/abc', 'http://localhost:8080', 'tel-app://join/5']],
-  ['notes', [null, '', 'x'.repeat(100_000)]],
+  ['notes', [null, '', 'x'.repeat(65_536)]],
   ['customData', [{}, { a: [1, { b: null }] }]],
 ]
 

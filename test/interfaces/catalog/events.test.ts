@@ -58,7 +58,7 @@ test('what falls due before anybody has called the interface is told in the publ
   app.workspaces.follow((_workspace, event) => seen.push(event))
 
   demo.setClock(Date.UTC(2100, 0, 1), true)
-  demo.runDueJobs()
+  void demo.runDueJobs()
 
   const overdue = seen.find(({ name }) => name === 'activity.overdue')
   const payload = catalogEvents.find(({ name }) => name === 'activity.overdue')?.payload

@@ -162,7 +162,7 @@ const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
   ['type', ['physical', 'service', 'subscription', 'digital']],
   ['category', [null, '', 'x'.repeat(100), '😀'.repeat(100)]],
   ['sku', [null, '', 'x'.repeat(50), '😀'.repeat(50)]],
-  ['description', [null, '', 'x'.repeat(100_000)]],
+  ['description', [null, '', 'x'.repeat(65_536)]],
   ['basePrice', [null, '0', '9', '149.90', '0.000001', '007.50', '999999999999999.999999']],
   ['currency', [null, 'USD', 'MXN', 'PAB', 'JPY']],
   ['taxRate', [null, '0', '7.00', '16', '10.5']],

@@ -546,6 +546,19 @@ describe('automations that set each other off', () => {
     expect(await crm.tasks()).toHaveLength(1)
   })
 
+  test('are recorded as cut once, however often they would have come again', async () => {
+    const crm = await freshAutomations()
+    const ping = await crm.automate({
+      trigger: trigger('activity.created'),
+      actions: [task(), task(), task()],
+    })
+    await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
+    await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Another change' })
+
+    const statuses = (await crm.executions(ping)).map(({ status }) => status)
+    expect(statuses).toEqual(['success', 'failed', 'success', 'failed'])
+  })
+
   test('end when each waits for what the other does to one deal', async () => {
     const crm = await freshAutomations()
     const updated = trigger('deal.updated')
@@ -795,4 +808,122 @@ describe('an automation of a snapshot', () => {
     const crm = await freshAutomations()
     await expect(crm.load(record(fields))).rejects.toThrow('answered 4')
   })
+})
+
+describe('what exceeds the budget of a call', () => {
+  const tasksFor = (count: number, title: string) => Array(count).fill(task({ title })) as object[]
+
+  test('is what comes after fifty actions', async () => {
+    const crm = await freshAutomations()
+    for (const title of ['first', 'second']) await crm.automate({ actions: tasksFor(25, title) })
+    expect((await crm.addDeal()).activities_count).toBe(50)
+
+    await crm.automate({ actions: tasksFor(1, 'third') })
+    const { id, activities_count } = await crm.addDeal()
+    expect(activities_count).toBe(50)
+    expect((await crm.getDeal(id)).activities_count).toBe(51)
+  })
+
+  test('is not done where the action that led to it is undone', async () => {
+    const crm = await freshAutomations()
+    const actions = [...tasksFor(49, 'Undone'), email({ to: 'nobody' })]
+    const failing = await crm.automate({ actions })
+    const follower = await crm.automate({ trigger: trigger('activity.created'), actions: [task()] })
+
+    await crm.addDeal()
+
+    expect(await crm.executions(failing)).toMatchObject([{ status: 'failed' }])
+    expect(await crm.executions(follower)).toEqual([])
+    expect(await crm.tasks()).toEqual([])
+  })
+
+  test('goes on from a snapshot, with the automations that are left', async () => {
+    const crm = await freshAutomations()
+    const automation = (id: string) => ({
+      id,
+      name: id,
+      trigger: trigger('contact.created'),
+      actions: [task({ title: id })],
+      createdAt: NOON,
+      updatedAt: NOON,
+    })
+    const unseen = (id: string, fields: object) => ({
+      id,
+      changeId: 'chg_kept',
+      triggerEvent: 'contact.created',
+      triggerData: { contact: { id: 'gone' } },
+      chain: [],
+      ...fields,
+    })
+    await crm.load({
+      automations: ['auto_one', 'auto_two', 'auto_three'].map(automation),
+      unfinishedChanges: [{ id: 'chg_kept', executions: 98, cutOff: [], dueAt: NOON }],
+      unseenEvents: [
+        unseen('unseen_later', { automations: null }),
+        unseen('unseen_next', { automations: ['auto_two', 'auto_gone'] }),
+      ],
+    })
+
+    // Two of a hundred executions were left: one for the event that was kept last, one for the other.
+    expect((await crm.tasks()).map(({ subject }) => subject)).toEqual(['auto_one', 'auto_two'])
+    expect(await crm.executions({ id: 'auto_three' })).toMatchObject([{ status: 'failed' }])
+    const { body } = await crm.fresh.call('GET', `/_sim/workspaces/${crm.fresh.workspace.id}/snapshot`)
+    expect(body).not.toMatchObject({ crm: { unfinishedChanges: [{}] } })
+  })
+})
+
+describe('what is kept with an execution', () => {
+  const kept = async (fields: object) => {
+    const crm = await freshAutomations()
+    const automation = await crm.automate({ trigger: trigger('contact.created') })
+    await crm.addContact({ custom_fields: fields })
+    const [execution] = await crm.executions(automation)
+    return execution?.trigger_data['contact']
+  }
+
+  test('is the event, up to 16,384 characters of JSON for a field of its record', async () => {
+    const fields = { notes: 'x'.repeat(16_384 - '{"notes":""}'.length) }
+    expect(await kept(fields)).toMatchObject({ name: 'Ana Castillo', custom_fields: fields })
+  })
+
+  test('and without a field that is longer', async () => {
+    const contact = await kept({ notes: 'x'.repeat(16_385 - '{"notes":""}'.length) })
+    expect(contact).toMatchObject({ name: 'Ana Castillo' })
+    expect(contact).not.toHaveProperty('custom_fields')
+  })
+})
+
+test('messages of one execution have a million characters together, or it fails', async () => {
+  const crm = await freshAutomations()
+  await crm.load({
+    templates: [{ id: 'tpl_large', name: 'Large', subject: '', body: 'x'.repeat(250_000), createdAt: NOON }],
+  })
+  const sending = async (count: number) => {
+    const actions = Array(count).fill(email({ template_id: 'tpl_large', to: 'a@example.com' })) as object[]
+    const automation = await crm.automate({ trigger: trigger('contact.created'), actions })
+    await crm.addContact({ email: null })
+    await crm.expect('PATCH', `/automations/${automation.id}`, 200, { active: false })
+    return crm.executions(automation)
+  }
+
+  expect(await sending(4)).toMatchObject([{ status: 'success' }])
+  expect(await sending(5)).toMatchObject([
+    { status: 'failed', failure_reason: 'The messages have more than 1000000 characters together.' },
+  ])
+  expect(await crm.emails()).toHaveLength(4)
+})
+
+test.each([
+  [30, 'success', null],
+  [40, 'failed', 'The actions led to more than 2000 rows, deliveries included.'],
+])('fifty actions of which %i subscriptions are told: %s', async (count, status, reason) => {
+  const crm = await freshAutomations()
+  const webhook = { url: 'http://127.0.0.1:9/hooks', events: ['activity.created'] }
+  for (let number = 0; number < count; number += 1) await crm.expect('POST', '/webhooks', 201, webhook)
+  const automation = await crm.automate({ actions: Array(50).fill(task()) as object[] })
+
+  const { id } = await crm.addDeal()
+
+  expect(await crm.executions(automation)).toMatchObject([{ status, failure_reason: reason }])
+  expect((await crm.getDeal(id)).activities_count).toBe(status === 'success' ? 50 : 0)
 })

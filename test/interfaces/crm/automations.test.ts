@@ -347,3 +347,42 @@ test('a deleted automation is gone, with the record of what it did', async () =>
   expect((await call('GET', `/automations/${id}/executions`)).status).toBe(404)
   expect((await call('DELETE', `/automations/${id}`)).status).toBe(404)
 })
+
+describe('there is an end to', () => {
+  const conditions = (values: number) => [
+    { field: 'deal.name', operator: 'in', value: Array(values - 1).fill('a') },
+    { field: 'deal.value', operator: 'equals', value: 1 },
+  ]
+
+  test('the values that conditions compare with', async () => {
+    const { automate, call } = await freshAutomations()
+    const large = { event: 'deal.created', conditions: conditions(1000) }
+    const tooLarge = { event: 'deal.created', conditions: conditions(1001) }
+    const { id } = await automate({ trigger: large })
+
+    const refused = invalid('trigger.conditions', 'too_many')
+    expect(await call('POST', '/automations', { body: { ...body, trigger: tooLarge } })).toMatchObject(
+      refused,
+    )
+    expect(await call('PATCH', `/automations/${id}`, { body: { trigger: tooLarge } })).toMatchObject(refused)
+  })
+
+  test('the automations of a workspace, also in a snapshot', async () => {
+    const { call, load } = await freshAutomations()
+    const automations = (count: number) =>
+      Array.from({ length: count }, (_, number) => ({
+        ...body,
+        id: `auto_${String(number)}`,
+        createdAt: NOON,
+        updatedAt: NOON,
+      }))
+    await expect(load({ automations: automations(1001) })).rejects.toThrow('at most 1000 automations')
+    await load({ automations: automations(999) })
+
+    expect((await call('POST', '/automations', { body })).status).toBe(201)
+    expect(await call('POST', '/automations', { body })).toMatchObject({
+      status: 422,
+      body: { error: { message: 'A workspace holds at most 1000 automations.' } },
+    })
+  })
+})

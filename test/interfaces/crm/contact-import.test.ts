@@ -184,23 +184,86 @@ describe('a spreadsheet', () => {
     expect(await contacts()).toHaveLength(1)
   })
 
-  /** A name column with one contact, and something else at another place. */
-  const withCellAt = (attributes: string): Buffer =>
-    sparseXlsx(
-      `<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c></row><row r="3"><c ${attributes}><v></v></c></row>`,
-    )
+  /** A name column with one contact, and a row with something else. */
+  const withRow = (row: string): SentFile => ({
+    filename: 'contacts.xlsx',
+    content: sparseXlsx(
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c></row>${row}`,
+    ),
+  })
 
   test.each([
-    ['r="J500000"', 'created'],
-    ['r="J500001"', 'too_large'],
-    ["r = 'ZZ1048576'", 'too_large'],
-    ['x="<" r="ZZ1048576"', 'too_large'],
-    [`x="${' '.repeat(1000)}" r="ZZ1048576"`, 'too_large'],
-    ['r="&#90;Z1048576"', 'invalid_format'],
-  ])('with a cell that has the attributes %s', async (attributes, expected) => {
-    const answer = await send({ filename: 'contacts.xlsx', content: withCellAt(attributes) })
-    if (expected === 'created') expect(answer).toMatchObject({ status: 200, body: { created: 1 } })
-    else expect(answer).toMatchObject(refused(expected))
+    ['nothing in its last cell of all', '<row r="1048576"><c r="XFD1048576"/></row>', 0],
+    ['something far down', '<row r="1048576"><c r="A1048576"><v>1</v></c></row>', 0],
+    ['something in the last column', '<row r="3"><c r="ALL3"><v>1</v></c></row>', 1],
+    ['an address with an entity', '<row r="3"><c r="&#65;3"><v>1</v></c></row>', 0],
+  ])('may have %s', async (_what, row, failed) => {
+    expect(await send(withRow(row))).toMatchObject({ status: 200, body: { failed } })
+  })
+
+  test.each([
+    ['something beyond the last column', '<row r="3"><c r="ALM3"><v>1</v></c></row>', 'too_large'],
+    ['a cell of another row', '<row r="3"><c r="A4"><v>1</v></c></row>', 'invalid_format'],
+    ['a row before another', '<row r="1"><c r="A1"><v>1</v></c></row>', 'invalid_format'],
+    [
+      'a cell before another',
+      '<row r="3"><c r="B3"><v>1</v></c><c r="A3"><v>1</v></c></row>',
+      'invalid_format',
+    ],
+    ['a number that is none', '<row r="3"><c r="A3"><v>1e999</v></c></row>', 'invalid_format'],
+    ['a text that is not there', '<row r="3"><c r="A3" t="s"><v>0</v></c></row>', 'invalid_format'],
+    [
+      'a character that cannot be kept',
+      '<row r="3"><c r="A3" t="str"><v>_x0000_</v></c></row>',
+      'invalid_format',
+    ],
+    ['an entity of its own', '<row r="3"><c r="A3"><v>&mine;</v></c></row>', 'invalid_format'],
+    ['a name without an end', `<row r="3"><c ${'a'.repeat(200_000)}="1"/></row>`, 'invalid_format'],
+  ])('that has %s is refused', async (_what, row, code) => {
+    expect(await send(withRow(row))).toMatchObject(refused(code))
+    expect(await contacts()).toEqual([])
+  })
+
+  test('is read with shared and rich texts, dates, truth values and errors', async () => {
+    const cells = [
+      '<c r="A2" t="s"><v>1</v></c>',
+      '<c r="B2" s="1"><v>45992.5</v></c>',
+      '<c r="C2" s="2"><v>45992</v></c>',
+      '<c r="D2" s="3"><v>45992</v></c>',
+      '<c r="E2" t="b"><v>1</v></c>',
+      '<c r="F2" t="e"><v>#N/A</v></c>',
+      '<c r="G2" t="d"><v>2026-01-31</v></c>',
+      '<c r="H2" t="str"><f>A2</f><v>line_x000A_break</v></c>',
+    ]
+    const names = ['Day', 'Own', 'Number', 'Yes', 'Error', 'Written', 'Text']
+    const header = names.map(
+      (name, place) => `<c r="${'BCDEFGH'.charAt(place)}1" t="inlineStr"><is><t>${name}</t></is></c>`,
+    )
+    const content = sparseXlsx(
+      `<row r="1"><c r="A1" t="s"><v>0</v></c>${header.join('')}</row><row r="2">${cells.join('')}</row>`,
+      {
+        sharedStrings:
+          '<sst><si><t>name</t></si><si><r><t>Ana </t></r><r><t>Castillo</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>',
+        styles:
+          '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[$-409]d\\ mmm yyyy;@"/><numFmt numFmtId="171" formatCode="0.00&quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>',
+      },
+    )
+    expect(await send({ filename: 'contacts.xlsx', content })).toMatchObject(
+      counts({ total_rows: 1, created: 1 }),
+    )
+    expect(await contacts()).toMatchObject([
+      {
+        name: 'Ana Castillo',
+        custom_fields: {
+          Day: '2025-12-01T12:00:00.000Z',
+          Own: '2025-12-01T00:00:00.000Z',
+          Number: 45_992,
+          Yes: true,
+          Written: '2026-01-31T00:00:00.000Z',
+          Text: 'line\nbreak',
+        },
+      },
+    ])
   })
 
   test.each([
@@ -251,6 +314,94 @@ describe('a JSON file', () => {
   ])('that holds %s is refused', async (_what, content, code) => {
     expect(await send({ filename: 'contacts.json', content })).toMatchObject(refused(code))
   })
+})
+
+describe('a list of more than a file may hold is refused:', () => {
+  const columns = (count: number): SentFile => {
+    const names = Array.from({ length: count - 1 }, (_, place) => `c${String(place)}`)
+    return csv(`name,${names.join(',')}\nAna,${names.join(',')}\n`)
+  }
+  const fields = (count: number): SentFile =>
+    json(Array.from({ length: count - 1 }, (_, place) => ({ name: 'Ana', [`c${String(place)}`]: 1 })))
+  const row = (size: number): SentFile => csv(`name,x\nAna,${'x'.repeat(size - 4)}\n`)
+
+  test.each([
+    ['1,000 columns', columns, 1000],
+    ['1,000 fields of all objects', fields, 1000],
+    ['a row of a mebibyte', row, 1_048_576],
+    ['1,000 columns, be they empty', (count: number) => csv(`name\nAna${','.repeat(count - 1)}\n`), 1000],
+    [
+      'an object of a mebibyte',
+      (size: number) => json([{ name: 'Ana', x: 'x'.repeat(size - 21) }]),
+      1_048_576,
+    ],
+  ])('%s', async (_what, fileOf, most) => {
+    expect((await send(fileOf(most))).status).toBe(200)
+    expect(await send(fileOf(most + 1))).toMatchObject(refused('too_large'))
+  })
+
+  test('250,000 rows', async () => {
+    const rows = (count: number) => csv(`name\n${'x,y\n'.repeat(count)}`)
+    expect(await send(rows(250_000))).toMatchObject({ status: 200, body: { failed: 250_000 } })
+    expect(await send(rows(250_001))).toMatchObject(refused('too_large'))
+  })
+})
+
+describe('a JSON list is cut into its objects', () => {
+  const sent = (content: string) => send({ filename: 'contacts.json', content })
+
+  test('wherever a piece of the file ends', async () => {
+    const name = String.raw`\"]},{[\\`
+    const objects = Array.from(
+      { length: 3000 },
+      () => `{"name":"${name}", "custom_fields": {"a":[1,{"b":"],"}]}}`,
+    )
+    expect(await sent(` [ ${objects.join(' , ')} ] \n`)).toMatchObject(
+      counts({ total_rows: 3000, created: 3000 }),
+    )
+    expect(new Set((await contacts()).map((contact) => contact.name))).toEqual(new Set(['"]},{[\\']))
+  })
+
+  test.each([
+    ['no item after a comma', '[{"name":"Ana"},]', 'invalid_format'],
+    ['no item before a comma', '[,{"name":"Ana"}]', 'invalid_format'],
+    ['something after its end', '[{"name":"Ana"}] x', 'invalid_format'],
+    ['a backslash between items', '[{"name":"Ana"}\\,{"name":"Ben"}]', 'invalid_format'],
+    ['brackets that do not fit', '[{"name":["Ana"}]]', 'invalid_format'],
+    ['a field named __proto__', '[{"__proto__":1}]', 'invalid_format'],
+  ])('and is refused with %s', async (_what, content, code) => {
+    expect(await sent(content)).toMatchObject(refused(code))
+    expect(await contacts()).toEqual([])
+  })
+
+  test('and may be empty', async () => {
+    expect(await sent('[ ]')).toMatchObject(counts({ total_rows: 0 }))
+  })
+})
+
+test('a file that cannot be read to its end leaves nothing, however much of it could be', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => `Person ${String(row)}\n`).join('')
+  expect(await send(csv(`name\n${rows}"Ana\n`))).toMatchObject({
+    status: 422,
+    body: { error: { message: 'The file cannot be read as CSV: a quote is never closed (row 20002).' } },
+  })
+  expect(await contacts()).toEqual([])
+})
+
+test('updates of one contact fill it with no more fields than a body may', async () => {
+  const rows = (first: number, count: number) =>
+    Array.from({ length: count }, (_, row) => ({
+      name: 'Ana',
+      email: 'ana@example.com',
+      custom_fields: Object.fromEntries(
+        Array.from({ length: 100 }, (_none, place) => [`f${String((first + row) * 100 + place)}`, 1]),
+      ),
+    }))
+  await send(json(rows(0, 10)), { duplicate_strategy: 'update' })
+  const answer = await send(json(rows(10, 1)), { duplicate_strategy: 'update' })
+  expect(answer.body).toMatchObject({ failed: 1, errors: [{ row: 1, field: 'custom_fields' }] })
+  const [contact] = await contacts()
+  expect(Object.keys(contact?.custom_fields ?? {})).toHaveLength(1000)
 })
 
 describe('a duplicate', () => {
@@ -400,10 +551,10 @@ describe('refused, with nothing imported, is', () => {
   })
 
   test('a file of more than 50 MiB, and not one of just that', async () => {
-    const largest = Buffer.alloc(50 * 1024 * 1024, ' ')
+    const largest = Buffer.alloc(50 * 1024 * 1024, '\n')
     largest.write('name\nAna\n')
     expect(await send(csv(largest))).toMatchObject(counts({ created: 1 }))
-    expect(await send(csv(Buffer.concat([largest, Buffer.from(' ')])))).toMatchObject({
+    expect(await send(csv(Buffer.concat([largest, Buffer.from('\n')])))).toMatchObject({
       status: 413,
       body: { error: { code: 'payload_too_large' } },
     })

@@ -289,7 +289,7 @@ describe('paying at the checkout', () => {
     for (const nasty of [
       '\ud800',
       '%',
-      '🧾'.repeat(2000),
+      '🧾'.repeat(500),
       '<>&"\'',
       '../..',
       '{}',

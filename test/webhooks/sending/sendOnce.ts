@@ -1,4 +1,5 @@
 /** Sends one delivery from a thread, prints what came of it, and closes nothing. Arguments: the thread's file, url. */
+import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/reach.ts'
 import { ThreadTransport } from '../../../src/webhooks/sending/threadTransport.ts'
 
 const [file = '', url = ''] = process.argv.slice(2)
@@ -12,6 +13,7 @@ const transport = new ThreadTransport({
   headers: [],
   connections: 1,
   most: 1,
+  reach: WITHIN_THIS_MACHINE,
   died,
 })
 transport.send({ url, headers: [], body: '{}' }, (result) => {

@@ -13,6 +13,7 @@ import type {
   Sending,
   Result,
 } from '../../../src/webhooks/sending/transport.ts'
+import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/reach.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import { ThreadTransport } from '../../../src/webhooks/sending/threadTransport.ts'
 import { bundle } from '../../support/bundle.ts'
@@ -38,6 +39,7 @@ const OPTIONS: TransportOptions = {
   headers: COMMON,
   connections: 50,
   most: 512,
+  reach: WITHIN_THIS_MACHINE,
 }
 
 const MS = expect.any(Number) as number

@@ -1,17 +1,18 @@
 /** Wire shapes of automations and their executions. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { ACTION_TYPES, ASSIGNMENT_STRATEGIES } from '../../../state/crm/automationActions.ts'
+import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MOST_CHARACTERS } from '../../../state/crm/automationActions.ts'
+import { MOST_ACTIONS, MOST_CONDITIONS, MOST_VALUES } from '../../../state/crm/automations.ts'
 import { OPERATORS } from '../../../state/crm/conditions.ts'
 import { CRM_EVENTS } from '../../../state/crm/events.ts'
+import { LONGEST_TEXT, LONGEST_VALUE } from '../../../state/crm/placeholders.ts'
 import { AUTOMATION_TYPES, EXECUTION_STATUSES } from '../../../state/crm/tables.ts'
+import { LONGEST_KEPT_FIELD } from '../../../state/crm/triggerData.ts'
 import { DEMO_USER, demoId, Id, pageQuery, Text } from './common.ts'
 
 const limits = 'The specification shows no limits.'
 
 // ---------------------------------------------------------------- trigger
-
-const MOST_CONDITIONS = 50
 
 const Condition = named(
   'AutomationCondition',
@@ -43,7 +44,7 @@ const Trigger = named(
   Type.Object({
     event: OneOf(CRM_EVENTS, { examples: ['deal.created'] }),
     conditions: Assumed(
-      `That all of them have to be met, that none is needed, and that there are at most ${String(MOST_CONDITIONS)}, is assumed.`,
+      `That all of them have to be met, that none is needed, and that there are at most ${String(MOST_CONDITIONS)}, with ${String(MOST_VALUES)} values together, is assumed.`,
       Type.Array(Condition, { maxItems: MOST_CONDITIONS }),
     ),
   }),
@@ -56,8 +57,6 @@ const SentTrigger = Type.Object({
 })
 
 // ---------------------------------------------------------------- actions
-
-const MOST_ACTIONS = 50
 
 /** A year: nobody waits for longer in a sequence. */
 const LONGEST_DELAY_HOURS = 8760
@@ -111,7 +110,7 @@ const Action = named(
   Type.Object({
     type: OneOf(ACTION_TYPES),
     config: Assumed(
-      'The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed.',
+      `The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed. So are the sizes: a placeholder puts in at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and those of one execution ${String(MOST_CHARACTERS)} together.`,
       FreeObject({
         description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
         examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
@@ -201,7 +200,10 @@ export const Execution = named(
     automation_id: Id('auto_'),
     status: Assumed('The specification shows no values.', OneOf(EXECUTION_STATUSES)),
     trigger_event: OneOf(CRM_EVENTS),
-    trigger_data: FreeObject({ description: 'What the event carried.' }),
+    trigger_data: Assumed(
+      `The name alone is shown: what the event carried. A text in its records is cut after ${String(LONGEST_KEPT_FIELD)} characters; a list or an object that is longer as JSON is left out.`,
+      FreeObject({ description: 'What the event carried.' }),
+    ),
     actions_executed: Assumed(
       'The specification shows the name alone: what was done, in order.',
       Type.Array(ExecutedAction),

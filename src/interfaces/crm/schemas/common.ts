@@ -40,7 +40,14 @@ export const Text = (maxLength: number, example: string) =>
 
 export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
 
-export const CustomFields = () => FreeObject({ description: 'Free key-value data; replaced as a whole.' })
+/** Names of free fields that a record may have. */
+const MOST_CUSTOM_FIELDS = 1000
+
+export const CustomFields = () =>
+  FreeObject({
+    maxProperties: MOST_CUSTOM_FIELDS,
+    description: 'Free key-value data; replaced as a whole.',
+  })
 
 /** A person who owns a record, by id and name. */
 export const Person = Type.Object({

@@ -24,7 +24,7 @@ const contactFields = {
       Type.String({
         minLength: 1,
         maxLength: 50,
-        pattern: '^[^\\n]*\\S[^\\n]*$',
+        pattern: '^[^\\S\\n]*\\S[^\\n]*$',
         'x-wording': 'must be one line that is not blank',
       }),
       { maxItems: 50, description: 'A tag that is sent twice counts once.', examples: [['vip', 'fleet']] },

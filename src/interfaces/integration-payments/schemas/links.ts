@@ -4,13 +4,11 @@ import { Assumed, FreeObject, Instant, Int, named, Nullable, OneOf } from '../..
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
 import { LINK_METHODS, LINK_TYPES } from '../../../state/integration-payments/tables.ts'
+import { LONGEST_URL } from '../../../state/urlTexts.ts'
 import { pageQuery } from '../envelope.ts'
 import { Cents, Email, Id, Text } from './common.ts'
 import { CustomerName } from './customers.ts'
 import { ProductCode } from './products.ts'
-
-/** Far beyond honest use, and short enough to be kept. */
-const LONGEST_URL = 2048
 
 const RedirectUrl = () =>
   Type.String({

@@ -72,6 +72,7 @@ export const LinkCreate = named(
           'The specification shows no bound: at most 50 fields, and 16,384 characters as JSON.',
           FreeObject({
             maxProperties: 50,
+            'x-max-size': LARGEST_METADATA,
             description: 'Free key-value data.',
             examples: [{ order: 'F-2031' }],
           }),

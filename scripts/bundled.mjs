@@ -1,0 +1,38 @@
+/** Runs sources of the repository that are TypeScript as programs of their own: bench/ and test/hostile/. */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Builds dist/ where it is older than its sources; ends the process where that fails. */
+export function buildDist() {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], {
+    stdio: ['ignore', process.stderr, process.stderr],
+  })
+  if (status !== 0) process.exit(1)
+}
+
+/** Bundles the sources, and runs main.ts of them. `options` are more of esbuild's. */
+export async function runBundled(name, entryPoints, options = {}) {
+  // Below node_modules, so that the bundles find the packages that they import.
+  const bundles = join(root, 'node_modules/.cache', `suite-simulator-${name}`)
+  rmSync(bundles, { recursive: true, force: true })
+  await build({
+    entryPoints,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: root,
+    outdir: bundles,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+    ...options,
+  })
+  await import(pathToFileURL(join(bundles, 'main.mjs')).href)
+}

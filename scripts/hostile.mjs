@@ -1,0 +1,16 @@
+/**
+ * `npm run hostile -- [--seed N] [--requests N] ...`: builds dist/ where it is older than its sources, and attacks it.
+ * See docs/RELIABILITY.md.
+ */
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildDist, runBundled } from './bundled.mjs'
+
+buildDist()
+// What is bundled has one place: that of test/support/root.ts, the only file that asks for its own.
+const rootFile = pathToFileURL(
+  join(fileURLToPath(new URL('..', import.meta.url)), 'test/support/root.ts'),
+).href
+await runBundled('hostile', ['test/hostile/main.ts'], {
+  define: { 'import.meta.url': JSON.stringify(rootFile) },
+})

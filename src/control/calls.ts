@@ -1,0 +1,28 @@
+/** The calls that single interfaces answer (`http/controlCall.ts`). */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../http/definition.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { controlOperation } from './dialect.ts'
+import { WorkspaceId } from './schemas.ts'
+
+export const calls =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    const known = await Promise.all(context.interfaces.map(async (each) => (await each.calls?.()) ?? []))
+    for (const call of known.flat()) {
+      const { id, summary, description, path, params, answer } = call
+      app.get(
+        `/workspaces/:id${path}`,
+        {
+          schema: { params: Type.Object({ ...WorkspaceId.properties, ...params.properties }) },
+          config: controlOperation('Interfaces', {
+            id,
+            summary,
+            ...(description !== undefined && { description }),
+            answers: { 200: answer },
+          }),
+        },
+        (request) => call.run(workspaceOf(context, request.params), request.params) as object,
+      )
+    }
+  }

@@ -1,0 +1,84 @@
+/**
+ * The answer that holds a snapshot. A small one is made in one go. A large one is written to a file in slices, while all
+ * others who come to the workspace wait, and sent from there: it shows one instant, and nobody waits for its receiver.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { JSON_TYPE } from '../http/mount.ts'
+import type { Records } from '../state/records.ts'
+import { refuse } from '../state/refusal.ts'
+import { Pace } from '../state/scopes.ts'
+import { Slices } from '../state/slices.ts'
+import type { Workspace } from '../state/workspace.ts'
+import { headOfSnapshot, takeSnapshot, type State } from './snapshot.ts'
+import { Spool } from './spool.ts'
+
+/** Records that are written in one go. */
+const SMALL = 500
+
+/** Calls that had come in before may still write to the workspace; then it is begun anew, so many times. */
+const TRIES = 10
+
+/** A snapshot of the workspace as it is now, as an object or as a stream. */
+export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
+  if (!records.scopes(workspace.database).holdsMoreThan(SMALL, workspace.number)) {
+    return takeSnapshot(records, workspace)
+  }
+  const spool = await Spool.open()
+  try {
+    const writing = writeWhole(records, workspace, spool)
+    await workspace.keepWaiting(writing)
+  } catch (error) {
+    await spool.close()
+    throw error
+  }
+  const stream = Readable.from(spool.read(), { objectMode: false })
+  stream.once('close', () => void spool.close())
+  return reply.type(JSON_TYPE).header('content-length', spool.size).send(stream)
+}
+
+async function writeWhole(records: Records, workspace: Workspace, spool: Spool): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await spool.clear()
+    const { writes, era } = workspace
+    const isSame = (): boolean => workspace.writes === writes && workspace.era === era
+    if (await write(records, workspace, spool, isSame)) return
+  }
+  refuse('conflict', 'The workspace is being written to all the time; take the snapshot when it is at rest.')
+}
+
+/** False when the workspace is not the same any more. */
+async function write(
+  records: Records,
+  workspace: Workspace,
+  spool: Spool,
+  isSame: () => boolean,
+): Promise<boolean> {
+  const slices = new Slices()
+  const head = JSON.stringify(headOfSnapshot(records, workspace))
+  await spool.add(Buffer.from(head.slice(0, -1)))
+  let section: string | null = null
+  for (const set of records.sets) {
+    const opening: string =
+      section === set.section ? ',' : `${section === null ? '' : '}'},"${set.section}":{`
+    section = set.section
+    await spool.add(Buffer.from(`${opening}"${set.name}":[`))
+    let isFirst = true
+    const pace = new Pace()
+    for (const places of records.placesOf(workspace, set, pace)) {
+      const texts = pace.measure(() =>
+        records.dumpAt(workspace, set, places).map((row) => JSON.stringify(row)),
+      )
+      if (texts.length > 0) {
+        await spool.add(Buffer.from((isFirst ? '' : ',') + texts.join(',')))
+        isFirst = false
+      }
+      if (slices.isOver) await slices.turn()
+      if (!isSame()) return false
+    }
+    await spool.add(Buffer.from(']'))
+  }
+  await spool.add(Buffer.from(section === null ? '}' : '}}'))
+  await spool.flush()
+  return isSame()
+}

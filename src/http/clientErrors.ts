@@ -1,0 +1,119 @@
+/**
+ * Requests that Node's parser turns down before there is a request: no HTTP, a head that is too large, one that never
+ * ends. Whoever sent it is answered in the words of the interface whose address the request line names, as far as it
+ * came; in those of the control plane where it names none.
+ */
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { systemNow } from '../state/clock.ts'
+import type { Dialect } from './dialect.ts'
+import type { Part } from './parts.ts'
+
+/** What Node tells of it. */
+interface ParserError extends Error {
+  readonly code?: string
+  /** In the parser's words: "Invalid method encountered". */
+  readonly reason?: string
+  /** The last bytes that came. */
+  readonly rawPacket?: unknown
+}
+
+interface Verdict {
+  /** null is the interface's own for what it cannot read. */
+  readonly status: number | null
+  readonly message: string
+}
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The head of the request is larger than 16 KiB.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The extensions of a chunk are too large.' },
+}
+
+/** As much of a packet as can hold a request line that is taken. */
+const LONGEST_LINE = 16_384
+
+export class ClientErrors {
+  readonly #parts: readonly Part[]
+  readonly #fallback: Part
+  /** The last request of each connection that could be read so far. */
+  readonly #exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+
+  constructor(parts: readonly Part[], fallback: Part) {
+    this.#parts = parts
+    this.#fallback = fallback
+  }
+
+  /** Takes note of what the server reads, and answers an `Expect` that nobody can meet. */
+  watch(server: Server): void {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#exchanges.set(request.socket, { request, response })
+    })
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      const verdict = { status: 417, message: 'Expect may only ask for 100-continue.' }
+      void this.#spoken(request.url ?? '', verdict).then(({ status, text }) => {
+        const headers = {
+          'content-type': TYPE,
+          'content-length': Buffer.byteLength(text),
+          connection: 'close',
+        }
+        response.writeHead(status, headers).end(text)
+      })
+    })
+  }
+
+  /** What Node calls with a connection whose request it could not read. */
+  readonly answer = (error: ParserError, socket: Socket): void => {
+    const exchange = this.#exchanges.get(socket)
+    const isUnanswered = exchange !== undefined && !exchange.response.writableEnded
+    if (error.code === 'ECONNRESET' || !socket.writable || (isUnanswered && exchange.response.headersSent)) {
+      socket.destroy()
+      return
+    }
+    const verdict = VERDICTS[error.code ?? ''] ?? {
+      status: null,
+      message: `The request is not valid HTTP: ${error.reason ?? error.message}.`,
+    }
+    const url = isUnanswered ? (exchange.request.url ?? '') : addressIn(error.rawPacket)
+    void this.#spoken(url, verdict).then(({ status, text }) => {
+      const head = [
+        `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+        `content-type: ${TYPE}`,
+        `content-length: ${String(Buffer.byteLength(text))}`,
+        'connection: close',
+      ]
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
+      socket.destroySoon()
+    })
+  }
+
+  async #spoken(url: string, verdict: Verdict): Promise<{ status: number; text: string }> {
+    const { definition } = await (this.#parts.find((part) => part.isAt(url)) ?? this.#fallback).open()
+    return inWords(definition.dialect, verdict)
+  }
+}
+
+const TYPE = 'application/json; charset=utf-8'
+
+function inWords(dialect: Dialect, { status: wanted, message }: Verdict): { status: number; text: string } {
+  const { status: own, code } = dialect.refusals.malformed
+  const status = wanted ?? own
+  const body = dialect.body({
+    reason: 'malformed',
+    status,
+    code,
+    message,
+    details: undefined,
+    facts: undefined,
+    at: systemNow(),
+  })
+  return { status, text: JSON.stringify(body) }
+}
+
+/** The address of the request line that the bytes begin with; '' where they begin with none. */
+function addressIn(bytes: unknown): string {
+  if (!Buffer.isBuffer(bytes)) return ''
+  const [line = ''] = bytes.toString('latin1', 0, LONGEST_LINE).split('\n', 1)
+  const [, address = ''] = line.split(' ', 2)
+  return address.startsWith('/') ? address : ''
+}

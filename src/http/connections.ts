@@ -1,0 +1,118 @@
+/**
+ * The connections of the server, whatever their clients do: silent ones, those that send half a request, those that do
+ * not read their answer.
+ *
+ * While it runs, few may be half open: without a request that has come in whole. An honest client sends its request at
+ * once, so when there are too many, the oldest is closed; many slow ones keep nobody else out.
+ *
+ * When it stops, idle connections are closed at once, and each of the others with its next answer, which says so. What is
+ * left when the grace is over is cut off.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Beyond it, new connections are turned away. */
+const MOST_CONNECTIONS = 10_000
+
+export interface ConnectionsOptions {
+  /** Ms that what is under way may still take when the server stops. */
+  readonly graceMs?: number
+  readonly mostHalfOpen?: number
+}
+
+export class Connections {
+  readonly #graceMs: number
+  readonly #mostHalfOpen: number
+  /** All that are open; in the order in which they came. */
+  readonly #open = new Set<Socket>()
+  /** Those that no request has come from yet, the oldest first. */
+  readonly #halfOpen = new Set<Socket>()
+  readonly #answering = new Set<ServerResponse>()
+  #grace: NodeJS.Timeout | undefined
+  #isStopping = false
+  #whenOver: (() => void) | null = null
+
+  constructor({ graceMs = 5000, mostHalfOpen = 2000 }: ConnectionsOptions = {}) {
+    this.#graceMs = graceMs
+    this.#mostHalfOpen = mostHalfOpen
+  }
+
+  /** Follows those of a server, from its start to its end. */
+  of(front: FastifyInstance): void {
+    const { server } = front
+    server.maxConnections = MOST_CONNECTIONS
+    server.on('connection', (socket: Socket) => {
+      this.#opened(socket)
+    })
+    front.addHook('onRequest', (request, reply, done) => {
+      this.#asked(request.raw, reply.raw)
+      done()
+    })
+    front.addHook('preClose', (done) => {
+      this.#stop()
+      done()
+    })
+  }
+
+  #opened(socket: Socket): void {
+    this.#open.add(socket)
+    this.#halfOpen.add(socket)
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      this.#halfOpen.delete(socket)
+    })
+    if (this.#halfOpen.size <= this.#mostHalfOpen) return
+    const [oldest] = this.#halfOpen
+    oldest?.destroy()
+    if (oldest) this.#halfOpen.delete(oldest)
+  }
+
+  #asked({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.#halfOpen.delete(socket)
+    this.#answering.add(response)
+    if (this.#isStopping) sayGoodbye(response)
+    response.once('close', () => {
+      this.#answering.delete(response)
+      if (!this.#isStopping) return
+      // One whose head had gone out before the stop promised to stay.
+      // What is injected has no socket.
+      if (socket instanceof Socket) socket.destroySoon()
+      this.#noteOver()
+    })
+  }
+
+  /** To be called while the server still accepts: what comes in until it does not is answered. */
+  #stop(): void {
+    this.#isStopping = true
+    for (const response of this.#answering) sayGoodbye(response)
+    for (const socket of this.#halfOpen) if (socket.bytesRead === 0) socket.destroy()
+    this.#grace = setTimeout(() => {
+      for (const socket of this.#open) socket.destroy()
+      for (const response of this.#answering) response.destroy()
+      this.#answering.clear()
+      this.#noteOver()
+    }, this.#graceMs)
+  }
+
+  /**
+   * Resolves when no answer is under way. Some may be when the server is closed: those of the second address that
+   * "localhost" has.
+   */
+  async over(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#whenOver = resolve
+      this.#noteOver()
+    })
+    clearTimeout(this.#grace)
+  }
+
+  #noteOver(): void {
+    if (this.#answering.size === 0) this.#whenOver?.()
+  }
+}
+
+/** `Connection: close`, where it can still be said. */
+function sayGoodbye(response: ServerResponse): void {
+  response.shouldKeepAlive = false
+}

@@ -1,0 +1,97 @@
+/** Answers at the links to stored files (`fileLinks.ts`): whole files and ranges of them, in the type they were found to be. */
+import send from '@fastify/send'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { storeOf } from '../state/fileDiscarding.ts'
+import { storedFiles, type StoredFile } from '../state/storedFiles.ts'
+import { refuse } from '../state/refusal.ts'
+import type { InterfaceDefinition, Resource } from './definition.ts'
+import type { Dialect } from './dialect.ts'
+import { isSigned } from './fileLinks.ts'
+import { FILES_PATH } from './parts.ts'
+
+/** Stored files as a part of the server; refusals are worded by `dialect`. */
+export const downloads = (dialect: Dialect): InterfaceDefinition => ({
+  name: 'files',
+  title: 'Files',
+  description: 'Stored files, by the links that answers of the interfaces hold.',
+  basePath: FILES_PATH,
+  dialect,
+  resources: [files],
+})
+
+interface Asked {
+  readonly Params: { readonly workspace: string; readonly file: string }
+  readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown }
+}
+
+const files: Resource = (app, _options) => {
+  app.route<Asked>({
+    method: ['GET', 'HEAD'],
+    url: '/:workspace/:file/:name',
+    handler: async (request, reply) => {
+      const file = fileAt(request)
+      const { root, path } = storeOf(request.server.workspaces.database).placeOf(file.hash)
+      const sent = await send(request.raw, path.replaceAll('\\', '/'), {
+        root,
+        contentType: false,
+        dotfiles: 'allow',
+        // A link is for whoever holds it, and ends.
+        cacheControl: false,
+      })
+      if (sent.type === 'directory') return refuse('not_found', GONE)
+      if (sent.type === 'error' && sent.statusCode === 404) return refuse('not_found', GONE)
+      return answer(reply, file, sent)
+    },
+  })
+  return Promise.resolve()
+}
+
+const GONE = 'There is no such file, or there is none any more.'
+
+function fileAt({ params, query, server }: FastifyRequest<Asked>): StoredFile {
+  const workspace = server.workspaces.find(params.workspace)
+  const { expires, signature } = query
+  const until = typeof expires === 'string' && /^\d{1,12}$/.test(expires) ? Number(expires) : NaN
+  if (!workspace || typeof signature !== 'string' || !isSigned(workspace, params.file, until, signature)) {
+    return refuse('forbidden', 'The link is not one that this server has given out.')
+  }
+  if (workspace.now() >= until * 1000) {
+    refuse('forbidden', 'The link has expired; the record that the file belongs to has a new one.')
+  }
+  return storedFiles.find(workspace, params.file) ?? refuse('not_found', GONE)
+}
+
+/** Types that a browser shows and never runs anything of. */
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|application\/pdf|text\/plain)$/
+
+function answer(
+  reply: FastifyReply,
+  { name, contentType }: StoredFile,
+  { statusCode, headers, stream }: Awaited<ReturnType<typeof send>>,
+): FastifyReply {
+  const isShown = SHOWN.test(contentType)
+  return reply
+    .code(statusCode)
+    .headers(headers)
+    .headers({
+      'content-type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${filenames(name)}`,
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      // Pages of those who build against the simulator show its pictures.
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(stream)
+}
+
+/** The name for old readers without what they can't read, and for all others in full (RFC 6266). */
+function filenames(name: string): string {
+  const plain = name.replaceAll(/[^\w .()-]/g, '_')
+  const full = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `filename="${plain}"; filename*=UTF-8''${full}`
+}

@@ -1,0 +1,240 @@
+/** Takes a form off its connection: texts as they are, files by way of the disk, all within limits. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { Refusal } from '../state/refusal.ts'
+import { Receiver, Upload } from './uploads.ts'
+
+export interface FormLimits {
+  /** Bytes that a file may have. */
+  readonly file: number
+  /** Files that the form may hold; 1 unless told otherwise. The content of further ones is dropped. */
+  readonly files?: number
+}
+
+/** Texts and files beyond this many make no honest form. */
+const MOST_PARTS = 100
+
+/** Bytes that the texts of a form may have in all: as many as a body of JSON. */
+const LARGEST_TEXTS = 1_048_576
+
+/** Bytes that the heads of all parts may have. */
+const LARGEST_HEADS = 65_536
+
+/** Bytes that the head of a part may have; the rest of a longer one is not read. */
+const LARGEST_HEAD = 16_384
+
+/** Bytes that are taken off the connection of a form that was refused, for its sender may read no answer before. */
+const MOST_DRAINED = 64 * 1024 * 1024
+
+type Value = string | Upload
+
+/** A value for each name; a name that comes several times, or ends in [], holds a list. */
+export type FormValues = Record<string, Value | Value[]>
+
+/**
+ * Reads the form; files go to where `nextPath` says; parts whose names are not among `names` are dropped. What breaks a rule is refused
+ * at once, and the rest of it is taken off the connection unread.
+ */
+export async function receiveForm(
+  incoming: Readable,
+  headers: IncomingHttpHeaders,
+  names: ReadonlySet<string>,
+  limits: FormLimits,
+  nextPath: () => string,
+): Promise<FormValues> {
+  const reception = new Reception(names, limits, nextPath)
+  try {
+    return await reception.receive(incoming, headers)
+  } catch (error) {
+    drain(incoming)
+    await reception.abandon()
+    throw error
+  }
+}
+
+/** Nobody reads it any more, yet its sender may not listen before all of it is sent. */
+function drain(incoming: Readable): void {
+  let drained = 0
+  incoming.unpipe()
+  incoming.on('data', (piece: Buffer) => {
+    drained += piece.length
+    if (drained > MOST_DRAINED) incoming.destroy()
+  })
+  incoming.resume()
+}
+
+type Part = readonly [name: string, value: Value]
+
+class Reception {
+  readonly #names: ReadonlySet<string>
+  readonly #limits: Required<FormLimits>
+  readonly #nextPath: () => string
+  readonly #streams: Readable[] = []
+  readonly #receivers: Receiver[] = []
+  readonly #parts: Promise<Part | null>[] = []
+  #fileCount = 0
+  #textSize = 0
+
+  constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string) {
+    this.#names = names
+    this.#limits = { files: 1, ...limits }
+    this.#nextPath = nextPath
+  }
+
+  /** All of it. What is still to come when this fails is left where it is. */
+  receive(incoming: Readable, headers: IncomingHttpHeaders): Promise<FormValues> {
+    const { file, files } = this.#limits
+    const most = file * files + LARGEST_TEXTS + LARGEST_HEADS
+    return new Promise((resolve, reject: (error: unknown) => void) => {
+      if (Number(headers['content-length'] ?? 0) > most) throw tooLarge('The form')
+      const parser = parserOf(headers, file)
+      parser.on('file', (name, stream, filename, _encoding, type) => {
+        const part = this.#take(name, stream, filename, type)
+        this.#parts.push(part)
+        part.catch(reject)
+      })
+      parser.on('partsLimit', () => {
+        reject(tooLarge('The form'))
+      })
+      parser.on('error', (error) => {
+        reject(broken(wordsOf(error)))
+      })
+      parser.on('finish', () => {
+        this.#whole().then(resolve, reject)
+      })
+      let size = 0
+      incoming.on('data', (piece: Buffer) => {
+        size += piece.length
+        if (size > most) reject(tooLarge('The form'))
+      })
+      incoming.once('error', reject)
+      incoming.once('close', () => {
+        if (!incoming.readableEnded) reject(broken('its connection was cut'))
+      })
+      incoming.pipe(parser)
+    })
+  }
+
+  /** Writes nothing more of it. */
+  async abandon(): Promise<void> {
+    for (const stream of this.#streams) stream.destroy()
+    await Promise.allSettled(this.#parts)
+    for (const receiver of this.#receivers) await receiver.close()
+  }
+
+  async #whole(): Promise<FormValues> {
+    const parts = await Promise.all(this.#parts)
+    return gathered(parts.filter((part) => part !== null))
+  }
+
+  /** null for a part that no operation asks for. */
+  async #take(
+    name: string | undefined,
+    stream: Readable,
+    filename: string | undefined,
+    type: string,
+  ): Promise<Part | null> {
+    this.#streams.push(stream)
+    // A part that ends before it should is told of by the parser, too.
+    stream.on('error', () => undefined)
+    mustBeNamed(name, filename)
+    if (!this.#names.has(bareName(name))) {
+      stream.resume()
+      return null
+    }
+    const isFile = filename !== undefined || type === 'application/octet-stream'
+    return [name, await (isFile ? this.#file(stream, filename ?? '', type) : this.#text(name, stream, type))]
+  }
+
+  async #text(name: string, stream: Readable, type: string): Promise<string> {
+    if (type === 'application/json') throw broken(`${name} is no plain text`)
+    const pieces: Buffer[] = []
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      this.#textSize += piece.length
+      if (this.#textSize > LARGEST_TEXTS) throw tooLarge('A text of the form')
+      pieces.push(piece)
+    }
+    return textOf(name, Buffer.concat(pieces))
+  }
+
+  async #file(stream: Readable, filename: string, type: string): Promise<Upload> {
+    if (++this.#fileCount > this.#limits.files) {
+      stream.resume()
+      return new Upload(filename, type, 0, { bytes: Buffer.alloc(0) })
+    }
+    const receiver = new Receiver(this.#nextPath)
+    this.#receivers.push(receiver)
+    const limited = new Promise<never>((_resolve, reject) => {
+      stream.once('limit', () => {
+        reject(tooLarge('The file'))
+      })
+    })
+    const taken = (async () => {
+      for await (const piece of stream as AsyncIterable<Buffer>) await receiver.take(piece)
+      return receiver.end(filename, type)
+    })()
+    return Promise.race([limited, taken])
+  }
+}
+
+function parserOf(headers: IncomingHttpHeaders, fileSize: number) {
+  try {
+    return new Busboy({
+      headers: headers as BusboyHeaders,
+      limits: { fileSize, parts: MOST_PARTS, headerSize: LARGEST_HEAD, headerPairs: 100 },
+      // Texts come as bytes, too, for the parser would put a character of its own where they are no UTF-8.
+      isPartAFile: () => true,
+    })
+  } catch (error) {
+    throw broken(wordsOf(error))
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What the parser puts where a name is no UTF-8. */
+const REPLACEMENT = '\uFFFD'
+
+function mustBeNamed(name: string | undefined, filename = ''): asserts name is string {
+  if (name === undefined || bareName(name) === '') throw broken('a part has no name')
+  if (bareName(name) === '__proto__') throw broken('a part is named __proto__')
+  if (name.includes(REPLACEMENT) || filename.includes(REPLACEMENT)) {
+    throw broken('the name of a part is not UTF-8')
+  }
+  if (name.includes('\0') || filename.includes('\0')) throw broken('the name of a part holds a NUL character')
+}
+
+function textOf(name: string, bytes: Buffer): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw broken(`${name} is not UTF-8`)
+  }
+  if (text.includes('\0')) throw new Refusal('malformed', 'The form holds a NUL character.')
+  return text
+}
+
+const bareName = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
+
+/** One value for each name; a name that comes several times, or ends in [], holds a list. */
+function gathered(parts: readonly Part[]): FormValues {
+  const lists = new Map<string, Value[]>()
+  for (const [name, value] of parts) {
+    const list = lists.get(name)
+    if (list) list.push(value)
+    else lists.set(name, [value])
+  }
+  const form = [...lists].map(([name, values]): [string, Value | Value[]] => {
+    if (name.endsWith('[]')) return [bareName(name), values]
+    const [first = ''] = values
+    return [name, values.length === 1 ? first : values]
+  })
+  return Object.fromEntries(form)
+}
+
+const broken = (why: string): Refusal => new Refusal('malformed', `The form cannot be read: ${why}.`)
+
+const tooLarge = (what: string): Refusal =>
+  new Refusal('too_large', `${what} is larger than this operation takes.`)

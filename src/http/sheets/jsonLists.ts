@@ -1,0 +1,120 @@
+/**
+ * Lists of JSON objects, one object at a time: the list is cut at its commas, and each piece is read as bodies are. So
+ * the memory that is needed follows from the largest object and not from the file.
+ */
+import { Refusal } from '../../state/refusal.ts'
+import { mustHoldFew, parseJson } from '../json.ts'
+import { LARGEST_ROW, MOST_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
+import type { KeptRow } from './rowFile.ts'
+
+/** The objects count from 1. */
+export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<KeptRow> {
+  const list = new JsonList()
+  const names = new Set<string>()
+  for await (const text of texts) {
+    for (const item of list.items(text)) yield rowOf(item, list.count, names)
+  }
+  list.end()
+}
+
+function rowOf(text: string, row: number, names: Set<string>): KeptRow {
+  let item: unknown
+  try {
+    mustHoldFew(text)
+    item = parseJson(text)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid(`item ${String(row)}: ${error.message.replace('The body', 'it')}`)
+  }
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    return [row, null, 'the row must be an object']
+  }
+  for (const name in item) names.add(name)
+  if (names.size > MOST_COLUMNS) {
+    throw new SheetProblem('too_large', `The objects have more than ${String(MOST_COLUMNS)} fields.`)
+  }
+  return [row, item as Readonly<Record<string, unknown>>]
+}
+
+const invalid = (why: string): SheetProblem =>
+  new SheetProblem('invalid_format', `The file is not valid JSON: ${why.replace(/\.$/, '')}.`)
+
+const BLANK = /^[ \t\r\n]*$/
+
+class JsonList {
+  /** Items that have begun. */
+  count = 0
+  #state: 'before' | 'inside' | 'after' = 'before'
+  #item = ''
+  #depth = 0
+  #isText = false
+  #isEscaped = false
+  /** What can end an item, or changes what does. */
+  readonly #marks = /["\\[\]{},]/g
+
+  /** There are no more pieces. */
+  end(): void {
+    if (this.#state === 'before') throw new SheetProblem('empty', 'The file is empty.')
+    if (this.#state === 'inside') throw invalid('its list has no end')
+  }
+
+  /** The items that end in this piece. */
+  *items(piece: string): Generator<string> {
+    let text = this.#state === 'before' ? this.#open(piece) : piece
+    if (this.#isEscaped && text !== '') {
+      this.#item += text.slice(0, 1)
+      text = text.slice(1)
+      this.#isEscaped = false
+    }
+    let start = 0
+    this.#marks.lastIndex = 0
+    while (this.#state === 'inside') {
+      const found = this.#marks.exec(text)
+      if (!found) break
+      if (!this.#endsItem(found[0], found.index, text)) continue
+      const item = this.#item + text.slice(start, found.index)
+      this.#item = ''
+      start = found.index + 1
+      if (found[0] === ']') this.#state = 'after'
+      if (!BLANK.test(item)) yield mustFit(item, ++this.count)
+      else if (found[0] === ',' || this.count > 0) throw invalid('an item is missing')
+    }
+    if (this.#state === 'inside') {
+      this.#item += text.slice(start)
+      mustFit(this.#item, this.count + 1)
+    } else if (this.#state === 'after' && !BLANK.test(text.slice(start))) {
+      throw invalid('something stands after its list')
+    }
+  }
+
+  /** Whether the mark at this place does. */
+  #endsItem(mark: string, at: number, text: string): boolean {
+    if (mark === '\\') {
+      // What comes next stands for itself.
+      if (at + 1 === text.length) this.#isEscaped = true
+      this.#marks.lastIndex = at + 2
+    } else if (mark === '"') this.#isText = !this.#isText
+    else if (!this.#isText) {
+      if (this.#depth === 0 && (mark === ',' || mark === ']')) return true
+      if (mark === '[' || mark === '{') this.#depth++
+      else if (mark !== ',') this.#depth--
+    }
+    return false
+  }
+
+  /** What stands after the bracket that opens the list. */
+  #open(piece: string): string {
+    const text = piece.trimStart()
+    if (text === '') return ''
+    if (!text.startsWith('[')) {
+      throw new SheetProblem('invalid_type', 'The file must hold a JSON list of objects.')
+    }
+    this.#state = 'inside'
+    return text.slice(1)
+  }
+}
+
+function mustFit(item: string, row: number): string {
+  if (item.length > LARGEST_ROW) throw tooLargeRow(row)
+  return item
+}

@@ -1,0 +1,134 @@
+/** XLSX spreadsheets: the rows of their first sheet, one by one. */
+import { SheetProblem } from './limits.ts'
+import { NumberFormats } from './numberFormats.ts'
+import { SheetRows } from './sheetRows.ts'
+import type { Source } from './source.ts'
+import type { TableRow } from './tables.ts'
+import { listenTo, readXml, TextPieces, XmlProblem, type XmlListener } from './xml.ts'
+import { openArchive, ZipProblem, type Archive } from '../zip.ts'
+
+/** Bytes that a spreadsheet may unpack to. */
+const LARGEST_UNPACKED = 128 * 1024 * 1024
+
+/** Pictures and all. */
+const MOST_FILES = 10_000
+
+/** Texts that cells share; they are all in memory while the sheet is read. */
+const MOST_TEXTS = 1_000_000
+
+/** Characters of these. */
+const LARGEST_TEXTS = 64 * 1024 * 1024
+
+/** Of formulas, the values that were computed when the file was saved. Rows without a cell that holds anything are left out. */
+export async function* xlsxRows(source: Source): AsyncGenerator<TableRow> {
+  try {
+    const archive = await openArchive('path' in source ? source.path : Buffer.from(source.bytes), {
+      unpacked: LARGEST_UNPACKED,
+      files: MOST_FILES,
+    })
+    try {
+      yield* rowsOf(archive)
+    } finally {
+      archive.close()
+    }
+  } catch (error) {
+    throw problemOf(error)
+  }
+}
+
+function problemOf(error: unknown): unknown {
+  if (error instanceof ZipProblem && error.code === 'too_large') {
+    return new SheetProblem('too_large', `The file is too large a spreadsheet: ${error.message}.`)
+  }
+  if (!(error instanceof ZipProblem || error instanceof XmlProblem)) return error
+  return new SheetProblem(
+    'invalid_format',
+    `The file cannot be read as an XLSX spreadsheet: ${error.message.replace(/\.$/, '')}.`,
+  )
+}
+
+async function* rowsOf(archive: Archive): AsyncGenerator<TableRow> {
+  const book = new BookListener()
+  await listenTo(mustHave(archive, 'xl/workbook.xml'), book)
+  const links = new LinkListener(book.firstSheet)
+  await listenTo(mustHave(archive, 'xl/_rels/workbook.xml.rels'), links)
+  const texts = new TextListener()
+  if (links.texts !== null) await listenTo(mustHave(archive, links.texts), texts)
+  const formats = new NumberFormats()
+  if (links.styles !== null) await listenTo(mustHave(archive, links.styles), formats)
+  if (links.sheet === null) throw new XmlProblem('it has no sheet')
+  const rows = new SheetRows({ texts: texts.texts, formats, from1904: book.from1904 })
+  yield* readXml(mustHave(archive, links.sheet), rows, () => rows.taken())
+}
+
+function mustHave(archive: Archive, path: string): AsyncGenerator<Buffer> {
+  const file = archive.file(path)
+  if (!file) throw new XmlProblem('a part of it is missing, or not where it belongs')
+  return file
+}
+
+/** Which sheet comes first, and from when its days count. */
+class BookListener implements XmlListener {
+  firstSheet: string | null = null
+  from1904 = false
+
+  opened(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'workbookPr') this.from1904 ||= /^(1|true)$/.test(attributes['date1904'] ?? '')
+    else if (name === 'sheet') this.firstSheet ??= attributes['id'] ?? null
+  }
+}
+
+/** Where the parts lie. */
+class LinkListener implements XmlListener {
+  sheet: string | null = null
+  texts: string | null = null
+  styles: string | null = null
+  readonly #sheetId: string | null
+
+  constructor(sheetId: string | null) {
+    this.#sheetId = sheetId
+  }
+
+  opened(
+    name: string,
+    { Id: id, Type: type = '', Target: target = '' }: Readonly<Record<string, string>>,
+  ): void {
+    if (name !== 'Relationship') return
+    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+    if (type.endsWith('/worksheet') && id === this.#sheetId) this.sheet = path
+    else if (type.endsWith('/sharedStrings')) this.texts = path
+    else if (type.endsWith('/styles')) this.styles = path
+  }
+}
+
+/** Texts that cells refer to by their place. */
+class TextListener implements XmlListener {
+  readonly texts: string[] = []
+  #size = 0
+  #text: TextPieces | null = null
+  #isPhonetic = false
+  #isText = false
+
+  opened(name: string): void {
+    if (name === 'si') this.#text = new TextPieces()
+    else if (name === 't') this.#isText = true
+    else if (name === 'rPh') this.#isPhonetic = true
+  }
+
+  text(text: string): void {
+    if (this.#isText && !this.#isPhonetic) this.#text?.add(text)
+  }
+
+  closed(name: string): void {
+    if (name === 't') this.#isText = false
+    else if (name === 'rPh') this.#isPhonetic = false
+    if (name !== 'si' || !this.#text) return
+    const text = this.#text.end()
+    this.#text = null
+    this.#size += text.length
+    if (this.texts.length >= MOST_TEXTS || this.#size > LARGEST_TEXTS) {
+      throw new SheetProblem('too_large', 'The file is too large a spreadsheet: it has too many texts.')
+    }
+    this.texts.push(text)
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Other records in the place of all that a workspace has, however many: they are written where nobody sees them, in
+ * slices, and take the place of the others in one small write (`scopes.ts`). What is written to the workspace meanwhile
+ * goes with what it had.
+ */
+import type { Records, RecordSet } from './records.ts'
+import { refuse } from './refusal.ts'
+import { Slices } from './slices.ts'
+import type { Workspace } from './workspace.ts'
+import type { FilledScopes, Workspaces } from './workspaces.ts'
+
+export type Row = Record<string, unknown>
+
+/** The records of a snapshot, set by set. */
+export type RowsOf = (set: RecordSet) => Iterable<Row> | AsyncIterable<Row>
+
+interface State {
+  readonly workspaces: Workspaces
+  readonly records: Records
+}
+
+/** Puts the workspace back to what it was made with; what `alongside` writes is part of that. */
+export function resetLarge(state: State, workspace: Workspace, alongside: () => void): Promise<void> {
+  const { records } = state
+  return replace(
+    state,
+    workspace,
+    (scope) => records.scopes(workspace.database).copy(workspace.base, scope),
+    () => {
+      records.restoreOthers(workspace)
+      alongside()
+    },
+  )
+}
+
+/** Puts records of a snapshot in the place of those of a workspace; what `alongside` writes is part of that. */
+export function loadLarge(
+  state: State,
+  workspace: Workspace,
+  rowsOf: RowsOf,
+  alongside: () => void,
+): Promise<void> {
+  return replace(state, workspace, (scope) => fill(state, scope, rowsOf), alongside)
+}
+
+async function replace(
+  { workspaces, records }: State,
+  workspace: Workspace,
+  fillScope: (scope: number) => Promise<void>,
+  alongside: () => void,
+): Promise<void> {
+  const scopes = records.scopes(workspace.database)
+  const scope = scopes.open()
+  try {
+    await fillScope(scope)
+    if (workspaces.find(workspace.id) !== workspace) {
+      refuse('conflict', 'The workspace was removed while its records were being replaced.')
+    }
+    workspace.write(() => {
+      alongside()
+      scopes.keep(scope)
+      scopes.discard(workspace.number)
+      workspaces.moveTo(workspace, scope)
+    })
+    workspaces.moved(workspace, scope)
+  } finally {
+    scopes.close(scope)
+  }
+}
+
+/**
+ * Writes the records that a new workspace is to have, twice: as what it has and as what it is made with. `make` makes the
+ * workspace with them, and keeps them, in one write.
+ */
+export async function withRecords<T>(
+  state: State,
+  rowsOf: RowsOf,
+  make: (filled: FilledScopes, keep: () => void) => T,
+): Promise<T> {
+  const scopes = state.records.scopes(state.workspaces.database)
+  const scope = scopes.open()
+  const base = scopes.open()
+  try {
+    await fill(state, scope, rowsOf)
+    await scopes.copy(scope, base)
+    return make({ scope, base }, () => {
+      for (const each of [scope, base]) scopes.keep(each)
+    })
+  } finally {
+    for (const each of [scope, base]) scopes.close(each)
+  }
+}
+
+async function fill({ workspaces, records }: State, scope: number, rowsOf: RowsOf): Promise<void> {
+  const shadow = workspaces.shadow(scope)
+  const slices = new Slices()
+  for (const set of records.sets) {
+    for await (const row of rowsOf(set)) {
+      shadow.write(() => {
+        records.put(shadow, set, row)
+      })
+      if (slices.isOver) await slices.turn()
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Stored files: a row for each file of a workspace, which names its bytes (`fileStore.ts`). Records refer to files by their
+ * id. Bytes are kept for as long as any row of any workspace names them, the rows that a reset goes back to included.
+ */
+import type { Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import { record } from './record.ts'
+import { text, whole } from './shapes.ts'
+import type { Workspace } from './workspace.ts'
+import { discardUnnamed, storeOf } from './fileDiscarding.ts'
+import type { StoredBytes } from './fileStore.ts'
+import { storedFiles as table } from './tables.ts'
+
+export type StoredFile = typeof table.$inferSelect
+
+export const storedFiles = record(table, {
+  noun: 'file',
+  snapshot: {
+    section: 'files',
+    name: 'files',
+    instants: ['createdAt'],
+    shapes: () => ({
+      name: text(LONGEST_NAME),
+      contentType: Type.String({ pattern: '^[\\w.+-]{1,127}/[\\w.+-]{1,127}$' }),
+      size: whole(0),
+      hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+  },
+})
+
+/** Characters that the name of a file may have; the rest of a longer one is cut off. */
+export const LONGEST_NAME = 255
+
+/** A file on its way in: where its bytes come from, and what it is. */
+export interface IncomingFile {
+  readonly name: string
+  readonly contentType: string
+  /** A stream, bytes, or the path of a file that is taken over. */
+  readonly source: Readable | Uint8Array | string
+}
+
+/**
+ * Stores files and calls `change`, which writes the records that refer to them, in the transaction that keeps their
+ * rows. Where either fails nothing is left of them.
+ */
+export async function storing<T>(
+  workspace: Workspace,
+  incoming: readonly IncomingFile[],
+  change: (files: readonly StoredFile[]) => T,
+): Promise<T> {
+  const { database } = workspace
+  const store = storeOf(database)
+  const pinned: (Pick<IncomingFile, 'name' | 'contentType'> & StoredBytes)[] = []
+  try {
+    for (const { name, contentType, source } of incoming) {
+      const bytes = await (typeof source === 'string' ? store.takeOver(source) : store.write(source))
+      pinned.push({ name: name.slice(0, LONGEST_NAME), contentType, ...bytes })
+    }
+    const result = workspace.write(() =>
+      change(
+        pinned.map((file) =>
+          storedFiles.insert(workspace, {
+            ...file,
+            id: workspace.ids.nano('file'),
+            createdAt: workspace.now(),
+          }),
+        ),
+      ),
+    )
+    await database.committed()
+    return result
+  } finally {
+    for (const { hash } of pinned) {
+      store.unpin(hash)
+      discardUnnamed(database, hash)
+    }
+  }
+}
+
+/** Removes a file that no record refers to any more, and its bytes unless another file has the same. Only inside a `write`. */
+export function removeFile(workspace: Workspace, id: string): void {
+  const { database } = workspace
+  const file = storedFiles.find(workspace, id)
+  if (!file) return
+  storedFiles.remove(workspace, id)
+  database.whenCommitted(() => {
+    discardUnnamed(database, file.hash)
+  })
+}

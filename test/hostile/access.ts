@@ -1,0 +1,195 @@
+/**
+ * Who may call what, asked of a running server: each operation with every way in which a credential may be wrong, as its
+ * document says what it asks for. What is refused changes nothing.
+ */
+import { Connection } from './connection.ts'
+import type { Findings } from './findings.ts'
+import { pathOf, requiredQuery, validRequest } from './generators/valid.ts'
+import { bytesOf, type Header, type HostileRequest } from './request.ts'
+import type { Operation, Surface } from './surface.ts'
+import type { Prey } from './prey.ts'
+import type { Target } from './target.ts'
+import { noteForeign, problemsOf } from './verdict.ts'
+import { makePrey, Sentinel } from './workspaces.ts'
+
+const DEADLINE_MS = 10_000
+
+/** Some interfaces find no record under a key that they do not know. */
+const UNKNOWN = [401, 404]
+
+interface Check {
+  /** "an expired key" */
+  readonly with: string
+  readonly request: HostileRequest
+  readonly statuses: readonly number[]
+}
+
+export interface AccessReport {
+  readonly checks: number
+}
+
+export async function accessRun(target: Target, surface: Surface, findings: Findings): Promise<AccessReport> {
+  const sentinel = await Sentinel.make(target, surface)
+  const prey = await makePrey(target, sentinel.recordIds)
+  const keys = new Keys(target, surface, prey)
+  const other = await makePrey(target, [])
+  const connection = new Connection(target.port)
+  let checks = 0
+  for (const operation of surface.operations) {
+    for (const check of await checksOf(operation, prey, other, sentinel, keys)) {
+      checks++
+      const { request, statuses } = check
+      noteForeign(prey, request)
+      const outcome = await connection.send(bytesOf(request, '127.0.0.1'), request.method, DEADLINE_MS)
+      const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.kind
+      const wrong = statuses.includes(Number(status))
+        ? []
+        : [`answered ${String(status)} to ${check.with}, not ${statuses.join(' or ')}`]
+      for (const problem of [...wrong, ...problemsOf(operation, prey, request, outcome)])
+        findings.add({
+          operation: operation.title,
+          number: null,
+          kind: 'access',
+          problem,
+          requests: [request],
+        })
+    }
+  }
+  connection.close()
+  const changed = await sentinel.difference()
+  if (changed !== null)
+    findings.add({
+      operation: 'the server',
+      number: null,
+      kind: 'access',
+      problem: `what was refused changed something: ${changed}`,
+      requests: [],
+    })
+  return { checks }
+}
+
+/** Keys of the workspace that lack something, made when they are first asked for. */
+class Keys {
+  readonly #target: Target
+  readonly #surface: Surface
+  readonly #prey: Prey
+  readonly #made = new Map<string, Promise<string>>()
+
+  constructor(target: Target, surface: Surface, prey: Prey) {
+    this.#target = target
+    this.#surface = surface
+    this.#prey = prey
+  }
+
+  #key(wanted: object): Promise<string> {
+    const name = JSON.stringify(wanted)
+    let key = this.#made.get(name)
+    if (!key) {
+      const body = { workspaceId: this.#prey.id, ...wanted }
+      key = this.#target.must<{ key: string }>('POST', '/_sim/keys', body).then((made) => made.key)
+      this.#made.set(name, key)
+    }
+    return key
+  }
+
+  expired(): Promise<string> {
+    return this.#key({ expiresAt: '2001-01-01T00:00:00.000Z' })
+  }
+
+  /** With every permission but those, and others that are spelled nearly so. */
+  without(scopes: readonly string[], alternative: unknown): Promise<string> {
+    const others = this.#surface.scopes.filter((each) => !scopes.includes(each) && each !== alternative)
+    return this.#key({
+      scopes: [...others, ...scopes.flatMap((each) => [`${each}s`, each.toUpperCase(), `${each}:more`])],
+    })
+  }
+
+  /** For every interface but this one. */
+  elsewhere(name: string): Promise<string> {
+    return this.#key({ interfaces: this.#surface.interfaces.filter((each) => each !== name) })
+  }
+}
+
+async function checksOf(
+  operation: Operation,
+  prey: Prey,
+  other: Prey,
+  sentinel: Sentinel,
+  keys: Keys,
+): Promise<Check[]> {
+  const { credential, isControl, scopes, published } = operation
+  if (!credential) return [{ with: 'no credential where none is asked for', ...taken(operation, prey) }]
+  const valid = validRequest(operation, prey)
+  const rest = valid.headers.filter(([name]) => name !== credential.header)
+  const withHeaders = (headers: readonly Header[], request = valid): HostileRequest => ({
+    ...request,
+    headers: [...headers, ...rest],
+  })
+  const withKey = (key: string, request = valid): HostileRequest =>
+    withHeaders([[credential.header, credential.prefix + key]], request)
+  const elsewhere = credential.header === 'Authorization' ? 'X-API-Key' : 'Authorization'
+  const right = isControl ? prey.adminToken : prey.key
+  const missing: Check[] = [
+    { with: 'no credential', request: withHeaders([]), statuses: [401] },
+    { with: 'an empty credential', request: withHeaders([[credential.header, '']]), statuses: [401] },
+    { with: 'a credential in another header', request: withHeaders([[elsewhere, right]]), statuses: [401] },
+    {
+      with: 'a credential in the query',
+      request: {
+        ...withHeaders([]),
+        target: `${valid.target}${valid.target.includes('?') ? '&' : '?'}key=${right}&token=${right}`,
+      },
+      statuses: [401],
+    },
+    { with: 'an unknown credential', request: withKey('nobodys-key'), statuses: UNKNOWN },
+    { with: 'a name that every object has', request: withKey('__proto__'), statuses: UNKNOWN },
+    { with: 'a credential that is cut short', request: withKey(right.slice(0, -1)), statuses: UNKNOWN },
+    { with: 'a credential and more', request: withKey(`${right}x`), statuses: UNKNOWN },
+    ...(credential.prefix === ''
+      ? []
+      : [
+          {
+            with: 'another scheme',
+            request: withHeaders([[credential.header, `Basic ${right}`]]),
+            statuses: [401],
+          },
+        ]),
+  ]
+  if (isControl)
+    return [...missing, { with: 'the key of a workspace', request: withKey(prey.key), statuses: [401, 403] }]
+
+  const name = operation.published.tags[0]?.split(':')[0] ?? ''
+  const [parameter] = operation.parameters.filter((each) => each.in === 'path').slice(-1)
+  return [
+    ...missing,
+    { with: 'the admin token', request: withKey(prey.adminToken), statuses: UNKNOWN },
+    { with: 'an expired key', request: withKey(await keys.expired()), statuses: [401] },
+    { with: 'a key of other interfaces', request: withKey(await keys.elsewhere(name)), statuses: [403] },
+    ...(scopes.length > 0
+      ? [
+          {
+            with: 'a key without the permission',
+            request: withKey(await keys.without(scopes, published['x-scope-alternative'])),
+            statuses: [403],
+          },
+        ]
+      : []),
+    ...(parameter
+      ? sentinel.recordIds.map((id) => ({
+          with: 'the id of a record of another workspace',
+          request: withKey(other.key, {
+            ...valid,
+            target: pathOf(operation, prey, { [parameter.name]: id }) + requiredQuery(operation, prey),
+          }),
+          statuses: [404],
+        }))
+      : []),
+  ]
+}
+
+function taken(operation: Operation, prey: Prey): Omit<Check, 'with'> {
+  const statuses = Object.keys(operation.published.responses)
+    .map(Number)
+    .filter((status) => status < 300)
+  return { request: validRequest(operation, prey), statuses }
+}

@@ -1,0 +1,151 @@
+/** A database file that can't be used, at the start and while the server runs. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { build, run, scratchFolder, start, type Place, type Server } from '../support/process.ts'
+
+beforeAll(build)
+
+const here = (): Place => ({ folder: scratchFolder() })
+const ARGS = ['--port', '0', '--db', 'suite.sqlite']
+const headers = { authorization: 'Bearer demo-key', 'content-type': 'application/json' }
+
+/** The file of a server that has run and stopped. */
+async function used(place: Place): Promise<string> {
+  const server = await start(ARGS, place)
+  await server.stop('SIGTERM')
+  return join(place.folder, 'suite.sqlite')
+}
+
+/** Writes rubbish over pages of the file. */
+function breakPages(file: string, pages: readonly number[]): void {
+  const bytes = readFileSync(file)
+  const pageSize = bytes.readUInt16BE(16)
+  for (const page of pages) bytes.fill(0xa5, (page - 1) * pageSize, page * pageSize)
+  writeFileSync(file, bytes)
+}
+
+/** The first page of a table. */
+function rootOf(file: string, table: string): number {
+  const database = new SQLite(file, { readonly: true })
+  const row = database.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table)
+  database.close()
+  return (row as { rootpage: number }).rootpage
+}
+
+const says = (why: string) => ({ code: 1, stdout: '', stderr: `suite-sim: cannot use ${why}\n` })
+const DAMAGED = 'suite.sqlite: the file is damaged; put back a copy of it, or name another file with --db'
+
+describe('at the start one line says what is wrong, and nothing is left on the disk', () => {
+  test('with a file whose end is missing', async () => {
+    const place = here()
+    const file = await used(place)
+    truncateSync(file, Math.floor(readFileSync(file).length / 2))
+    const before = readFileSync(file)
+    expect(await run(ARGS, place)).toEqual(says(DAMAGED))
+    expect(readFileSync(file).equals(before)).toBe(true)
+    expect(readdirSync(place.folder)).toEqual(['suite.sqlite'])
+  })
+
+  test.each(['sqlite_master', 'meta', 'workspaces'])(
+    'with a broken page of the table %s, which every start reads',
+    async (table) => {
+      const place = here()
+      const file = await used(place)
+      // The table of all tables begins on the first page, behind the head of the file, and goes on elsewhere.
+      breakPages(file, table === 'sqlite_master' ? [2, 3, 4] : [rootOf(file, table)])
+      const { code, stdout, stderr } = await run(ARGS, place)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(`suite-sim: cannot use ${DAMAGED}\n`)
+    },
+  )
+
+  test.each<[what: string, db: string, why: string]>([
+    ['a folder', 'folder', 'there is a folder at that path'],
+    ['below a file', 'file/suite.sqlite', 'a part of the path is a file'],
+    ['below a file, in folders to be made', 'file/a/b/suite.sqlite', 'a part of the path is a file'],
+    ['in a folder of the kernel', '/proc/nowhere/suite.sqlite', 'ENOENT'],
+    ['below a name that no disk takes', `a/b/${'c'.repeat(300)}/suite.sqlite`, 'ENAMETOOLONG'],
+  ])('with a path that is no place for a file: %s', async (_what, db, why) => {
+    const place = here()
+    mkdirSync(join(place.folder, 'folder'))
+    writeFileSync(join(place.folder, 'file'), '')
+    const { code, stdout, stderr } = await run(['--port', '0', '--db', db], place)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^suite-sim: cannot use .+\n$/)
+    expect(stderr).toContain(why)
+    expect(readdirSync(place.folder).sort()).toEqual(['file', 'folder'])
+    expect(readdirSync(join(place.folder, 'folder'))).toEqual([])
+  })
+
+  test('with a folder in the place of the write-ahead log', async () => {
+    const place = here()
+    await used(place)
+    mkdirSync(join(place.folder, 'suite.sqlite-wal', 'x'), { recursive: true })
+    const { code, stderr } = await run(ARGS, place)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^suite-sim: cannot use suite\.sqlite: .+\n$/)
+  })
+})
+
+test('an empty file is a database that is to be filled', async () => {
+  const place = here()
+  writeFileSync(join(place.folder, 'suite.sqlite'), '')
+  const server = await start(ARGS, place)
+  expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
+})
+
+const add = ({ url }: Server, description: string): Promise<Response> =>
+  fetch(`${url}/workspace/public/v1/products`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Desk', type: 'physical', description }),
+  })
+
+describe('while the server runs', () => {
+  test('a broken page is a 503 for who reads it; health says so, and others are answered', async () => {
+    const place = here()
+    const file = await used(place)
+    breakPages(file, [rootOf(file, 'crm_contacts')])
+    const server = await start(ARGS, place)
+    expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
+    const contacts = await fetch(`${server.url}/crm/v1/contacts`, { headers })
+    expect(contacts.status).toBe(503)
+    expect(await contacts.text()).toContain('The database file is damaged; nothing was changed.')
+    const health = await fetch(`${server.url}/_sim/health`)
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      {
+        error: {
+          code: 'unavailable',
+          message: expect.stringMatching(/^The database can not be used: the file is damaged/) as string,
+        },
+      },
+    ])
+    expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
+    expect(server.lines.join('\n')).toContain('SQLITE_CORRUPT')
+    expect(await server.stop('SIGTERM')).toBe(0)
+  })
+
+  test('a disk that takes no more is a 503, changes nothing, and is over when it does', async () => {
+    const place = here()
+    const server = await start(ARGS, place)
+    const limitFiles = (bytes: string): void => {
+      const { status, stderr } = spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
+      expect(status, String(stderr)).toBe(0)
+    }
+    limitFiles('1')
+    const refused = await add(server, 'not kept')
+    expect(refused.status).toBe(503)
+    const health = await fetch(`${server.url}/_sim/health`)
+    expect(health.status).toBe(503)
+    expect(await health.text()).toMatch(/The database can not be used: the disk (?:is full|fails)\./)
+    expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
+    limitFiles('unlimited')
+    expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
+    expect((await add(server, 'kept')).status).toBe(201)
+    expect(await server.stop('SIGTERM')).toBe(0)
+  })
+})

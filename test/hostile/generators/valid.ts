@@ -1,0 +1,69 @@
+/** A call that would be taken, as the document shows it: what attacks begin with. */
+import type { Prey } from '../prey.ts'
+import { encodedLoosely, type Header, type HostileRequest } from '../request.ts'
+import type { Operation, Parameter } from '../surface.ts'
+import { formBytes, exampleParts } from './parts.ts'
+
+export const JSON_TYPE: Header = ['content-type', 'application/json']
+
+/** The credential of an operation, in its header. */
+export function credentialHeaders({ credential, isControl }: Operation, prey: Prey, key?: string): Header[] {
+  if (!credential) return []
+  return [[credential.header, credential.prefix + (key ?? (isControl ? prey.adminToken : prey.key))]]
+}
+
+/** What the demo is called, whose records the examples name; nobody attacks the demo itself. */
+const DEMO = { workspace: 'demo', key: 'demo-key' }
+
+/** Examples of the control plane name the demo workspace, in whose place comes the one that is attacked. */
+function ownName(operation: Operation, prey: Prey, value: unknown): unknown {
+  if (!operation.isControl) return value
+  if (value === DEMO.workspace) return prey.id
+  return value === DEMO.key ? (prey.badKeys[0] ?? '') : value
+}
+
+export const exampleOf = (operation: Operation, prey: Prey, { schema }: Parameter): unknown =>
+  ownName(operation, prey, schema.examples?.[0] ?? schema.enum?.[0] ?? 'unknown')
+
+/** The path with something in the place of the parameters that are named, and examples in those of others. */
+export function pathOf(
+  operation: Operation,
+  prey: Prey,
+  given: Readonly<Record<string, string>> = {},
+): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name)
+    return (
+      given[name] ?? encodedLoosely(String(parameter ? exampleOf(operation, prey, parameter) : 'unknown'))
+    )
+  })
+}
+
+/** What the query has to hold: "?pipeline_id=..."; mostly nothing. */
+export function requiredQuery(operation: Operation, prey: Prey): string {
+  const pairs = operation.parameters
+    .filter((each) => each.in === 'query' && each.required)
+    .map((each) => `${each.name}=${encodedLoosely(String(exampleOf(operation, prey, each)))}`)
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+/** The published example of the body; undefined where none is taken. */
+export function exampleBody({ takes, isControl }: Operation, prey: Prey): unknown {
+  const example = takes?.example
+  if (!isControl || typeof example !== 'object' || example === null || !('workspaceId' in example))
+    return example
+  return { ...example, workspaceId: prey.id }
+}
+
+export function validRequest(operation: Operation, prey: Prey): HostileRequest {
+  const { method, takes } = operation
+  const target = pathOf(operation, prey) + requiredQuery(operation, prey)
+  const credential = credentialHeaders(operation, prey)
+  if (!takes) return { method, target, headers: credential, body: null }
+  if (takes.isForm) {
+    const { type, bytes } = formBytes(exampleParts(takes))
+    return { method, target, headers: [...credential, ['content-type', type]], body: bytes }
+  }
+  const body = Buffer.from(JSON.stringify(exampleBody(operation, prey)))
+  return { method, target, headers: [...credential, JSON_TYPE], body }
+}

@@ -1,0 +1,116 @@
+/** `npm run hostile`: reads the arguments, and says in the end what was done and what was found. */
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { accessRun } from './access.ts'
+import { Findings } from './findings.ts'
+import { killRun } from './kill.ts'
+import { accessSummary, killSummary, stormSummary, summary } from './report.ts'
+import { hostileRun } from './run.ts'
+import { storm } from './storm.ts'
+import { readSurface } from './surface.ts'
+import { Target } from './target.ts'
+
+const USAGE = `npm run hostile -- [--seed N] [--requests N] [--access] [--kill N] [--storm N]
+       npm run hostile -- --seed N --only 'METHOD /path' --case N`
+
+const children = new Set<ChildProcess>()
+const folders: string[] = []
+
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => process.exit(code))
+}
+
+/** A place for a server that nobody else has. */
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-hostile-'))
+  folders.push(folder)
+  return {
+    folder,
+    watch(child: ChildProcess): void {
+      children.add(child)
+      child.once('exit', () => children.delete(child))
+    },
+  }
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const options = readOptions()
+process.exit((await doAll()) > 0 ? 1 : 0)
+
+/** Does what is asked for, one after the other, each with a server of its own; answers with how much was found. */
+async function doAll(): Promise<number> {
+  const { seed, requests, access, kill, storm: deliveries } = options
+  const kept = join(tmpdir(), `suite-sim-hostile-${String(seed)}`)
+  let found = 0
+  const tell = (lines: readonly string[], problems: number): void => {
+    for (const line of ['', ...lines]) say(line)
+    found += problems
+  }
+  if (access) {
+    const target = await Target.start(place())
+    const surface = await readSurface((path) => target.must('GET', path))
+    const findings = new Findings(kept, seed)
+    tell(accessSummary(await accessRun(target, surface, findings), findings), findings.all.length)
+    await target.server.stop('SIGTERM')
+  }
+  if (kill > 0) {
+    const report = await killRun(place(), kill, seed)
+    tell(killSummary(report), report.problems.length)
+  }
+  if (deliveries > 0) {
+    const target = await Target.start(place())
+    const report = await storm(target, deliveries)
+    tell(stormSummary(report), report.problems.length)
+    await target.server.stop('SIGTERM')
+  }
+  if (requests > 0) {
+    const target = await Target.start(place())
+    const report = await hostileRun(target, { ...options, folder: kept, tell: say })
+    tell(summary(report), report.findings.all.length)
+  }
+  return found
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: 'string', default: '1' },
+        requests: { type: 'string' },
+        access: { type: 'boolean', default: false },
+        kill: { type: 'string', default: '0' },
+        storm: { type: 'string', default: '0' },
+        only: { type: 'string' },
+        case: { type: 'string', default: '0' },
+      },
+    })
+    const number = (text: string): number => {
+      if (!/^\d{1,9}$/.test(text)) throw new Error(`${text} is not a number.`)
+      return Number(text)
+    }
+    const isOther = values.access || values.kill !== '0' || values.storm !== '0'
+    return {
+      seed: number(values.seed),
+      requests: number(values.requests ?? (isOther ? '0' : '3000')),
+      access: values.access,
+      kill: number(values.kill),
+      storm: number(values.storm),
+      only: values.only === undefined ? undefined : { operation: values.only, number: number(values.case) },
+    }
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nUsage: ${USAGE}\n`)
+    process.exit(2)
+  }
+}

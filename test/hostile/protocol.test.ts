@@ -1,0 +1,118 @@
+/** What is no HTTP, or too much of it: an answer in the words of the interface that it was sent to, or a closed connection. */
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { beforeAll, expect, test } from 'vitest'
+import type { App } from '../../src/app.ts'
+import { withoutHolding } from '../support/loopDelay.ts'
+import { freshApp } from '../support/app.ts'
+
+let port: number
+let app: App
+
+beforeAll(async () => {
+  app = (await freshApp()).app
+  port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  // Every part that is spoken to is there before anything is measured.
+  for (const name of ['catalog', 'payments', 'control']) await app.published(name)
+})
+
+interface Said {
+  readonly status: number
+  readonly head: string
+  readonly body: unknown
+}
+
+/** Sends the bytes and answers with all that comes until the connection is closed. */
+const say = (...pieces: readonly string[]): Promise<Said> =>
+  withoutHolding(async () => {
+    const socket = connect(port, '127.0.0.1')
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+    // What the server has closed can't be written to; what it said before that counts.
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    for (const piece of pieces) socket.write(piece, 'latin1')
+    await once(socket, 'close')
+    const [head = '', body = ''] = received.split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), head, body: body.startsWith('{') ? JSON.parse(body) : body }
+  })
+
+const HOST = 'Host: localhost\r\n'
+const catalogRefusal = { error: { code: 'malformed_request', message: expect.any(String) as string } }
+const paymentsRefusal = { error: expect.any(String) as string, message: expect.any(String) as string }
+
+test.each([
+  [
+    'a header without a colon',
+    `GET /workspace/public/v1/products HTTP/1.1\r\nnonsense\r\n\r\n`,
+    400,
+    catalogRefusal,
+  ],
+  ['another protocol', `GET /pay/v1/payment-links HTTQ/1.1\r\n\r\n`, 400, paymentsRefusal],
+  ['no HTTP at all', `\x16\x03\x01\x02\x00\x01`, 400, catalogRefusal],
+  ['an unknown method', `FLY /pay/v1/payment-links HTTP/1.1\r\n${HOST}\r\n`, 400, paymentsRefusal],
+  [
+    'two lengths',
+    `POST /pay/v1/payment-links HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+    400,
+    paymentsRefusal,
+  ],
+  [
+    'a length and chunks',
+    `POST /pay/v1/payment-links HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+    400,
+    paymentsRefusal,
+  ],
+  [
+    'a long header',
+    `GET /pay/v1/payment-links HTTP/1.1\r\n${HOST}x: ${'y'.repeat(20_000)}\r\n\r\n`,
+    431,
+    paymentsRefusal,
+  ],
+  [
+    'a long address',
+    `GET /pay/v1/payment-links?${'y'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
+    431,
+    paymentsRefusal,
+  ],
+  [
+    'a control character in a header',
+    `GET /pay/v1/payment-links HTTP/1.1\r\n${HOST}x: a\x00b\r\n\r\n`,
+    400,
+    paymentsRefusal,
+  ],
+])('%s is refused in the words of the interface', async (_what, text, status, body) => {
+  const said = await say(text)
+  expect(said).toMatchObject({ status, body })
+  expect(said.head.toLowerCase()).toContain('connection: close')
+})
+
+test('chunks that are none are refused in the words of the interface, also when they come later', async () => {
+  const head = `POST /pay/v1/payment-links HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+  expect(await say(head + 'zz\r\n{}\r\n')).toMatchObject({ status: expect.toBeOneOf([400, 401]) as number })
+})
+
+test('an expectation that nobody can meet is a 417', async () => {
+  const said = await say(`GET /pay/v1/payment-links HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
+  expect(said).toMatchObject({ status: 417, body: paymentsRefusal })
+})
+
+test('a request without a host is refused in words, unless it is of HTTP/1.0', async () => {
+  const close = 'Connection: close\r\n'
+  const path = '/workspace/public/v1/products'
+  expect(await say(`GET ${path} HTTP/1.1\r\n${close}\r\n`)).toMatchObject({
+    status: 400,
+    body: catalogRefusal,
+  })
+  expect(await say(`GET ${path} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 401 })
+})
+
+test('an upgrade to another protocol is answered as if nobody had asked for it', async () => {
+  const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'
+  const said = await say(`GET /workspace/public/v1/products HTTP/1.1\r\n${HOST}${upgrade}\r\n`)
+  expect(said.status).toBe(401)
+})
+
+test('a tunnel is closed without a word', async () => {
+  expect((await say(`CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)).head).not.toMatch(/ (?:200|5\d\d) /)
+})

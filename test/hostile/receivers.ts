@@ -1,0 +1,92 @@
+/** Receivers of webhooks that answer as they are told to, and keep what they were sent. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What becomes of a delivery at a receiver. */
+export type Manner = 'quick' | 'slow' | 'failing' | 'closing' | 'hanging' | 'wavering'
+
+export interface Arrival {
+  /** Of the delivery. */
+  readonly id: string
+  readonly event: string
+  readonly body: string
+  /** Whether it was answered with 200 to the end. */
+  taken: boolean
+}
+
+export class Receiver {
+  readonly manner: Manner
+  readonly arrivals: Arrival[] = []
+  readonly url: string
+  /** Deliveries that were taken. */
+  taken = 0
+  readonly #close: () => void
+  readonly #held: (() => void)[] = []
+  #healed = false
+
+  private constructor(manner: Manner, url: string, close: () => void) {
+    this.manner = manner
+    this.url = url
+    this.#close = close
+  }
+
+  static async listen(manner: Manner): Promise<Receiver> {
+    let receiver: Receiver | null = null
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const { headers } = request
+        receiver?.take(response, {
+          id: String(headers['x-service-delivery']),
+          event: String(headers['x-service-event']),
+          body: Buffer.concat(chunks).toString('utf8'),
+        })
+      })
+      request.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    receiver = new Receiver(manner, `http://127.0.0.1:${String(port)}/${manner}`, () => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return receiver
+  }
+
+  take(response: ServerResponse, told: Omit<Arrival, 'taken'>): void {
+    const arrival: Arrival = { ...told, taken: false }
+    this.arrivals.push(arrival)
+    const answer = (status: number): void => {
+      response.writeHead(status, { 'content-length': 0 }).end(() => {
+        // Who has hung up meanwhile has not heard it.
+        if (status !== 200 || response.errored) return
+        arrival.taken = true
+        this.taken++
+      })
+    }
+    if (this.#healed || this.manner === 'quick') answer(200)
+    else if (this.manner === 'slow')
+      void sleep(100).then(() => {
+        answer(200)
+      })
+    else if (this.manner === 'failing') answer(500)
+    else if (this.manner === 'wavering') answer(this.arrivals.length % 3 === 0 ? 500 : 200)
+    else if (this.manner === 'closing') response.destroy()
+    else
+      this.#held.push(() => {
+        answer(200)
+      })
+  }
+
+  /** From now on it takes everything, what it has held back as well. */
+  heal(): void {
+    this.#healed = true
+    for (const answer of this.#held.splice(0)) answer()
+  }
+
+  close(): void {
+    this.#close()
+  }
+}

@@ -1,0 +1,82 @@
+/** The hostile runs of docs/RELIABILITY.md as CI does them: small, and against the server as it is built. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { build, scratchFolder, stopAfterTest } from '../support/process.ts'
+import { accessRun } from './access.ts'
+import { Findings } from './findings.ts'
+import { killRun } from './kill.ts'
+import { hostileRun } from './run.ts'
+import { storm } from './storm.ts'
+import { readSurface } from './surface.ts'
+import { Target, type TargetOptions } from './target.ts'
+
+const MINUTES = 60_000
+
+/** Other seeds are for the long run, by hand. */
+const SEED = 1
+
+beforeAll(build)
+
+const place = (): TargetOptions => ({ folder: scratchFolder(), watch: stopAfterTest })
+
+describe('a server that is attacked', () => {
+  test(
+    'answers 3,000 hostile requests to all of its operations as it publishes',
+    async () => {
+      const { folder, watch } = place()
+      const target = await Target.start({ folder, watch })
+      const { findings, tally, operations } = await hostileRun(target, {
+        seed: SEED,
+        requests: 3000,
+        folder: `${folder}/findings`,
+        tell: () => undefined,
+      })
+      expect(findings.told()).toEqual([])
+      expect(tally.requests).toBeGreaterThanOrEqual(3000)
+      // Each operation that is published had its turns, and most were refused: the requests were hostile.
+      expect(operations).toBeGreaterThan(100)
+      expect(tally.classes.get('4xx')).toBeGreaterThan(1000)
+      expect(tally.classes.get('2xx')).toBeGreaterThan(500)
+    },
+    5 * MINUTES,
+  )
+
+  test(
+    'lets in who may come in, and nobody else',
+    async () => {
+      const target = await Target.start(place())
+      const surface = await readSurface((path) => target.must('GET', path))
+      const findings = new Findings(scratchFolder(), SEED)
+      const { checks } = await accessRun(target, surface, findings)
+      expect(findings.told()).toEqual([])
+      expect(checks).toBeGreaterThan(1200)
+    },
+    2 * MINUTES,
+  )
+})
+
+describe('a server that is killed while clients write', () => {
+  test(
+    'has all that it answered with success, and sends all that it owes',
+    async () => {
+      const { problems, writes, arrivals } = await killRun(place(), 3, SEED)
+      expect(problems).toEqual([])
+      expect(writes).toBeGreaterThan(10)
+      expect(arrivals).toBeGreaterThan(10)
+    },
+    2 * MINUTES,
+  )
+})
+
+describe('a storm of webhooks', () => {
+  test(
+    'loses none, sends none again that was taken, and holds nobody up',
+    async () => {
+      const report = await storm(await Target.start(place()), 2000)
+      expect(report.problems).toEqual([])
+      expect(report.deliveries).toBeGreaterThanOrEqual(2000)
+      // Those that failed came again.
+      expect(report.attempts).toBeGreaterThan(report.deliveries)
+    },
+    2 * MINUTES,
+  )
+})

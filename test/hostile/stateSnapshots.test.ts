@@ -1,0 +1,150 @@
+/** Workspaces with very much in them: shown, replaced, reset and removed without holding others up. */
+import { expect, test } from 'vitest'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { multiply } from '../support/filling.ts'
+import { withoutHolding } from '../support/loopDelay.ts'
+
+const MANY = 3000
+
+interface Snapshot {
+  readonly format: string
+  readonly crm: { readonly contacts: Record<string, unknown>[]; readonly activities: unknown[] }
+}
+
+const pathOf = (id: string): string => `/_sim/workspaces/${id}`
+
+/** A workspace with very many contacts; the events of what made them are not there. */
+async function withContacts(): Promise<FreshApp> {
+  const fresh = await freshApp({ ownApp: true })
+  await fresh.at('crm')('POST', '/contacts', { body: { name: 'Ana', email: 'ana@example.com' } })
+  multiply(fresh.workspace, 'crm_contacts', MANY - 1, {
+    email: `n || "email"`,
+    email_key: `n || "email_key"`,
+  })
+  return fresh
+}
+
+async function snapshotOf({ call, workspace }: FreshApp, id = workspace.id): Promise<Snapshot> {
+  const answer = await call('GET', `${pathOf(id)}/snapshot`)
+  expect(answer.status).toBe(200)
+  return answer.body as Snapshot
+}
+
+const contactsOf = async (fresh: FreshApp, key?: string): Promise<number> => {
+  const answer = await fresh.at<{ meta: { total_count: number } }>('crm')('GET', '/contacts?limit=1', {
+    ...(key !== undefined && { key }),
+  })
+  return answer.body.meta.total_count
+}
+
+/** Rows that stand under no workspace there is. */
+function strayRows({ app }: FreshApp): number {
+  const { sqlite } = app.workspaces.database
+  return sqlite
+    .prepare(
+      `SELECT count(*) FROM crm_contacts WHERE workspace NOT IN (
+         SELECT coalesce(scope, number) FROM workspaces UNION ALL SELECT coalesce(base, -number) FROM workspaces)`,
+    )
+    .pluck()
+    .get() as number
+}
+
+test('a large snapshot is taken and put back as it was, and shows one instant', async () => {
+  const fresh = await withContacts()
+  const { call, workspace } = fresh
+  const { taken, there } = await withoutHolding(async () => {
+    const contacts = await contactsOf(fresh)
+    // Nothing is looked into meanwhile, for that would hold up this process as well.
+    const snapshot = fresh.app.fastify.inject(`${pathOf(workspace.id)}/snapshot`)
+    while (!workspace.isBusy) await new Promise(setImmediate)
+    // Comes while it is taken, and so is not in it.
+    const added = fresh.at('crm')('POST', '/contacts', { body: { name: 'Late' } })
+    expect((await added).status).toBe(201)
+    return { taken: (await snapshot).payload, there: contacts }
+  })
+  const before = JSON.parse(taken) as Snapshot
+  expect(before.crm.contacts).toHaveLength(there)
+  const { sqlite } = fresh.app.workspaces.database
+  sqlite.prepare('DELETE FROM crm_contacts WHERE workspace = ?').run(workspace.number)
+
+  await withoutHolding(async () => {
+    const answer = await call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw: taken })
+    expect(answer.status).toBe(204)
+  })
+
+  expect(await snapshotOf(fresh)).toEqual(before)
+  expect(await contactsOf(fresh)).toBe(there)
+}, 60_000)
+
+test('a large snapshot with problems is refused with the first of them, and changes nothing', async () => {
+  const fresh = await withContacts()
+  const { call, workspace } = fresh
+  const snapshot = await snapshotOf(fresh)
+  const contacts = snapshot.crm.contacts.map((contact, index) =>
+    index >= MANY - 30 ? { ...contact, name: 7 } : contact,
+  )
+  const raw = JSON.stringify({ ...snapshot, crm: { ...snapshot.crm, contacts } })
+
+  const answer = await withoutHolding(() => call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw }))
+
+  expect(answer.status).toBe(400)
+  const { details } = (answer.body as { error: { details: { field: string; message: string }[] } }).error
+  expect(details).toHaveLength(20)
+  const field = `crm.contacts.${String(MANY - 30)}.name`
+  expect(details[0]).toMatchObject({ field, message: `${field} must be a string` })
+  expect(await contactsOf(fresh)).toBe(MANY)
+}, 60_000)
+
+test.each([
+  ['no comma between two records', (text: string) => text.replace('},{"id":"con_', '} {"id":"con_')],
+  ['two commas between two records', (text: string) => text.replace('},{"id":"con_', '},,{"id":"con_')],
+  ['a number among its records', (text: string) => text.replace('},{"id":"con_', '},7,{"id":"con_')],
+  ['a comma after the last record', (text: string) => text.replace('}],"', '},],"')],
+  ['a record that is not closed', (text: string) => text.slice(0, text.length / 2)],
+  ['a line feed within a text', (text: string) => text.replace('Ana', 'A\nna')],
+  ['a field named __proto__', (text: string) => text.replace('"name":"Ana"', '"__proto__":"Ana"')],
+  ['broken UTF-8', (text: string) => Buffer.from(text.replace('Ana', 'A\xffa'), 'latin1')],
+])('a large snapshot is refused because of %s', async (_what, broken) => {
+  const fresh = await withContacts()
+  const { text } = await fresh.call('GET', `${pathOf(fresh.workspace.id)}/snapshot`)
+  const raw = broken(text)
+  expect(raw).not.toBe(text)
+
+  const answer = await fresh.call('PUT', `${pathOf(fresh.workspace.id)}/snapshot`, { raw })
+
+  expect(answer.status).toBe(400)
+  expect(answer.body).toMatchObject({ error: { code: 'malformed_request' } })
+  expect(await contactsOf(fresh)).toBe(MANY)
+})
+
+test('a workspace is made with a large snapshot, reset to it and removed; nothing stays behind', async () => {
+  const fresh = await withContacts()
+  const { call } = fresh
+  const snapshot = await snapshotOf(fresh)
+  const raw = JSON.stringify({ fixtures: snapshot }, null, 2)
+  const made = await withoutHolding(async () => {
+    const answer = await call('POST', '/_sim/workspaces', { raw })
+    expect(answer.status).toBe(201)
+    return answer.body as { workspace: { id: string }; key: string }
+  })
+  const { id } = made.workspace
+  expect(await contactsOf(fresh, made.key)).toBe(MANY)
+  const first = await snapshotOf(fresh, id)
+  expect(first.crm).toEqual(snapshot.crm)
+  await fresh.at('crm')('POST', '/contacts', { key: made.key, body: { name: 'Another' } })
+  expect(await contactsOf(fresh, made.key)).toBe(MANY + 1)
+
+  await withoutHolding(async () => {
+    expect((await call('POST', `${pathOf(id)}/reset`)).status).toBe(204)
+  })
+  expect(await contactsOf(fresh, made.key)).toBe(MANY)
+  expect((await snapshotOf(fresh, id)).crm).toEqual(first.crm)
+
+  expect((await call('DELETE', pathOf(id))).status).toBe(204)
+  expect((await call('POST', '/_sim/reset')).status).toBe(204)
+  await withoutHolding(async () => {
+    while (strayRows(fresh) > 0) await new Promise(setImmediate)
+  })
+  const discarded = fresh.app.workspaces.database.sqlite.prepare('SELECT count(*) FROM crm_contacts')
+  expect(discarded.pluck().get()).toBe(0)
+}, 60_000)

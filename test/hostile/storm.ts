@@ -1,0 +1,174 @@
+/**
+ * A storm of webhooks to receivers that answer quickly, slowly, with 500, by closing, and not at all, which all take
+ * everything in the end: none is lost, none comes again once it was taken, and other calls are answered meanwhile.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { validRequest } from './generators/valid.ts'
+import { LONGEST_HOLD_MS } from './limits.ts'
+import { Receiver, type Manner } from './receivers.ts'
+import { readSurface } from './surface.ts'
+import type { HostileRequest } from './request.ts'
+import type { Target } from './target.ts'
+import { makePrey } from './workspaces.ts'
+
+const MANNERS: readonly Manner[] = ['quick', 'quick', 'slow', 'failing', 'closing', 'hanging']
+const CLIENTS = 6
+
+/** Ms within which other calls are answered, on a machine that is busy with other things as well. */
+const SLOWEST_CALL_MS = 5000
+
+/** Times that an hour is let pass until all that is owed is delivered. */
+const HOURS = 12
+
+/** Who takes everything at once has it within this time a delivery, and this time in all. */
+const LONGEST_MS = { each: 10, all: 20_000 }
+
+export interface StormReport {
+  readonly deliveries: number
+  readonly attempts: number
+  readonly seconds: number
+  readonly slowestCallMs: number
+  readonly longestHoldMs: number
+  /** A sentence for each thing that went wrong. */
+  readonly problems: readonly string[]
+}
+
+export async function storm(target: Target, deliveries: number): Promise<StormReport> {
+  const started = performance.now()
+  const { id } = await makePrey(target, [])
+  const receivers = await Promise.all(MANNERS.map((manner) => Receiver.listen(manner)))
+  for (const { url } of receivers)
+    await target.must('POST', `/_sim/workspaces/${id}/subscriptions`, {
+      interface: 'pos',
+      url,
+      events: ['*'],
+    })
+  const bystander = await Bystander.begin(target)
+  const owed = await emit(target, id, Math.ceil(deliveries / receivers.length))
+  await untilTaken(
+    receivers.filter(({ manner }) => manner === 'quick' || manner === 'slow'),
+    owed.length / receivers.length,
+  )
+  for (const each of receivers) each.heal()
+  const left = await deliverAll(target, id)
+  const slowestCallMs = await bystander.end()
+  const longestHoldMs = await target.server.longestHoldMs()
+  for (const each of receivers) each.close()
+  return {
+    deliveries: owed.length,
+    attempts: receivers.reduce((sum, { arrivals }) => sum + arrivals.length, 0),
+    seconds: (performance.now() - started) / 1000,
+    slowestCallMs,
+    longestHoldMs,
+    problems: [
+      ...(left > 0 ? [`${String(left)} deliveries were still pending or dead in the end`] : []),
+      ...wrongs(owed, receivers),
+      ...new Set(bystander.problems),
+      ...(longestHoldMs > LONGEST_HOLD_MS
+        ? [`the event loop was held up for ${longestHoldMs.toFixed(0)} ms`]
+        : []),
+      ...(slowestCallMs > SLOWEST_CALL_MS
+        ? [`another call took ${slowestCallMs.toFixed(0)} ms meanwhile`]
+        : []),
+    ],
+  }
+}
+
+/** Lets so many things happen, and answers with the ids of the deliveries that follow. */
+async function emit(target: Target, workspace: string, events: number): Promise<string[]> {
+  const owed: string[] = []
+  let left = events
+  const client = async (): Promise<void> => {
+    while (left-- > 0) {
+      const { deliveries } = await target.must<{ deliveries: string[] }>(
+        'POST',
+        `/_sim/workspaces/${workspace}/triggers/pos.event.emit`,
+        { event: 'sale.completed' },
+      )
+      owed.push(...deliveries)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return owed
+}
+
+async function untilTaken(receivers: readonly Receiver[], each: number): Promise<void> {
+  const deadline = performance.now() + LONGEST_MS.all + LONGEST_MS.each * each
+  while (receivers.some(({ taken }) => taken < each) && performance.now() < deadline) await sleep(20)
+}
+
+/** Lets hours pass until nothing is owed any more; answers with how many are, in the end. */
+async function deliverAll(target: Target, workspace: string): Promise<number> {
+  const count = async (status: string): Promise<number> => {
+    const path = `/_sim/workspaces/${workspace}/deliveries?interface=pos&status=${status}&limit=1000`
+    return (await target.must<{ data: unknown[] }>('GET', path)).data.length
+  }
+  for (let hours = 0; hours < HOURS && (await count('pending')) > 0; hours++)
+    await target.must('POST', `/_sim/workspaces/${workspace}/clock/advance`, {
+      duration: 'PT1H',
+      waitMs: 20_000,
+    })
+  return (await count('pending')) + (await count('dead'))
+}
+
+function wrongs(owed: readonly string[], receivers: readonly Receiver[]): string[] {
+  const taken = new Map<string, number>()
+  let again = 0
+  for (const arrival of receivers.flatMap(({ arrivals }) => arrivals)) {
+    const before = taken.get(arrival.id) ?? 0
+    if (before > 0) again++
+    if (arrival.taken) taken.set(arrival.id, before + 1)
+  }
+  const lost = owed.filter((id) => !taken.has(id)).length
+  return [
+    ...(lost > 0 ? [`${String(lost)} of ${String(owed.length)} deliveries were lost`] : []),
+    ...(again > 0 ? [`${String(again)} deliveries came again after they were taken`] : []),
+  ]
+}
+
+const callAs = (target: Target, { method, target: path, headers }: HostileRequest) =>
+  target.call(method, path, undefined, Object.fromEntries(headers))
+
+/** Somebody else who calls every list in the meantime, in another workspace. */
+class Bystander {
+  readonly problems: string[] = []
+  #slowestMs = 0
+  #over = false
+  #calling: Promise<void> = Promise.resolve()
+
+  static async begin(target: Target): Promise<Bystander> {
+    const { operations } = await readSurface((path) => target.must('GET', path))
+    const prey = await makePrey(target, [])
+    const reads = operations.filter(
+      (each) => each.method === 'GET' && !each.isControl && !each.path.includes('{'),
+    )
+    const bystander = new Bystander()
+    // What is loaded when it is first asked for is not what is looked at here.
+    for (const each of reads) await callAs(target, validRequest(each, prey))
+    await target.server.longestHoldMs()
+    bystander.#calling = bystander.#call(
+      target,
+      reads.map((each) => validRequest(each, prey)),
+    )
+    return bystander
+  }
+
+  async #call(target: Target, requests: readonly HostileRequest[]): Promise<void> {
+    for (let at = 0; !this.#over; at++) {
+      const request = requests[at % requests.length]
+      if (!request) return
+      const started = performance.now()
+      const { status } = await callAs(target, request)
+      this.#slowestMs = Math.max(this.#slowestMs, performance.now() - started)
+      if (status !== 200) this.problems.push(`GET ${request.target} answered ${String(status)} meanwhile`)
+      await sleep(10)
+    }
+  }
+
+  /** Ms of the slowest call. */
+  async end(): Promise<number> {
+    this.#over = true
+    await this.#calling
+    return this.#slowestMs
+  }
+}

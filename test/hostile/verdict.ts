@@ -1,0 +1,159 @@
+/** What is wrong with an answer, by what the server publishes. */
+import { isUtf8 } from 'node:buffer'
+import type { Exchanged, Outcome, WireAnswer } from './connection.ts'
+import type { Prey } from './prey.ts'
+import { bytesOf, type HostileRequest } from './request.ts'
+import type { Operation } from './surface.ts'
+
+/** What a server that understood nothing may say. */
+const REFUSALS: ReadonlySet<number> = new Set([
+  400, 401, 403, 404, 405, 408, 411, 413, 414, 415, 417, 426, 431,
+])
+
+/** Heads of up to so many bytes are read. */
+const LONGEST_HEAD = 15_000
+
+/** A sentence for each problem. */
+export function problemsOf(
+  operation: Operation,
+  prey: Prey,
+  request: HostileRequest,
+  outcome: Outcome,
+): string[] {
+  if (outcome.kind === 'hung') return [`no answer within ${seconds(outcome.ms)} s`]
+  if (outcome.kind === 'closed') return ['the connection was closed without an answer']
+  const { answer } = outcome
+  const { status, text } = answer
+  if (status >= 500) return [`status ${String(status)}: ${text.slice(0, 300)}`]
+  return [
+    ...judged(operation, request, answer),
+    ...leaks(operation, prey, request, answer),
+    ...mistakes(operation, request, answer),
+  ]
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+
+/** That the document shows such an answer. */
+function judged(operation: Operation, request: HostileRequest, answer: WireAnswer): string[] {
+  const { basePath, find, schemas } = operation.document
+  const { method, target } = request
+  const found = find(method, (target.split('#')[0] ?? '').slice(basePath.length))
+  const facts = {
+    method,
+    url: target.slice(0, 200),
+    status: answer.status,
+    contentType: answer.headers['content-type'],
+    text: answer.text,
+    sent: sentJson(request),
+  }
+  // A parameter of no characters leaves the path of the list, or is one.
+  const isOfList = found !== undefined && /\/(\?|$)/.test(target) && operation.path.endsWith('}')
+  try {
+    if (isOfList && String(answer.status) in operation.published.responses) {
+      schemas.judge(facts, own(operation))
+      return []
+    }
+    if (found && !isCutShort(request, answer)) {
+      schemas.judge(facts, found)
+      return []
+    }
+    if (!REFUSALS.has(answer.status)) return [`status ${String(answer.status)} where there is no operation`]
+    if (method === 'HEAD') return []
+    schemas.judge({ ...facts, ...asRefusal(operation) }, own(operation))
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+/** A head that is too long is refused before anybody asks what it is about. */
+const isCutShort = (request: HostileRequest, { status }: WireAnswer): boolean =>
+  status === 431 && bytesOf({ ...request, body: null }, '').length > LONGEST_HEAD
+
+const own = ({ method, path, document, published }: Operation) => {
+  const within = path.slice(document.basePath.length)
+  // A trigger is published under the name of none.
+  const inDocument = within in document.document.paths ? within : within.replace(/[^/]+$/, '{name}')
+  return { method, path: inDocument, operation: published }
+}
+
+/** All refusals of an interface have one shape. */
+const asRefusal = ({ published }: Operation): { status: number } => ({
+  status: Number(Object.keys(published.responses).find((status) => status.startsWith('4')) ?? 400),
+})
+
+/** What was sent, where it was JSON that can be read without doubt. */
+function sentJson({ body, headers }: HostileRequest): unknown {
+  const type = headers.find(([name]) => name === 'content-type')?.[1]
+  if (type !== 'application/json' || !body || body.length > 100_000 || !isUtf8(body)) return undefined
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Notes which ids of another workspace are in the request: a text may come back, in an answer or in a later one. */
+export function noteForeign({ foreignIds, told }: Prey, { target, headers, body }: HostileRequest): void {
+  if (foreignIds.every((id) => told.has(id))) return
+  const sent = [decodedLoosely(target), ...headers.map(([, value]) => value), body?.toString('latin1')].join(
+    ' ',
+  )
+  for (const id of foreignIds) if (sent.includes(id)) told.add(id)
+}
+
+/** What another workspace holds is neither answered nor found. */
+function leaks(
+  operation: Operation,
+  { foreignIds, told }: Prey,
+  request: HostileRequest,
+  { status, text }: WireAnswer,
+): string[] {
+  if (operation.isControl) return []
+  const path = decodedLoosely(request.target.split('?')[0] ?? '')
+  return foreignIds.flatMap((id) => {
+    if (status < 300 && path.includes(id)) return [`a record of another workspace was found: ${id}`]
+    return text.includes(id) && !told.has(id) ? [`it names a record of another workspace: ${id}`] : []
+  })
+}
+
+function decodedLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What no operation may take or say. */
+function mistakes(
+  { takes }: Operation,
+  { body, headers }: HostileRequest,
+  { status, text, headers: answered }: WireAnswer,
+): string[] {
+  const isJson =
+    takes?.isForm === false &&
+    headers.some(([name, value]) => name === 'content-type' && value === 'application/json')
+  return [
+    ...(status < 300 && isJson && body && !isUtf8(body) ? ['took a body that is not UTF-8'] : []),
+    ...(status >= 400 && /\bat .+ \(?(?:\/|file:|node:).+:\d+:\d+\)?/.test(text)
+      ? ['tells a stack trace']
+      : []),
+    ...(status >= 400 && /SQLITE_|SqliteError|better-sqlite3/.test(text) ? ['tells of its database'] : []),
+    ...('set-cookie' in answered ? ['sets a cookie'] : []),
+  ]
+}
+
+/** The same of bytes that need not have been a request: what is answered is a refusal in order, or nothing. */
+export function framingProblems(operation: Operation, { hung, answers, ms }: Exchanged): string[] {
+  if (hung) return [`neither answered nor closed within ${seconds(ms)} s`]
+  return answers.flatMap((answer) => {
+    const { status, text } = answer
+    if (status >= 500) return [`status ${String(status)}: ${text.slice(0, 300)}`]
+    if (status < 400) return []
+    if (!REFUSALS.has(status) && !(String(status) in operation.published.responses))
+      return [`status ${String(status)} is not one of a refusal`]
+    return text === '' ? [`a bare ${String(status)}, without the body of a refusal`] : []
+  })
+}

@@ -1,0 +1,183 @@
+/** Where webhooks may lead, by what a URL tells and by what its host turns out to be. */
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { notPublic } from '../../src/webhooks/addresses.ts'
+import { Reach, WITHIN_THIS_MACHINE, type ReachSettings } from '../../src/webhooks/reach.ts'
+
+const reach = (settings: Partial<ReachSettings> = {}) => new Reach({ ...WITHIN_THIS_MACHINE, ...settings })
+
+const problemOf = (url: string, settings: Partial<ReachSettings> = {}) =>
+  reach(settings).problemOf(new URL(url))
+
+const itself = 'url must not lead to this server itself'
+
+describe('on a server that only this machine reaches', () => {
+  test.each([
+    'https://receiver.example.com/',
+    'http://localhost:3000/hook',
+    'http://app.localhost/hook',
+    'http://2130706433/',
+    'http://[::1]:3000/',
+    'https://10.0.0.5/',
+    'https://169.254.169.254/',
+  ])('webhooks may lead to %s', (url) => {
+    expect(problemOf(url)).toBeNull()
+  })
+
+  test.each([
+    'http://receiver.example.com/pos',
+    'http://localhost.example.com/',
+    'http://notlocalhost/',
+    'http://128.0.0.1/',
+    'http://[::2]/',
+    'http://0.0.0.0/',
+  ])('plain http may not lead to %s', (url) => {
+    expect(problemOf(url)).toBe(
+      `url must be an HTTPS URL; plain http is for loopback hosts and those named by --webhook-http-hosts, not for ${new URL(url).hostname}`,
+    )
+  })
+
+  test('plain http may lead to a host that is named, at any port, and to no other', () => {
+    const httpHosts = ['receiver', 'Hooks.Example.com']
+    expect(problemOf('http://receiver:8080/x', { httpHosts })).toBeNull()
+    expect(problemOf('http://hooks.example.com/x', { httpHosts })).toBeNull()
+    expect(problemOf('http://other/x', { httpHosts })).toMatch(/plain http/)
+    expect(problemOf('http://sub.receiver/x', { httpHosts })).toMatch(/plain http/)
+    expect(problemOf('http://anything.example.com/x', { httpHosts: ['*'] })).toBeNull()
+  })
+
+  test('no address is refused that a host turns out to have', () => {
+    expect(reach().addressProblem(new URL('https://receiver.example.com/'), '10.0.0.5')).toBeNull()
+  })
+})
+
+const NOT_PUBLIC: [address: string, kind: string][] = [
+  ['127.0.0.1', 'a loopback address'],
+  ['10.0.0.1', 'a private address'],
+  ['172.16.0.1', 'a private address'],
+  ['172.31.255.255', 'a private address'],
+  ['192.168.0.1', 'a private address'],
+  ['100.64.0.1', 'a private address'],
+  ['100.127.255.255', 'a private address'],
+  ['169.254.169.254', 'a link-local address'],
+  ['0.0.0.0', 'an unspecified address'],
+  ['224.0.0.1', 'a multicast address'],
+  ['240.0.0.1', 'a reserved address'],
+  ['255.255.255.255', 'a reserved address'],
+  ['192.0.2.1', 'a reserved address'],
+  ['198.18.0.1', 'a reserved address'],
+  ['::', 'an unspecified address'],
+  ['::1', 'a loopback address'],
+  ['::7f00:1', 'a reserved address'],
+  ['::ffff:127.0.0.1', 'a loopback address'],
+  ['::ffff:a00:1', 'a private address'],
+  ['64:ff9b::a9fe:a9fe', 'a link-local address'],
+  ['64:ff9b:1::1', 'a reserved address'],
+  ['2002:7f00:1::', 'a reserved address'],
+  ['2001::1', 'a reserved address'],
+  ['2001:db8::1', 'a reserved address'],
+  ['fd00:ec2::254', 'a private address'],
+  ['fe80::1', 'a link-local address'],
+  ['fec0::1', 'a reserved address'],
+  ['ff02::1', 'a multicast address'],
+]
+
+const PUBLIC = [
+  ...['8.8.8.8', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '169.253.1.1', '11.0.0.1'],
+  ...['2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'],
+]
+
+const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+
+describe('on a server that other machines can reach', () => {
+  const isOpen = true
+  const named = new URL('https://receiver.example.com/')
+
+  test.each(NOT_PUBLIC)('webhooks may not lead to %s: %s', (address, kind) => {
+    const url = `https://${inUrl(address)}/`
+    expect(notPublic(address)).toBe(kind)
+    expect(problemOf(url, { isOpen })).toContain(`must not lead to ${kind}`)
+    expect(reach({ isOpen }).addressProblem(named, address)).toBe(
+      `receiver.example.com is at ${kind}; these are for hosts named by --webhook-http-hosts`,
+    )
+    for (const httpHosts of [['*'], [new URL(url).hostname, 'receiver.example.com']]) {
+      expect(problemOf(url, { isOpen, httpHosts })).toBeNull()
+      expect(reach({ isOpen, httpHosts }).addressProblem(named, address)).toBeNull()
+    }
+  })
+
+  test.each(PUBLIC)('webhooks may lead to %s', (address) => {
+    expect(problemOf(`https://${inUrl(address)}/`, { isOpen })).toBeNull()
+    expect(reach({ isOpen }).addressProblem(named, address)).toBeNull()
+  })
+
+  test.each(['http://localhost/', 'https://sub.localhost/', 'http://0x7f.1/', 'http://017700000001/'])(
+    'webhooks may not lead to %s, which is this machine',
+    (url) => {
+      expect(problemOf(url, { isOpen })).toMatch(
+        /must not lead to a loopback address; these are for hosts named/,
+      )
+    },
+  )
+
+  test('plain http is for named hosts alone', () => {
+    expect(problemOf('http://receiver.example.com/', { isOpen })).toBe(
+      'url must be an HTTPS URL; plain http is for hosts named by --webhook-http-hosts, not for receiver.example.com',
+    )
+  })
+})
+
+describe('the server itself', () => {
+  const ownPort = 4012
+  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  const spellings = [
+    ...[
+      '127.0.0.1',
+      '127.9.9.9',
+      'localhost',
+      'LOCALHOST',
+      'localhost.',
+      'x.localhost',
+      '[::1]',
+      '0.0.0.0',
+      '[::]',
+    ],
+    ...['[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0'],
+    ...own.map(inUrl),
+  ]
+
+  test.each(spellings)('is known as %s at its port, whatever is allowed', (host) => {
+    for (const protocol of ['http', 'https']) {
+      const url = `${protocol}://${host}:4012/_sim/reset?a#b`
+      expect(problemOf(url, { ownPort })).toBe(itself)
+      expect(problemOf(url, { ownPort, isOpen: true, httpHosts: ['*'] })).toBe(itself)
+    }
+    expect(problemOf(`https://${host}:4013/`, { ownPort })).toBeNull()
+  })
+
+  test('is known at the port of its protocol, too', () => {
+    expect(problemOf('http://localhost/', { ownPort: 80 })).toBe(itself)
+    expect(problemOf('https://localhost/', { ownPort: 80 })).toBeNull()
+  })
+
+  test.each([...own, '127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::'])(
+    'is known by the address %s that a host turns out to have',
+    (address) => {
+      const told = reach({ ownPort, httpHosts: ['*'] })
+      expect(told.addressProblem(new URL('http://anyone.example.com:4012/'), address)).toBe(itself)
+      expect(told.addressProblem(new URL('http://anyone.example.com:4013/'), address)).toBeNull()
+    },
+  )
+
+  test('is known by its public URL, and others at the same host are not', () => {
+    const sim = { publicUrl: 'https://sim.example.com', httpHosts: ['*'] }
+    expect(problemOf('https://sim.example.com/_sim/reset', sim)).toBe(itself)
+    expect(problemOf('https://SIM.example.com.:443/', sim)).toBe(itself)
+    expect(problemOf('http://sim.example.com/', sim)).toBe(itself)
+    expect(problemOf('https://sim.example.com:8443/', sim)).toBeNull()
+    expect(problemOf('https://www.sim.example.com/', sim)).toBeNull()
+    const local = { publicUrl: 'http://localhost:4012' }
+    expect(problemOf('http://localhost:4012/x', local)).toBe(itself)
+    expect(problemOf('http://localhost:3000/x', local)).toBeNull()
+  })
+})

@@ -1,0 +1,109 @@
+/** What an attempt connects to is what was looked at: addresses are judged when the host of the url has been looked up. */
+import dns from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WITHIN_THIS_MACHINE, type ReachSettings } from '../../../src/webhooks/reach.ts'
+import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
+import type { Result } from '../../../src/webhooks/sending/transport.ts'
+import { receiver } from '../../support/webhooks.ts'
+
+const OPEN: ReachSettings = { ...WITHIN_THIS_MACHINE, isOpen: true }
+
+type Told = (error: null, addresses: { address: string; family: number }[]) => void
+
+/** Has the resolver answer with the next of these at each question, and with the last from then on. */
+function resolveTo(...answers: string[][]): void {
+  const [last = []] = answers.slice(-1)
+  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, told: Told) => {
+    const addresses = answers.shift() ?? last
+    told(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }) as never)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+}
+
+async function transportWith(reach: ReachSettings): Promise<HttpTransport> {
+  const transport = new HttpTransport({
+    ...{ timeoutMs: 10_000, promptMs: 10_000, headers: [], connections: 1, most: 8 },
+    reach,
+  })
+  onTestFinished(() => transport.close())
+  await transport.load()
+  return transport
+}
+
+const send = (transport: HttpTransport, url: string): Promise<Result | null> =>
+  new Promise((resolve) => {
+    transport.send({ url, headers: [], body: '{}' }, resolve)
+  })
+
+const failed = (error: unknown) => ({ status: null, error, durationMs: expect.any(Number) as number })
+const ITSELF = 'url must not lead to this server itself'
+
+describe('an attempt', () => {
+  test('to a name that leads to the server itself is not made, to another port it is', async () => {
+    const sink = await receiver()
+    const { port } = new URL(sink.url)
+    resolveTo(['127.0.0.1'])
+    const settings = { ...WITHIN_THIS_MACHINE, httpHosts: ['*'] }
+    const url = `http://simulator.example.com:${port}/_sim/reset`
+    const itself = await transportWith({ ...settings, ownPort: Number(port) })
+    expect(await send(itself, url)).toEqual(failed(ITSELF))
+    expect(sink.requests).toEqual([])
+    const other = await transportWith({ ...settings, ownPort: Number(port) - 1 })
+    expect(await send(other, url)).toMatchObject({ status: 200, error: null })
+  })
+
+  test('by an open server to a name that has a private address is not made, unless the name is named', async () => {
+    const sink = await receiver()
+    const { port } = new URL(sink.url)
+    resolveTo(['127.0.0.1'])
+    const url = `http://receiver.example.com:${port}/`
+    const https = `https://receiver.example.com:${port}/`
+    const refusal = failed(
+      'receiver.example.com is at a loopback address; these are for hosts named by --webhook-http-hosts',
+    )
+    expect(await send(await transportWith(OPEN), https)).toEqual(refusal)
+    const named = await transportWith({ ...OPEN, httpHosts: ['receiver.example.com'] })
+    expect(await send(named, url)).toMatchObject({ status: 200 })
+  })
+
+  test('is judged each time: a name that is bound to another address meanwhile is refused', async () => {
+    const sink = await receiver((_received, _index, response) => {
+      response.setHeader('connection', 'close')
+      return 200
+    })
+    const { port } = new URL(sink.url)
+    const url = `http://receiver.example.com:${port}/`
+    const reach = { ...WITHIN_THIS_MACHINE, httpHosts: ['*'] }
+    const transport = await transportWith(reach)
+    resolveTo(['127.0.0.1'])
+    expect(await send(transport, url)).toMatchObject({ status: 200 })
+    transport.heed({ ...reach, ownPort: Number(port) })
+    expect(await send(transport, url)).toEqual(failed(ITSELF))
+    expect(sink.requests).toHaveLength(1)
+  })
+
+  test('is not made where every address of the name is the own one, whoever is named', async () => {
+    const sink = await receiver()
+    const { port } = new URL(sink.url)
+    const transport = await transportWith({ ...OPEN, ownPort: Number(port), httpHosts: ['*'] })
+    resolveTo(['127.0.0.1', '::1'])
+    expect(await send(transport, `http://receiver.example.com:${port}/`)).toEqual(failed(ITSELF))
+    expect(sink.requests).toEqual([])
+  })
+
+  test.each(['https://10.0.0.1/', 'https://[fe80::1]/', 'http://127.0.0.1:1/', 'https://localhost:1/'])(
+    'by an open server to %s is not made, though nothing is looked up',
+    async (url) => {
+      const result = await send(await transportWith(OPEN), url)
+      expect(result?.error).toMatch(/^url must not lead to a .* address; these are for hosts named by /)
+    },
+  )
+})
