@@ -1,0 +1,96 @@
+/** Analytics. Specification part 1, "Recruiting"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { countedOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
+import { partName, partsOf, spanOf, spanView } from '../../state/recruiting/periods.ts'
+import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
+import { One } from './dialect.ts'
+import { Recruitment, RecruitmentQuery, Summary, SummaryQuery, VacancyMetrics } from './schemas/analytics.ts'
+import { VacancyId } from './schemas/vacancies.ts'
+
+const analyticsOperation = operationsOf({ tag: 'Analytics' })
+
+export const analytics: Resource = async (app) => {
+  app.get(
+    '/analytics/summary',
+    {
+      schema: { querystring: SummaryQuery },
+      config: analyticsOperation({
+        id: 'getSummary',
+        summary: 'Get a summary of vacancies, candidates and interviews',
+        scope: 'vacancies:read',
+        fidelity: documentedBut('The blocks are named; what they hold is assumed.'),
+        answers: { 200: One(Summary) },
+        paging: unpaged('The period bounds its parts.'),
+      }),
+    },
+    ({ query: { from, to, granularity }, workspace }) => {
+      const span = spanOf(workspace, from, to, 1)
+      const parts = partsOf(workspace, span, granularity)
+      const { applications, hires } = countedOverTime(workspace, span, parts)
+      return {
+        data: {
+          period: { ...spanView(span), granularity },
+          ...summaryOf(workspace, span),
+          series: parts.map((part, place) => ({
+            period_start: partName(workspace, part, granularity),
+            applications: applications[place] ?? 0,
+            hires: hires[place] ?? 0,
+          })),
+        },
+      }
+    },
+  )
+
+  app.get(
+    '/analytics/vacancies/:vacancy_id',
+    {
+      schema: { params: VacancyId },
+      config: analyticsOperation({
+        id: 'getVacancyAnalytics',
+        summary: 'Get the analytics of a vacancy',
+        scope: 'vacancies:read',
+        fidelity: documentedBut('The measures are named; their units and shapes are assumed.'),
+        answers: { 200: One(VacancyMetrics) },
+      }),
+    },
+    ({ params, workspace }) => {
+      const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
+      return { data: { vacancy_id: vacancy.id, metrics: metricsOf(workspace, vacancy) } }
+    },
+  )
+
+  app.get(
+    '/analytics/recruitment',
+    {
+      schema: { querystring: RecruitmentQuery },
+      config: analyticsOperation({
+        id: 'getRecruitmentAnalytics',
+        summary: 'Get what recruiting has come to',
+        scope: ['vacancies:read', 'candidates:read'],
+        fidelity: documentedBut('The blocks and trends are named; the measures among the kpis are assumed.'),
+        answers: { 200: One(Recruitment) },
+      }),
+    },
+    ({ query: { from, to, department }, workspace }) => {
+      const span = spanOf(workspace, from, to, 12)
+      const parts = partsOf(workspace, span, 'month')
+      const kpis = kpisOf(workspace, span, department)
+      const { applications, hires } = countedOverTime(workspace, span, parts, department)
+      const byMonth = (counts: readonly number[]) =>
+        parts.map((part, place) => ({
+          month: partName(workspace, part, 'month'),
+          count: counts[place] ?? 0,
+        }))
+      return {
+        data: {
+          period: spanView(span),
+          kpis,
+          trends: { applications_by_month: byMonth(applications), hires_by_month: byMonth(hires) },
+        },
+      }
+    },
+  )
+}

@@ -1,0 +1,194 @@
+/** Candidates. Specification part 1, "Recruiting", "Candidate stage"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { fieldRendering } from '../../http/fields.ts'
+import { before, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import type { Rendering } from '../../http/renderings.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
+import { iso } from '../../state/clock.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
+import {
+  applications as applicationRecords,
+  applicationsOf,
+  candidates as candidateRecords,
+  type Candidate,
+} from '../../state/recruiting/candidates.ts'
+import type { Stage } from '../../state/recruiting/machines.ts'
+import { applications as applicationTable } from '../../state/recruiting/tables.ts'
+import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import {
+  CandidateId,
+  CandidateItem,
+  CandidateOfVacancy,
+  CandidateProfile,
+  CandidateQuery,
+  FoundCandidate,
+  Note,
+  NoteCreate,
+  SearchQuery,
+  StageMove,
+  StageMoved,
+} from './schemas/candidates.ts'
+import { VacancyId } from './schemas/vacancies.ts'
+import { candidateItemFields, foundView, noteView, profileView } from './views.ts'
+
+const itemText = fieldRendering(applicationTable, applicationRecords, candidateItemFields)
+
+/** Candidates with their last applications, which are read for a whole page at once. */
+const foundText: Pick<Rendering<Candidate>, 'many'> = {
+  many(workspace, heads) {
+    const found = candidateRecords.findAll(
+      workspace,
+      heads.map(({ id }) => id),
+    )
+    const byId = new Map(found.map((candidate) => [candidate.id, candidate]))
+    const last = new Map(
+      applicationsOf(workspace, [...byId.keys()])
+        .reverse()
+        .map((application) => [application.candidateId, application]),
+    )
+    return heads
+      .flatMap(({ id }) => byId.get(id) ?? [])
+      .map((candidate) => JSON.stringify(foundView(candidate, last.get(candidate.id), workspace)))
+      .join(',')
+  },
+}
+
+const candidateOperation = operationsOf({ tag: 'Candidates' })
+
+export const candidates: Resource = async (app) => {
+  app.get(
+    '/vacancies/:vacancy_id/candidates',
+    {
+      preValidation: before<{ vacancy_id: string }>(({ workspace }, params) =>
+        vacancyRecords.getHead(workspace, params.vacancy_id),
+      ),
+      schema: { params: VacancyId, querystring: CandidateQuery },
+      config: candidateOperation({
+        id: 'listCandidatesOfVacancy',
+        summary: 'List the candidates of a vacancy',
+        scope: 'candidates:read',
+        fidelity: documentedBut('Assumed: who applied last comes first unless asked otherwise.'),
+        answers: { 200: PageOf(CandidateItem) },
+      }),
+    },
+    ({ params, query, workspace }) => {
+      const { page, per_page: perPage, sort_by: sort, sort_order: order, ...filters } = query
+      return numberedPage(
+        'candidates of a vacancy',
+        applicationRecords.list,
+        itemText,
+        everybodyIn(workspace),
+        { page, perPage, sort, order },
+        { vacancy_id: params.vacancy_id, ...filters },
+        pageMeta,
+      )
+    },
+  )
+
+  app.get(
+    '/candidates/:candidate_id',
+    {
+      schema: { params: CandidateId },
+      config: candidateOperation({
+        id: 'getCandidate',
+        summary: 'Get the profile of a candidate',
+        scope: 'candidates:read',
+        fidelity: documentedBut('Assumed: it is answered bare.'),
+        answers: { 200: CandidateProfile },
+      }),
+    },
+    ({ params, workspace }) => profileView(candidateRecords.get(workspace, params.candidate_id), workspace),
+  )
+
+  app.post(
+    '/vacancies/:vacancy_id/candidates/:candidate_id/stage',
+    {
+      preValidation: before<Static<typeof CandidateOfVacancy>>(({ workspace }, params) =>
+        mustHaveApplied(workspace, ...ofPath(workspace, params)),
+      ),
+      schema: { params: CandidateOfVacancy, body: StageMove },
+      config: candidateOperation({
+        id: 'setCandidateStage',
+        summary: 'Move a candidate to a stage',
+        scope: 'candidates:write',
+        fidelity: documentedBut(
+          'Assumed: any stage may follow any other; the stage that the candidate is in changes nothing, and nobody is told.',
+        ),
+        answers: { 200: StageMoved },
+      }),
+    },
+    ({ params, body, workspace, caller }) => {
+      const [vacancy, candidate] = ofPath(workspace, params)
+      const { stage, notes = null, notify_candidate: notify } = body
+      const change = moveStage(workspace, vacancy, candidate, caller.user, { stage, notes, notify })
+      return {
+        previous_stage: change.previousStage as Stage,
+        new_stage: change.newStage as Stage,
+        changed_at: iso(change.changedAt),
+        changed_by: change.changedBy,
+        notification_sent: change.notificationSent,
+      }
+    },
+  )
+
+  app.post(
+    '/candidates/:candidate_id/notes',
+    {
+      preValidation: mustExist,
+      schema: { params: CandidateId, body: NoteCreate },
+      config: candidateOperation({
+        id: 'addCandidateNote',
+        summary: 'Add a note about a candidate',
+        scope: 'candidates:write',
+        fidelity: assumed('The specification shows the body, and neither status nor answer: 201, the note.'),
+        answers: { 201: Note },
+      }),
+    },
+    ({ params, body, workspace, caller }, reply) => {
+      const candidate = candidateRecords.get(workspace, params.candidate_id)
+      reply.code(201)
+      return noteView(addNote(workspace, candidate, caller.user, body), workspace)
+    },
+  )
+
+  app.get(
+    '/candidates/search',
+    {
+      schema: { querystring: SearchQuery },
+      config: candidateOperation({
+        id: 'searchCandidates',
+        summary: 'Search the candidates of all vacancies',
+        scope: 'candidates:read',
+        fidelity: documentedBut(
+          'Assumed: the answer, which has pages as other lists have; all filters hold together; the newest candidate comes first.',
+        ),
+        answers: { 200: PageOf(FoundCandidate) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, ...filters } = query
+      return numberedPage<Candidate, 'created_at', keyof typeof filters>(
+        'candidates',
+        candidateRecords.list,
+        { ...foundText, one: (_workspace, { id }) => candidateRecords.noSuch(id) },
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+      )
+    },
+  )
+}
+
+const mustExist = before<{ candidate_id: string }>(({ workspace }, params) =>
+  candidateRecords.getHead(workspace, params.candidate_id),
+)
+
+const ofPath = (
+  workspace: Parameters<typeof vacancyRecords.get>[0],
+  { vacancy_id, candidate_id }: Static<typeof CandidateOfVacancy>,
+) => [vacancyRecords.get(workspace, vacancy_id), candidateRecords.get(workspace, candidate_id)] as const

@@ -1,0 +1,80 @@
+/**
+ * The events of recruiting. The specification shows none: they are assumed, and reach only subscriptions made in the
+ * control plane.
+ */
+import { Type, type TSchema } from '@sinclair/typebox'
+import type { PublishedEvent } from '../../http/definition.ts'
+import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
+import { assumed } from '../../state/fidelity.ts'
+import type { RecruitingEventName } from '../../state/recruiting/events.ts'
+import { CandidateItem, Note } from './schemas/candidates.ts'
+import { Id } from './schemas/common.ts'
+import { CandidateImport } from './schemas/imports.ts'
+import { Evaluation, Interview } from './schemas/interviews.ts'
+import { Vacancy } from './schemas/vacancies.ts'
+
+const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
+  named(
+    `${name}EventData`,
+    Assumed(
+      'The specification shows no events of recruiting: the record that it is about, as everybody may see it.',
+      Type.Object(properties),
+    ),
+  )
+
+const VacancyData = Data('Vacancy', { vacancy: Vacancy })
+const VacancyMovedData = Data('VacancyMoved', {
+  vacancy: Vacancy,
+  previous_status: Type.String(),
+  reason: Nullable(Type.String()),
+})
+const DeletedVacancyData = Data('DeletedVacancy', {
+  vacancy: Type.Object({ id: Id('vac_'), title: Type.String(), deleted_at: Instant() }),
+})
+const CandidateData = Data('CandidateApplied', { vacancy_id: Id('vac_'), candidate: CandidateItem })
+const StageData = Data('CandidateStageChanged', {
+  vacancy_id: Id('vac_'),
+  candidate: CandidateItem,
+  previous_stage: Type.String(),
+  new_stage: Type.String(),
+  changed_by: Type.String(),
+  notes: Nullable(Type.String()),
+})
+const NoteData = Data('CandidateNoteAdded', { note: Note })
+const ImportData = Data('Import', { import: CandidateImport })
+const InterviewData = Data('Interview', { interview: Interview })
+const EvaluationData = Data('InterviewEvaluated', { evaluation: Evaluation })
+
+const EVENTS: Readonly<Record<RecruitingEventName, readonly [title: string, payload: TSchema]>> = {
+  'vacancy.created': ['A vacancy was created', VacancyData],
+  'vacancy.updated': ['A vacancy was updated', VacancyData],
+  'vacancy.published': ['A vacancy was published', VacancyMovedData],
+  'vacancy.paused': ['A vacancy was paused', VacancyMovedData],
+  'vacancy.in_process': ['The selection for a vacancy began', VacancyMovedData],
+  'vacancy.closed': ['A vacancy was closed', VacancyMovedData],
+  'vacancy.archived': ['A vacancy was archived', VacancyMovedData],
+  'vacancy.deleted': ['A vacancy was deleted', DeletedVacancyData],
+  'candidate.applied': ['A candidate applied for a vacancy', CandidateData],
+  'candidate.stage_changed': ['A candidate came to another stage', StageData],
+  'candidate.note_added': ['A note about a candidate was added', NoteData],
+  'import.completed': ['An import of candidates came to its end', ImportData],
+  'interview.scheduled': ['An interview was scheduled', InterviewData],
+  'interview.rescheduled': ['An interview was given another time', InterviewData],
+  'interview.confirmed': ['An interview was confirmed', InterviewData],
+  'interview.started': ['An interview began', InterviewData],
+  'interview.completed': ['An interview came to its end', InterviewData],
+  'interview.cancelled': ['An interview was cancelled', InterviewData],
+  'interview.evaluated': ['An interviewer evaluated a candidate', EvaluationData],
+}
+
+/** In the order of a hire. */
+export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
+  ([name, [title, payload]]) => ({
+    name,
+    title,
+    payload,
+    fidelity: assumed(
+      'The specification shows no events of recruiting; one follows each operation that changes a record.',
+    ),
+  }),
+)

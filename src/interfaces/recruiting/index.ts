@@ -1,0 +1,18 @@
+/** Vacancies, candidates, interviews, evaluations, analytics. Specification part 1. */
+import { shownBy } from '../../state/events.ts'
+import { recruitingMachines } from '../../state/recruiting/machines.ts'
+import { recruitingRecords } from '../../state/recruiting/records.ts'
+import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
+
+export const recruiting: Entry = {
+  name: 'recruiting',
+  title: 'Recruiting',
+  description: 'Vacancies, candidates, interviews, evaluations and analytics.',
+  basePath: '/recruiting/v1',
+  pagesPath: PAGES_PATH,
+  machines: recruitingMachines,
+  records: recruitingRecords,
+  shows: shownBy(eventViews),
+  wire: async () => (await import('./wire.ts')).wire,
+}

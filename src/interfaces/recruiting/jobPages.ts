@@ -1,0 +1,234 @@
+/**
+ * Where people read of a vacancy and apply, and the rooms of interviews. The specification shows a slug, views and
+ * applications and none of these pages: they are assumed. Who applies does what the trigger recruiting.candidate.apply
+ * does; to open the page of a vacancy is to view it, and is counted as such.
+ *
+ * What was typed wrongly is answered with 422, an application that can't be taken with 409; a browser shows the page in
+ * each case.
+ */
+import type { FastifyReply } from 'fastify'
+import type { PageSet, Resource } from '../../http/definition.ts'
+import { alert, areProblems } from '../../http/formFields.ts'
+import { html, type Content, type Markup } from '../../http/html.ts'
+import { takeForms } from '../../http/multipart.ts'
+import { sendPage } from '../../http/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/wording.ts'
+import { countryName } from '../../state/countries.ts'
+import { apply } from '../../state/recruiting/applications.ts'
+import { candidates } from '../../state/recruiting/candidates.ts'
+import { interviews } from '../../state/recruiting/interviews.ts'
+import { timeInWords } from '../../state/recruiting/interviewTimes.ts'
+import { countViews, vacancies, vacancyWithSlug, type Vacancy } from '../../state/recruiting/vacancies.ts'
+import { refuse, Refusal } from '../../state/refusal.ts'
+import { storing } from '../../state/storedFiles.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import {
+  applyForm,
+  APPLY_FIELDS,
+  LARGEST_CV,
+  readApplyForm,
+  type ReadApplication,
+  type ShownForm,
+} from './applyForm.ts'
+
+interface OfVacancy {
+  Params: { slug: string }
+}
+
+const vacancyPages: Resource = async (pages) => {
+  pages.get<OfVacancy>('/:slug', { exposeHeadRoute: true }, ({ params, workspace, method }, reply) => {
+    const vacancy = publicVacancy(workspace, params.slug)
+    if (method === 'GET' && vacancy.status === 'published') countViews(workspace, vacancy, 1)
+    showVacancy(reply, workspace, vacancy)
+  })
+
+  pages.get<OfVacancy>('/:slug/applied', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+    const { title } = publicVacancy(workspace, params.slug)
+    sendPage(reply, {
+      title: `Thank you – ${title}`,
+      body: html`<div class="state good">
+        <h1>Thank you for your application</h1>
+        <p>${title}, ${workspace.name}</p>
+        <p class="quiet">We have got what you sent, and you will hear from us.</p>
+      </div>`,
+    })
+  })
+}
+
+const applyPages: Resource = async (pages) => {
+  takeForms(pages, { file: LARGEST_CV }, APPLY_FIELDS)
+
+  pages.post<OfVacancy>('/:slug', async (request, reply) => {
+    const { workspace, params } = request
+    const vacancy = publicVacancy(workspace, params.slug)
+    const { typed, read } = await readApplyForm(request.body)
+    if (areProblems(read)) {
+      showVacancy(reply, workspace, vacancy, { typed, problems: read }, 422)
+    } else if (await take(workspace, vacancy, read)) {
+      // Relative, for a proxy may put the pages below any path.
+      void reply.redirect(`${encodeURIComponent(vacancy.slug)}/applied`, 303)
+    } else {
+      showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed, isKnown: true }, 409)
+    }
+    return reply
+  })
+}
+
+const rooms: Resource = async (pages) => {
+  pages.get<{ Params: { interview_id: string } }>(
+    '/rooms/:interview_id',
+    { exposeHeadRoute: true },
+    ({ params, workspace }, reply) => {
+      const interview = interviews.get(workspace, params.interview_id)
+      if (interview.type !== 'video_platform') refuse('not_found', 'There is no room at this address.')
+      const { title } = vacancies.get(workspace, interview.vacancyId)
+      const { name } = candidates.get(workspace, interview.candidateId)
+      const people = [name, ...interview.interviewers.map((each) => each.name)]
+      sendPage(reply, {
+        title: `Interview – ${title}`,
+        body: html`<div class="summary">
+            <p class="quiet">${workspace.name}</p>
+            <h1>Interview for ${title}</h1>
+            <p>${timeInWords(interview)}</p>
+            <p class="quiet">${ROOM_STATES[interview.status]}</p>
+          </div>
+          <h2>Who takes part</h2>
+          <ul>
+            ${people.map((each) => html`<li>${each}</li>`)}
+          </ul>`,
+      })
+    },
+  )
+}
+
+const ROOM_STATES = {
+  scheduled: 'The interview waits to be confirmed.',
+  confirmed: 'The interview is confirmed.',
+  in_progress: 'The interview is going on.',
+  completed: 'The interview is over.',
+  cancelled: 'The interview was cancelled.',
+} as const
+
+/** The pages of recruiting; a vacancy has its address from its view, and an interview that of its room. */
+export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms] }
+
+/** Drafts and what is for people of the house are on no page. */
+function publicVacancy(workspace: Workspace, slug: string): Vacancy {
+  const vacancy = vacancyWithSlug(workspace, slug)
+  if (vacancy.visibility !== 'public' || vacancy.status === 'draft' || vacancy.status === 'archived') {
+    refuse('not_found', 'There is no vacancy at this address.')
+  }
+  return vacancy
+}
+
+/** Whether the application was taken; not, where the candidate or the vacancy stands in the way. */
+async function take(
+  workspace: Workspace,
+  { id }: Vacancy,
+  { fields, cv }: ReadApplication,
+): Promise<boolean> {
+  try {
+    await storing(workspace, cv === null ? [] : [cv], ([file]) => {
+      const told = { ...fields, source: 'career_site', ...(file && { cvFileId: file.id }) }
+      return apply(workspace, vacancies.get(workspace, id), told)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && ['conflict', 'wrong_state'].includes(error.reason)) return false
+    throw error
+  }
+}
+
+/** The form where applications are taken; else why none are, and `status` is 409 where one was tried. */
+function showVacancy(
+  reply: FastifyReply,
+  workspace: Workspace,
+  vacancy: Vacancy,
+  shown: ShownForm & { readonly isKnown?: boolean } = {},
+  status = 200,
+): void {
+  const isOpen = vacancy.status === 'published'
+  const trouble = isOpen && (shown.problems?.length || shown.isKnown) ? 'Error: ' : ''
+  sendPage(
+    reply,
+    {
+      title: `${trouble}${vacancy.title} – ${workspace.name}`,
+      body: html`${isOpen && shown.isKnown && alert('You have applied already', html`<p>There is an application for this position with your e-mail address.</p>`)}
+      ${description(workspace, vacancy)}
+      ${
+        isOpen
+          ? applyForm(shown)
+          : html`<div class="state wait">
+              <h2>No applications are taken</h2>
+              <p class="quiet">This position takes no applications at the moment.</p>
+            </div>`
+      }`,
+    },
+    !isOpen && status !== 200 ? 409 : status,
+  )
+}
+
+const MODALITY = { on_site: 'On site', remote: 'Remote', hybrid: 'Hybrid' } as const
+const CONTRACT = {
+  full_time: 'Full time',
+  part_time: 'Part time',
+  project: 'Project',
+  internship: 'Internship',
+  temporary: 'Temporary',
+} as const
+
+function description(workspace: Workspace, vacancy: Vacancy): Markup {
+  const { city, country, modality, contractType, salaryRange, minExperienceYears, closesAt } = vacancy
+  const facts: readonly (readonly [string, Content])[] = [
+    ['Department', vacancy.department],
+    [
+      'Place',
+      [city, country === null ? null : countryName(country)].filter((each) => each !== null).join(', '),
+    ],
+    ['Work', modality && MODALITY[modality]],
+    ['Contract', contractType && CONTRACT[contractType]],
+    ['Experience', minExperienceYears === null ? null : `${String(minExperienceYears)} years or more`],
+    ['Salary', salaryRange?.visible ? salaryInWords(salaryRange) : null],
+    ['Apply until', closesAt === null ? null : momentInWords(closesAt, workspace.timezone)],
+  ]
+  return html`<div class="summary">
+      <p class="quiet">${workspace.name}</p>
+      <h1>${vacancy.title}</h1>
+      <dl class="facts">
+        ${facts
+          .filter(([, fact]) => fact !== null && fact !== '')
+          .map(
+            ([name, fact]) =>
+              html`<dt>${name}</dt>
+                <dd>${fact}</dd>`,
+          )}
+      </dl>
+    </div>
+    <div class="prose">
+      ${vacancy.description !== null && html`<p class="written">${vacancy.description}</p>`}
+      ${section('What you do', vacancy.responsibilities)} ${section('What you bring', vacancy.mandatory)}
+      ${section('What is welcome', vacancy.desirable)} ${section('What we offer', vacancy.benefits)}
+    </div>`
+}
+
+const section = (heading: string, lines: readonly string[]): Content =>
+  lines.length > 0 &&
+  html`<div>
+    <h2>${heading}</h2>
+    <ul>
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>
+  </div>`
+
+function salaryInWords({ min, max, currency, period }: NonNullable<Vacancy['salaryRange']>): string {
+  const amount = (units: number): string => amountInWords(Math.round(units * 100), currency)
+  const range =
+    min !== null && max !== null
+      ? `${amount(min)} to ${amount(max)}`
+      : min !== null
+        ? `From ${amount(min)}`
+        : max !== null
+          ? `Up to ${amount(max)}`
+          : ''
+  return range === '' ? '' : `${range}, ${period}`
+}

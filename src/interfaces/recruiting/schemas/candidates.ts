@@ -1,0 +1,220 @@
+/** Wire shapes of candidates. Specification part 1, "Candidate, interview, evaluation", "Candidate stage", "Recruiting". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { applicationMachine } from '../../../state/recruiting/machines.ts'
+import { AVAILABILITIES, NOTE_VISIBILITIES } from '../../../state/recruiting/tables.ts'
+import {
+  candidateQuery,
+  DEMO_USER,
+  Id,
+  Location,
+  Modality,
+  Money,
+  pageQuery,
+  SalaryPeriod,
+  Text,
+  Years,
+} from './common.ts'
+
+const Stage = () => OneOf(applicationMachine.states, { examples: ['reviewing'] })
+
+const MatchScore = () =>
+  Assumed(
+    'The specification shows no rule: of 100, skills count 60 (the share of those asked for), experience 25 (years by those asked for), location 15 (the same city, or remote work; 10 for the same country); what is not asked for counts whole. It is of the moment of the application.',
+    Type.Integer({ minimum: 0, maximum: 100, examples: [85] }),
+  )
+
+/** What every candidate shows. */
+const person = {
+  id: Id('cand_'),
+  name: Type.String({ examples: ['Rosa Medina'] }),
+  email: Type.String({ format: 'email', examples: ['rosa.medina@example.com'] }),
+  phone: Nullable(Type.String({ examples: ['+507 6000 0201'] })),
+  location: Location(),
+  experience_years: Nullable(Years()),
+}
+
+const profileUrl = {
+  profile_url: Assumed(
+    'The specification does not say what is there: the profile, as GET /candidates/{candidate_id} answers it.',
+    Type.String({
+      format: 'uri',
+      examples: [`http://127.0.0.1:4012/recruiting/v1/candidates/cand_demo0000000000000001`],
+    }),
+  ),
+}
+
+export const CandidateItem = named(
+  'CandidateItem',
+  Type.Object({
+    ...person,
+    skills: Type.Array(Type.String(), { examples: [['upholstery', 'sewing']] }),
+    stage: Stage(),
+    match_score: MatchScore(),
+    applied_at: Instant(),
+    ...profileUrl,
+  }),
+)
+
+export const FoundCandidate = named(
+  'FoundCandidate',
+  Assumed(
+    'The specification shows no answer of the search: items as in the list of a vacancy. Stage, score and time are those of the last application; null for who has applied for nothing.',
+    Type.Object({
+      ...person,
+      skills: Type.Array(Type.String(), { examples: [['upholstery', 'sewing']] }),
+      stage: Nullable(Stage()),
+      match_score: Nullable(MatchScore()),
+      applied_at: Nullable(Instant()),
+      ...profileUrl,
+    }),
+  ),
+)
+
+const ChangeOfStage = Type.Object({
+  previous_stage: Type.String(),
+  new_stage: Type.String(),
+  changed_at: Instant(),
+  changed_by: Type.Object({ id: Type.String({ examples: [DEMO_USER] }), name: Nullable(Type.String()) }),
+  notes: Nullable(Type.String()),
+})
+
+export const CandidateProfile = named(
+  'CandidateProfile',
+  Type.Object({
+    ...person,
+    availability: Nullable(OneOf(AVAILABILITIES)),
+    preferred_modality: Nullable(Modality()),
+    salary_expectation: Nullable(
+      Type.Object({ min: Money(1300), currency: Currency(), period: SalaryPeriod() }),
+    ),
+    summary: Nullable(Type.String()),
+    experience: Type.Array(
+      Type.Object({
+        company: Type.String(),
+        title: Type.String(),
+        period: Nullable(Type.String()),
+        description: Nullable(Type.String()),
+      }),
+    ),
+    education: Type.Array(
+      Type.Object({
+        institution: Type.String(),
+        degree: Type.String(),
+        year: Nullable(Type.Integer()),
+      }),
+    ),
+    skills: Type.Object({ technical: Type.Array(Type.String()), soft: Type.Array(Type.String()) }),
+    languages: Type.Array(Type.Object({ language: Type.String(), level: Type.String() })),
+    documents: Type.Object({
+      cv_url: Nullable(Type.String({ format: 'uri' })),
+      portfolio_url: Nullable(Type.String({ format: 'uri' })),
+      linkedin_url: Nullable(Type.String({ format: 'uri' })),
+    }),
+    tags: Type.Array(Type.String()),
+    applications: Type.Array(
+      Type.Object({
+        vacancy_id: Id('vac_'),
+        vacancy_title: Type.String(),
+        stage: Stage(),
+        applied_at: Instant(),
+        stage_history: Assumed(
+          'The specification shows no place for the history of stages: the last 50 changes, the latest first.',
+          Type.Array(ChangeOfStage),
+        ),
+      }),
+      { description: 'The last first.' },
+    ),
+    created_at: Instant(),
+  }),
+)
+
+export const CandidateId = Type.Object({ candidate_id: Id('cand_') })
+
+export const CandidateOfVacancy = Type.Object({ vacancy_id: Id('vac_'), candidate_id: Id('cand_') })
+
+export const CandidateQuery = Type.Object({
+  ...pageQuery,
+  stage: Type.Optional(OneOf(applicationMachine.states)),
+  ...candidateQuery,
+  sort_by: OneOf(['applied_at', 'name', 'experience', 'match_score'], { default: 'applied_at' }),
+  sort_order: OneOf(['asc', 'desc'], { default: 'desc' }),
+})
+
+export const SearchQuery = Type.Object({
+  ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Looks into name, e-mail, phone, summary, skills and past jobs, without case and accents (assumed).',
+    }),
+  ),
+  ...candidateQuery,
+  availability: Type.Optional(OneOf(AVAILABILITIES)),
+  tags: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Separated by commas; a candidate has all of them (assumed).',
+    }),
+  ),
+})
+
+export const StageMove = named(
+  'StageMove',
+  Type.Object({
+    stage: Stage(),
+    notes: Type.Optional(
+      Nullable(
+        Assumed(
+          'The specification shows no length.',
+          Type.String({ maxLength: 5000, examples: ['Good work samples'] }),
+        ),
+      ),
+    ),
+    notify_candidate: Type.Boolean({
+      default: false,
+      description: 'Whether the candidate gets an e-mail.',
+      examples: [true],
+    }),
+  }),
+)
+
+export const StageMoved = named(
+  'StageMoved',
+  Type.Object({
+    previous_stage: Stage(),
+    new_stage: Stage(),
+    changed_at: Instant(),
+    changed_by: Assumed(
+      'The specification does not say how a user is told: by the id.',
+      Type.String({ examples: [DEMO_USER] }),
+    ),
+    notification_sent: Type.Boolean(),
+  }),
+)
+
+const visibilityWhy = 'team appears; private is its usual counterpart.'
+
+export const NoteCreate = named(
+  'CandidateNoteCreate',
+  Type.Object({
+    content: Assumed('The specification shows no length.', Text(10_000, 'Answers within the hour.')),
+    visibility: Assumed(visibilityWhy, OneOf(NOTE_VISIBILITIES, { default: 'team' })),
+  }),
+)
+
+export const Note = named(
+  'CandidateNote',
+  Assumed(
+    'The specification shows no answer of the call: the note, with its author.',
+    Type.Object({
+      id: Id('note_'),
+      candidate_id: Id('cand_'),
+      content: Type.String(),
+      visibility: OneOf(NOTE_VISIBILITIES),
+      author: Type.Object({ id: Type.String({ examples: [DEMO_USER] }), name: Nullable(Type.String()) }),
+      created_at: Instant(),
+    }),
+  ),
+)

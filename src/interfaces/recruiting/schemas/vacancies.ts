@@ -1,0 +1,237 @@
+/** Wire shapes of vacancies. Specification part 1, "Vacancy (recruiting)", "Recruiting". */
+import { Type } from '@sinclair/typebox'
+import {
+  Assumed,
+  Currency,
+  Instant,
+  Int,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas.ts'
+import { vacancyMachine } from '../../../state/recruiting/machines.ts'
+import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
+import {
+  Country,
+  demoId,
+  Id,
+  Location,
+  Modality,
+  Money,
+  pageQuery,
+  SalaryPeriod,
+  SentLocation,
+  Text,
+  Texts,
+  Words,
+  Years,
+} from './common.ts'
+
+const lengths = 'The specification shows no lengths.'
+const levels = 'senior and mid appear; the others are usual beside them.'
+const visibilities =
+  'public appears; internal is its usual counterpart: no page of the vacancy is shown to the public.'
+
+const title = Assumed(lengths, Text(200, 'Senior upholsterer'))
+
+const department = Nullable(Assumed(lengths, Text(100, 'Workshop')))
+const description = Nullable(
+  Assumed(
+    lengths,
+    Type.String({ maxLength: 20_000, examples: ['You build and repair the seats that we sell.'] }),
+  ),
+)
+const texts = {
+  responsibilities: Assumed(lengths, Texts(50, 500, ['Upholster chairs and sofas'])),
+  benefits: Assumed(lengths, Texts(50, 500, ['Health insurance'])),
+  skills: Assumed(
+    'The specification shows strings; that a skill is one line without a comma follows from the filter, which separates skills by commas.',
+    Words(50, ['upholstery', 'sewing']),
+  ),
+}
+
+const Requirements = () =>
+  Type.Object({
+    mandatory: Assumed(lengths, Texts(50, 500, ['Three years in a workshop'])),
+    desirable: Assumed(lengths, Texts(50, 500, ['Experience with leather'])),
+  })
+
+const openings = () => Int({ minimum: 1, maximum: 10_000, examples: [2] })
+
+const choices = {
+  modality: Nullable(Modality()),
+  contract_type: Nullable(OneOf(CONTRACT_TYPES)),
+  level: Nullable(Assumed(levels, OneOf(LEVELS, { examples: ['senior'] }))),
+  min_experience_years: Nullable(Years({ examples: [3] })),
+}
+
+const SentSalaryRange = () =>
+  Type.Object({
+    min: Type.Optional(Nullable(Money(1200))),
+    max: Type.Optional(Nullable(Money(1600))),
+    currency: Type.Optional(Currency({ maxLength: 3, description: 'That of the workspace when left out.' })),
+    period: Type.Optional(SalaryPeriod()),
+    visible: Type.Optional(
+      Type.Boolean({
+        description: 'Whether everybody may see it; true when left out.',
+        examples: [true],
+      }),
+    ),
+  })
+
+const closesAt = () =>
+  Nullable(
+    SentEnd({
+      maxLength: 40,
+      description: 'In the future; the vacancy is closed then (assumed).',
+      examples: ['2031-01-31'],
+    }),
+  )
+
+/** The fields of a vacancy that a caller sends, beside its title and status. */
+const sent = {
+  department,
+  description,
+  ...texts,
+  requirements: Type.Partial(Requirements()),
+  location: Nullable(SentLocation()),
+  ...choices,
+  salary_range: Nullable(SentSalaryRange()),
+  openings: openings(),
+  visibility: Assumed(visibilities, OneOf(VISIBILITIES, { examples: ['public'] })),
+  closes_at: closesAt(),
+}
+
+export const VacancyCreate = named(
+  'VacancyCreate',
+  Type.Object({
+    title,
+    ...Type.Partial(Type.Object(sent)).properties,
+    status: OneOf(vacancyMachine.initial, { default: 'draft' }),
+  }),
+)
+
+export const VacancyUpdate = named(
+  'VacancyUpdate',
+  Type.Partial(
+    Type.Object({
+      title,
+      ...sent,
+      status: OneOf(vacancyMachine.states, {
+        description: 'Set as by POST /vacancies/{vacancy_id}/status.',
+        examples: ['draft'],
+      }),
+    }),
+    { examples: [{ description: 'You build and repair the seats that we sell and rent out.', openings: 3 }] },
+  ),
+)
+
+export const Vacancy = named(
+  'Vacancy',
+  Type.Object({
+    id: Id('vac_'),
+    title,
+    slug: Type.String({ examples: ['senior-upholsterer'] }),
+    department,
+    description,
+    responsibilities: texts.responsibilities,
+    requirements: Requirements(),
+    benefits: texts.benefits,
+    skills: texts.skills,
+    location: Location(),
+    ...choices,
+    salary_range: Nullable(
+      Type.Object(
+        {
+          min: Nullable(Money(1200)),
+          max: Nullable(Money(1600)),
+          currency: Currency(),
+          period: SalaryPeriod(),
+          visible: Type.Boolean(),
+        },
+        {
+          description:
+            'Where it is not visible, min and max are null for keys without the permission vacancies:write, and on the page of the vacancy (assumed).',
+        },
+      ),
+    ),
+    openings: openings(),
+    visibility: Assumed(visibilities, OneOf(VISIBILITIES)),
+    status: OneOf(vacancyMachine.states),
+    applications_count: Type.Integer({ minimum: 0 }),
+    views_count: Type.Integer({ minimum: 0 }),
+    public_url: Assumed(
+      'The specification shows a slug and no address: the page on which people apply while the vacancy is published and public.',
+      Type.String({
+        format: 'uri',
+        examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/senior-upholsterer'],
+      }),
+    ),
+    published_at: Nullable(Instant()),
+    closes_at: Nullable(Instant()),
+    created_at: Instant(),
+    updated_at: Instant(),
+  }),
+)
+
+/** What the creation of a vacancy answers with. */
+export const CreatedVacancy = named(
+  'CreatedVacancy',
+  Type.Pick(Vacancy, ['id', 'title', 'slug', 'status', 'created_at']),
+)
+
+export const VacancyId = Type.Object({ vacancy_id: Id('vac_') })
+
+/** The same, with a draft for its example. */
+export const DraftId = Type.Object({ vacancy_id: Id('vac_', { examples: [demoId('vac_', 4)] }) })
+
+/** What is sent to set the status of a vacancy. */
+export const StatusChange = named(
+  'VacancyStatusChange',
+  Type.Object({
+    status: OneOf(vacancyMachine.states, { examples: ['published'] }),
+    reason: Type.Optional(
+      Nullable(Assumed(lengths, Type.String({ maxLength: 2000, examples: ['The budget is approved'] }))),
+    ),
+  }),
+)
+
+export const StatusChanged = named(
+  'VacancyStatusChanged',
+  Assumed(
+    'The specification shows no answer of the call: what has changed.',
+    Type.Object({
+      id: Id('vac_'),
+      previous_status: OneOf(vacancyMachine.states),
+      status: OneOf(vacancyMachine.states),
+      reason: Nullable(Type.String()),
+      changed_at: Instant(),
+    }),
+  ),
+)
+
+export const VacancyQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(OneOf(vacancyMachine.states)),
+  department: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The whole name, without case and accents (assumed).' }),
+  ),
+  modality: Type.Optional(Modality()),
+  contract_type: Type.Optional(OneOf(CONTRACT_TYPES)),
+  location_country: Type.Optional(Country()),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Looks into title, department, description, skills and city, without case and accents (assumed).',
+    }),
+  ),
+  created_from: Type.Optional(
+    SentInstant({ maxLength: 40, description: 'Created at this moment or later.' }),
+  ),
+  created_to: Type.Optional(
+    SentEnd({ maxLength: 40, description: 'Created up to this moment, which is part of it.' }),
+  ),
+})

@@ -1,0 +1,87 @@
+/** What candidates and interviewers do outside the recruiting interface. */
+import { Type } from '@sinclair/typebox'
+import { Nullable, OneOf } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { apply } from '../../state/recruiting/applications.ts'
+import { interviews } from '../../state/recruiting/interviews.ts'
+import { applicationMachine } from '../../state/recruiting/machines.ts'
+import { moveInterview } from '../../state/recruiting/scheduling.ts'
+import { countViews, vacancies } from '../../state/recruiting/vacancies.ts'
+import { Email, Id, SentLocation, Text, Words, Years } from './schemas/common.ts'
+import { Interview } from './schemas/interviews.ts'
+import { interviewView } from './views.ts'
+
+const ofInterview = (move: 'confirm' | 'start' | 'complete', summary: string) =>
+  trigger({
+    name: `recruiting.interview.${move}`,
+    summary,
+    body: Type.Object({ interview_id: Id('int_') }),
+    result: Interview,
+    fidelity: assumed('The specification shows the states of an interview and not what moves one there.'),
+    run: (workspace, { interview_id: id }) =>
+      interviewView(moveInterview(workspace, interviews.get(workspace, id), move), workspace),
+  })
+
+export const recruitingTriggers = [
+  trigger({
+    name: 'recruiting.candidate.apply',
+    summary: 'Somebody applies for a published vacancy, as on its page.',
+    body: Type.Object({
+      vacancy_id: Id('vac_'),
+      name: Text(200, 'Pablo Quintero'),
+      email: Email('pablo.quintero@example.com', {
+        description: 'Whoever has applied for another vacancy with it is the same candidate.',
+      }),
+      phone: Type.Optional(Nullable(Type.String({ maxLength: 40, examples: ['+507 6000 0250'] }))),
+      location: Type.Optional(Nullable(SentLocation())),
+      experience_years: Type.Optional(Nullable(Years())),
+      skills: Type.Optional(Words(50, ['upholstery', 'sewing'])),
+      source: Type.Optional(Nullable(Text(50, 'job_board', { description: 'Default is direct.' }))),
+    }),
+    result: Type.Object({
+      candidate_id: Id('cand_'),
+      vacancy_id: Id('vac_'),
+      stage: OneOf(applicationMachine.states),
+      match_score: Type.Integer({ minimum: 0, maximum: 100 }),
+    }),
+    fidelity: assumed('The specification shows candidates, and not how they come in.'),
+    run(workspace, { vacancy_id: vacancyId, location, experience_years: years, skills, ...told }) {
+      const { name, email, phone, source } = told
+      const { application } = apply(workspace, vacancies.get(workspace, vacancyId), {
+        name,
+        email,
+        ...(phone !== undefined && { phone }),
+        ...(location !== undefined && { country: location?.country ?? null, city: location?.city ?? null }),
+        ...(years !== undefined && { experienceYears: years }),
+        ...(skills !== undefined && { technicalSkills: skills }),
+        ...(source !== undefined && { source }),
+      })
+      return {
+        candidate_id: application.candidateId,
+        vacancy_id: vacancyId,
+        stage: application.stage,
+        match_score: application.matchScore,
+      }
+    },
+  }),
+  trigger({
+    name: 'recruiting.vacancy.view',
+    summary: 'People look at the page of a vacancy.',
+    body: Type.Object({
+      vacancy_id: Id('vac_'),
+      count: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many; default is 1.' }),
+      ),
+    }),
+    result: Type.Object({ vacancy_id: Id('vac_'), views_count: Type.Integer({ minimum: 0 }) }),
+    fidelity: assumed('The specification shows views_count, and not what is counted.'),
+    run(workspace, { vacancy_id: id, count = 1 }) {
+      const { viewsCount } = countViews(workspace, vacancies.get(workspace, id), count)
+      return { vacancy_id: id, views_count: viewsCount }
+    },
+  }),
+  ofInterview('confirm', 'Everybody agrees to the time of an interview.'),
+  ofInterview('start', 'An interview begins.'),
+  ofInterview('complete', 'An interview comes to its end.'),
+]

@@ -1,0 +1,192 @@
+/** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { fieldRendering } from '../../http/fields.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
+import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { Caller } from '../../state/keys.ts'
+import {
+  createVacancy,
+  deleteVacancy,
+  setVacancyStatus,
+  updateVacancy,
+  vacancies as vacancyRecords,
+} from '../../state/recruiting/vacancies.ts'
+import { vacancies as vacancyTable } from '../../state/recruiting/tables.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import {
+  CreatedVacancy,
+  DraftId,
+  StatusChange,
+  StatusChanged,
+  Vacancy,
+  VacancyCreate,
+  VacancyId,
+  VacancyQuery,
+  VacancyUpdate,
+} from './schemas/vacancies.ts'
+import { fromWire } from './vacancyFields.ts'
+import { createdVacancyView, vacancyFields, wholeVacancyFields } from './views.ts'
+
+const publicText = fieldRendering(vacancyTable, vacancyRecords, vacancyFields)
+const wholeText = fieldRendering(vacancyTable, vacancyRecords, wholeVacancyFields)
+
+/** Who may change vacancies sees salaries that are not for everybody. */
+const seesAll = ({ scopes }: Caller): boolean => scopes === null || scopes.has('vacancies:write')
+
+const textFor = (caller: Caller) => (seesAll(caller) ? wholeText : publicText)
+
+const vacancyOperation = operationsOf({ tag: 'Vacancies' })
+
+export const vacancies: Resource = async (app) => {
+  app.get(
+    '/vacancies',
+    {
+      schema: { querystring: VacancyQuery },
+      config: vacancyOperation({
+        id: 'listVacancies',
+        summary: 'List vacancies',
+        scope: 'vacancies:read',
+        fidelity: documentedBut('Assumed: the newest first; an item shows all that a vacancy has.'),
+        answers: { 200: PageOf(Vacancy) },
+      }),
+    },
+    ({ query, workspace, caller }) => {
+      const { page, per_page: perPage, created_from: from, created_to: to, ...others } = query
+      const filters = {
+        ...others,
+        created_from: from === undefined ? undefined : instantOf(from, workspace),
+        created_to: to === undefined ? undefined : lastInstantOf(to, workspace),
+      }
+      return numberedPage(
+        seesAll(caller) ? 'vacancies' : 'vacancies for everybody',
+        vacancyRecords.list,
+        textFor(caller),
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.get(
+    '/vacancies/:vacancy_id',
+    {
+      schema: { params: VacancyId },
+      config: vacancyOperation({
+        id: 'getVacancy',
+        summary: 'Get a vacancy',
+        scope: 'vacancies:read',
+        fidelity: documentedBut('Assumed: it is answered bare, as its creation is.'),
+        answers: { 200: Vacancy },
+      }),
+    },
+    ({ params, workspace, caller }) =>
+      textFor(caller).find(workspace, params.vacancy_id) ?? vacancyRecords.noSuch(params.vacancy_id),
+  )
+
+  app.post(
+    '/vacancies',
+    {
+      schema: { body: VacancyCreate },
+      config: vacancyOperation({
+        id: 'createVacancy',
+        summary: 'Create a vacancy',
+        scope: 'vacancies:write',
+        fidelity: documentedBut(
+          'Assumed: title is required and nothing else; the vacancy is a draft unless it is to be published at once; the slug is made of the title, is no other vacancy’s, and stays.',
+        ),
+        answers: { 201: CreatedVacancy },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const { title, status } = body
+      const vacancy = createVacancy(workspace, { ...fromWire(workspace, body), title, status })
+      reply.code(201)
+      return createdVacancyView(vacancy, workspace)
+    },
+  )
+
+  app.patch(
+    '/vacancies/:vacancy_id',
+    {
+      preValidation: mustExist,
+      schema: { params: VacancyId, body: VacancyUpdate },
+      config: vacancyOperation({
+        id: 'updateVacancy',
+        summary: 'Update a vacancy',
+        description: 'Only the fields that are sent change.',
+        scope: 'vacancies:write',
+        fidelity: documentedBut(
+          'Assumed: the answer is the vacancy; null clears a field that may be null, lists are replaced as a whole, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Vacancy },
+        refuses: ['wrong_state', 'conflict'],
+      }),
+    },
+    ({ params, body, workspace, caller }) => {
+      const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
+      const { status, ...fields } = body
+      const changed = updateVacancy(workspace, vacancy, fromWire(workspace, fields), status)
+      return textFor(caller).one(workspace, changed)
+    },
+  )
+
+  app.post(
+    '/vacancies/:vacancy_id/status',
+    {
+      preValidation: mustExist,
+      schema: { params: DraftId, body: StatusChange },
+      config: vacancyOperation({
+        id: 'setVacancyStatus',
+        summary: 'Set the status of a vacancy',
+        scope: 'vacancies:write',
+        fidelity: assumed(
+          'The specification shows the body, and neither permission, answer nor which status may follow which: that of other changes, what has changed, and the moves of the state machine recruiting.vacancy; what is no move is a conflict.',
+        ),
+        answers: { 200: StatusChanged },
+        refuses: ['wrong_state', 'conflict'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const before = vacancyRecords.get(workspace, params.vacancy_id)
+      const { status, reason = null } = body
+      const changed = setVacancyStatus(workspace, before, status, reason)
+      return {
+        id: changed.id,
+        previous_status: before.status,
+        status: changed.status,
+        reason,
+        changed_at: iso(changed.updatedAt),
+      }
+    },
+  )
+
+  app.delete(
+    '/vacancies/:vacancy_id',
+    {
+      schema: { params: DraftId },
+      config: vacancyOperation({
+        id: 'deleteVacancy',
+        summary: 'Delete a vacancy',
+        description: 'Only a draft without candidates. Any other is closed and archived.',
+        scope: 'vacancies:write',
+        fidelity: documentedBut('The status of the answer is not shown, nor that of a refusal: a conflict.'),
+        answers: NO_CONTENT,
+        refuses: ['wrong_state', 'conflict'],
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deleteVacancy(workspace, vacancyRecords.get(workspace, params.vacancy_id))
+      noContent(reply)
+    },
+  )
+}
+
+/** That the vacancy exists is asked before the body is judged. */
+const mustExist = before<{ vacancy_id: string }>(({ workspace }, params) =>
+  vacancyRecords.getHead(workspace, params.vacancy_id),
+)

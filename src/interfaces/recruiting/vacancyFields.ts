@@ -1,0 +1,42 @@
+/** The fields of a vacancy between the wire and the state, which call them differently. */
+import type { Static } from '@sinclair/typebox'
+import { lastInstantOf } from '../../state/clock.ts'
+import type { SalaryRange } from '../../state/recruiting/tables.ts'
+import type { VacancyFields } from '../../state/recruiting/vacancies.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { VacancyUpdate } from './schemas/vacancies.ts'
+
+type Sent = Omit<Static<typeof VacancyUpdate>, 'status'>
+
+/** The fields as the state calls them; those that were not sent stay out. */
+export function fromWire(workspace: Workspace, sent: Sent): VacancyFields {
+  const { requirements, location, contract_type, min_experience_years, salary_range, closes_at } = sent
+  return {
+    ...pick(sent, ['title', 'department', 'description', 'responsibilities', 'benefits', 'skills']),
+    ...pick(sent, ['modality', 'level', 'openings', 'visibility']),
+    ...pick(requirements ?? {}, ['mandatory', 'desirable']),
+    ...(location !== undefined && { country: location?.country ?? null, city: location?.city ?? null }),
+    ...(contract_type !== undefined && { contractType: contract_type }),
+    ...(min_experience_years !== undefined && { minExperienceYears: min_experience_years }),
+    ...(salary_range !== undefined && { salaryRange: salaryOf(workspace, salary_range) }),
+    ...(closes_at !== undefined && {
+      closesAt: closes_at === null ? null : lastInstantOf(closes_at, workspace),
+    }),
+  }
+}
+
+function salaryOf(workspace: Workspace, sent: NonNullable<Sent['salary_range']> | null): SalaryRange | null {
+  if (sent === null) return null
+  const { min = null, max = null, currency = workspace.currency, period = 'monthly', visible = true } = sent
+  return { min, max, currency, period, visible }
+}
+
+/** Those of the properties that are there. */
+function pick<From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): { [Each in Name]?: Exclude<From[Each], undefined> } {
+  return Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
+  ) as { [Each in Name]?: Exclude<From[Each], undefined> }
+}

@@ -1,0 +1,353 @@
+/** Records of recruiting as they go over the wire, and where their pages are. */
+import type { Static } from '@sinclair/typebox'
+import { DateTime } from 'luxon'
+import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fileLink } from '../../http/fileLinks.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import { countryName } from '../../state/countries.ts'
+import type { EventViews } from '../../state/events.ts'
+import {
+  allSkills,
+  applicationsOf,
+  historyOf,
+  type ApplicationInFull,
+  type Candidate,
+  type Note as NoteRow,
+} from '../../state/recruiting/candidates.ts'
+import type { Evaluation as EvaluationRow } from '../../state/recruiting/evaluations.ts'
+import type { RecruitingEvents } from '../../state/recruiting/events.ts'
+import type { Import } from '../../state/recruiting/imports.ts'
+import {
+  clashesWith,
+  sharedInterviewers,
+  type Interview as InterviewRow,
+} from '../../state/recruiting/interviews.ts'
+import { applications, vacancies, type SalaryRange } from '../../state/recruiting/tables.ts'
+import { storedFiles } from '../../state/storedFiles.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { CandidateItem, CandidateProfile, FoundCandidate, Note } from './schemas/candidates.ts'
+import type { CandidateImport } from './schemas/imports.ts'
+import type { Evaluation, EvaluationList, Interview, ScheduledInterview } from './schemas/interviews.ts'
+import type { Vacancy } from './schemas/vacancies.ts'
+
+const BASE_PATH = '/recruiting/v1'
+
+/** Where people read of vacancies and apply. */
+export const PAGES_PATH = '/recruiting/jobs'
+
+const pageAddress = ({ id, registry }: Workspace, page: string): string =>
+  `${registry.publicUrl}${PAGES_PATH}/${id}/${page}`
+
+const profileAddress = ({ registry }: Workspace, id: string): string =>
+  `${registry.publicUrl}${BASE_PATH}/candidates/${id}`
+
+const userView = (id: string, workspace: Workspace) => ({ id, name: workspace.user(id)?.name ?? null })
+
+const locationOf = (country: string | null, city: string | null) => ({
+  country: country === null ? null : countryName(country),
+  city,
+})
+
+// ---------------------------------------------------------------- vacancies
+
+/** A salary as those see it who are not to know it. */
+const hidden = (range: SalaryRange | null): SalaryRange | null =>
+  range === null || range.visible ? range : { ...range, min: null, max: null }
+
+/** As everybody may see it. */
+export const vacancyFields: Fields<Static<typeof Vacancy>> = {
+  id: vacancies.id,
+  title: vacancies.title,
+  slug: vacancies.slug,
+  department: vacancies.department,
+  description: vacancies.description,
+  responsibilities: vacancies.responsibilities,
+  requirements: made([vacancies.mandatory, vacancies.desirable], ([mandatory, desirable]) => ({
+    mandatory: [...mandatory],
+    desirable: [...desirable],
+  })),
+  benefits: vacancies.benefits,
+  skills: vacancies.skills,
+  location: made([vacancies.country, vacancies.city], ([country, city]) => locationOf(country, city)),
+  modality: vacancies.modality,
+  contract_type: vacancies.contractType,
+  level: vacancies.level,
+  min_experience_years: made([vacancies.minExperienceYears], ([years]) => years),
+  salary_range: made([vacancies.salaryRange], ([range]) => hidden(range)),
+  openings: vacancies.openings,
+  visibility: vacancies.visibility,
+  status: vacancies.status,
+  applications_count: vacancies.applicationsCount,
+  views_count: vacancies.viewsCount,
+  public_url: made([vacancies.slug], ([slug], workspace) => pageAddress(workspace, slug)),
+  published_at: instant(vacancies.publishedAt),
+  closes_at: instant(vacancies.closesAt),
+  created_at: instant(vacancies.createdAt),
+  updated_at: instant(vacancies.updatedAt),
+}
+
+/** As those see it who may change it. */
+export const wholeVacancyFields: Fields<Static<typeof Vacancy>> = {
+  ...vacancyFields,
+  salary_range: made([vacancies.salaryRange], ([range]) => range),
+}
+
+export const createdVacancyView = fieldView(vacancies, vacancyFields, [
+  'id',
+  'title',
+  'slug',
+  'status',
+  'created_at',
+])
+
+// ---------------------------------------------------------------- candidates
+
+export const candidateItemFields: Fields<Static<typeof CandidateItem>> = {
+  id: applications.candidateId,
+  name: applications.name,
+  email: applications.email,
+  phone: applications.phone,
+  location: made([applications.country, applications.city], ([country, city]) => locationOf(country, city)),
+  experience_years: made([applications.experienceYears], ([years]) => years),
+  skills: applications.skills,
+  stage: applications.stage,
+  match_score: applications.matchScore,
+  applied_at: instant(applications.appliedAt),
+  profile_url: made([applications.candidateId], ([id], workspace) => profileAddress(workspace, id)),
+}
+
+const personView = ({ id, name, email, phone, country, city, experienceYears }: Candidate) => ({
+  id,
+  name,
+  email,
+  phone,
+  location: locationOf(country, city),
+  experience_years: experienceYears,
+})
+
+/** A link that loads the file; it ends, and the next answer has another. */
+function fileUrl(id: string | null, workspace: Workspace): string | null {
+  const file = id === null ? undefined : storedFiles.find(workspace, id)
+  return file ? fileLink(workspace, file).url : null
+}
+
+/** A candidate whom a search has found, with the last application. */
+export const foundView = (
+  candidate: Candidate,
+  last: ApplicationInFull | undefined,
+  workspace: Workspace,
+): Static<typeof FoundCandidate> => ({
+  ...personView(candidate),
+  skills: allSkills(candidate),
+  stage: last?.stage ?? null,
+  match_score: last?.matchScore ?? null,
+  applied_at: isoOrNull(last?.appliedAt ?? null),
+  profile_url: profileAddress(workspace, candidate.id),
+})
+
+export const profileView = (candidate: Candidate, workspace: Workspace): Static<typeof CandidateProfile> => ({
+  ...personView(candidate),
+  availability: candidate.availability,
+  preferred_modality: candidate.preferredModality,
+  salary_expectation: candidate.salaryExpectation,
+  summary: candidate.summary,
+  experience: [...candidate.jobs],
+  education: [...candidate.education],
+  skills: { technical: [...candidate.technicalSkills], soft: [...candidate.softSkills] },
+  languages: [...candidate.languages],
+  documents: {
+    cv_url: fileUrl(candidate.cvFileId, workspace),
+    portfolio_url: candidate.portfolioUrl,
+    linkedin_url: candidate.linkedinUrl,
+  },
+  tags: [...candidate.tags],
+  applications: applicationsOf(workspace, [candidate.id]).map((each) => ({
+    vacancy_id: each.vacancyId,
+    vacancy_title: each.vacancyTitle,
+    stage: each.stage,
+    applied_at: iso(each.appliedAt),
+    stage_history: historyOf(workspace, each.id).map((change) => ({
+      previous_stage: change.previousStage,
+      new_stage: change.newStage,
+      changed_at: iso(change.changedAt),
+      changed_by: userView(change.changedBy, workspace),
+      notes: change.notes,
+    })),
+  })),
+  created_at: iso(candidate.createdAt),
+})
+
+export const noteView = (note: NoteRow, workspace: Workspace): Static<typeof Note> => ({
+  id: note.id,
+  candidate_id: note.candidateId,
+  content: note.content,
+  visibility: note.visibility,
+  author: userView(note.authorId, workspace),
+  created_at: iso(note.createdAt),
+})
+
+export const importView = (run: Import, workspace: Workspace): Static<typeof CandidateImport> => ({
+  import_id: run.id,
+  status: run.status,
+  total_rows: run.totalRows,
+  processed: run.processed,
+  created: run.created,
+  duplicates: run.duplicates,
+  errors: [...run.problems],
+  failed: run.failed,
+  duplicate_rows: [...run.duplicateRows],
+  started_by: userView(run.startedBy, workspace),
+  started_at: iso(run.startedAt),
+  completed_at: isoOrNull(run.completedAt),
+})
+
+// ---------------------------------------------------------------- interviews
+
+/** Where people meet; null where it is in no room of this server and no address was given. */
+export function roomOf({ id, type, externalRoomUrl }: InterviewRow, workspace: Workspace): string | null {
+  switch (type) {
+    case 'video_platform':
+      return pageAddress(workspace, `rooms/${id}`)
+    case 'external_video':
+      return externalRoomUrl
+    case 'on_site':
+    case 'phone':
+      return null
+  }
+}
+
+/** With the offset of the zone: "2031-03-12T10:00:00.000-05:00". */
+const inZone = (moment: number, zone: string): string =>
+  DateTime.fromMillis(moment, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ")
+
+export const interviewView = (interview: InterviewRow, workspace: Workspace): Static<typeof Interview> => ({
+  id: interview.id,
+  vacancy_id: interview.vacancyId,
+  candidate_id: interview.candidateId,
+  type: interview.type,
+  status: interview.status,
+  scheduled_at: inZone(interview.scheduledAt, interview.timezone),
+  duration_minutes: interview.durationMinutes,
+  timezone: interview.timezone,
+  interviewers: [...interview.interviewers],
+  candidate_preparation: interview.candidatePreparation,
+  internal_notes: interview.internalNotes,
+  video_room_url: roomOf(interview, workspace),
+  candidate_notified: interview.candidateNotified,
+  cancellation:
+    interview.cancelledAt === null
+      ? null
+      : {
+          reason: interview.cancelReason ?? '',
+          notes: interview.cancelNotes,
+          cancelled_at: iso(interview.cancelledAt),
+        },
+  created_at: iso(interview.createdAt),
+})
+
+/** The same, with who is busy at that time. */
+export const scheduledView = (
+  interview: InterviewRow,
+  workspace: Workspace,
+): Static<typeof ScheduledInterview> => ({
+  ...interviewView(interview, workspace),
+  warnings: clashesWith(workspace, interview).flatMap((clash) => [
+    ...sharedInterviewers(interview, clash).map(({ name }) => ({
+      code: 'interviewer_busy' as const,
+      message: `${name} has another interview at that time.`,
+      interview_id: clash.id,
+    })),
+    ...(clash.candidateId === interview.candidateId
+      ? [
+          {
+            code: 'candidate_busy' as const,
+            message: 'The candidate has another interview at that time.',
+            interview_id: clash.id,
+          },
+        ]
+      : []),
+  ]),
+})
+
+export const evaluationView = (
+  evaluation: EvaluationRow,
+  { interviewers }: InterviewRow,
+): Static<typeof Evaluation> => ({
+  id: evaluation.id,
+  interview_id: evaluation.interviewId,
+  interviewer: {
+    name: interviewers.find(({ email }) => email === evaluation.interviewerEmail)?.name ?? '',
+    email: evaluation.interviewerEmail,
+  },
+  overall_score: evaluation.overallScore,
+  weighted_score: evaluation.weightedScore,
+  recommendation: evaluation.recommendation,
+  created_at: iso(evaluation.createdAt),
+})
+
+export const evaluationInFull = (
+  evaluation: EvaluationRow,
+  interview: InterviewRow,
+): Static<typeof EvaluationList>['data'][number] => ({
+  ...evaluationView(evaluation, interview),
+  criteria: [...evaluation.criteria],
+  notes: evaluation.notes,
+})
+
+// ---------------------------------------------------------------- events
+
+const vacancyView = fieldView(vacancies, vacancyFields)
+const itemView = fieldView(applications, candidateItemFields)
+
+const vacancyTold = ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
+  vacancy: vacancyView(vacancy, workspace),
+})
+
+const vacancyMoved = (
+  { vacancy, previousStatus, reason }: RecruitingEvents['vacancy.closed'],
+  workspace: Workspace,
+) => ({ vacancy: vacancyView(vacancy, workspace), previous_status: previousStatus, reason })
+
+const importTold = ({ imported }: RecruitingEvents['import.completed'], workspace: Workspace) => ({
+  import: importView(imported, workspace),
+})
+
+const interviewTold = ({ interview }: RecruitingEvents['interview.scheduled'], workspace: Workspace) => ({
+  interview: interviewView(interview, workspace),
+})
+
+export const eventViews: EventViews<RecruitingEvents> = {
+  'vacancy.created': vacancyTold,
+  'vacancy.updated': vacancyTold,
+  'vacancy.published': vacancyMoved,
+  'vacancy.paused': vacancyMoved,
+  'vacancy.in_process': vacancyMoved,
+  'vacancy.closed': vacancyMoved,
+  'vacancy.archived': vacancyMoved,
+  'vacancy.deleted': ({ vacancy: { id, title }, deletedAt }) => ({
+    vacancy: { id, title, deleted_at: iso(deletedAt) },
+  }),
+  'candidate.applied': ({ application }, workspace) => ({
+    vacancy_id: application.vacancyId,
+    candidate: itemView(application, workspace),
+  }),
+  'candidate.stage_changed': ({ application, change }, workspace) => ({
+    vacancy_id: application.vacancyId,
+    candidate: itemView(application, workspace),
+    previous_stage: change.previousStage,
+    new_stage: change.newStage,
+    changed_by: change.changedBy,
+    notes: change.notes,
+  }),
+  'candidate.note_added': ({ note }, workspace) => ({ note: noteView(note, workspace) }),
+  'import.completed': importTold,
+  'interview.scheduled': interviewTold,
+  'interview.rescheduled': interviewTold,
+  'interview.confirmed': interviewTold,
+  'interview.started': interviewTold,
+  'interview.completed': interviewTold,
+  'interview.cancelled': interviewTold,
+  'interview.evaluated': ({ evaluation, interview }) => ({
+    evaluation: evaluationView(evaluation, interview),
+  }),
+}

@@ -1,0 +1,222 @@
+/** What candidates do, and what is done with them. Specification part 1, "Candidate stage", "Recruiting". */
+import { sendEmail } from '../emails.ts'
+import { mustMove } from '../machine.ts'
+import { refuse } from '../refusal.ts'
+import { removeFile } from '../storedFiles.ts'
+import type { User } from '../users.ts'
+import type { Workspace } from '../workspace.ts'
+import {
+  allSkills,
+  applicationOf,
+  applications,
+  candidateChanged,
+  candidates,
+  candidateWithEmail,
+  notes,
+  stageChanges,
+  type Application,
+  type Candidate,
+  type Note,
+  type StageChange,
+} from './candidates.ts'
+import { appendRecruitingEvent } from './events.ts'
+import { applicationMachine, FUNNEL, MOVE_TO, type Stage } from './machines.ts'
+import { matchScore } from './matching.ts'
+import { vacancies, type Vacancy } from './vacancies.ts'
+
+export type Profile = { readonly [Field in ProfileField]?: Candidate[Field] }
+
+type ProfileField =
+  | 'phone'
+  | 'country'
+  | 'city'
+  | 'experienceYears'
+  | 'technicalSkills'
+  | 'softSkills'
+  | 'availability'
+  | 'preferredModality'
+  | 'salaryExpectation'
+  | 'summary'
+  | 'jobs'
+  | 'education'
+  | 'languages'
+  | 'cvFileId'
+  | 'portfolioUrl'
+  | 'linkedinUrl'
+  | 'tags'
+  | 'source'
+
+export type NewCandidate = Profile & Pick<Candidate, 'name' | 'email'>
+
+/** Where a candidate comes from who does not say. */
+export const NO_SOURCE = 'direct'
+
+/** Adds a candidate who has applied for nothing yet. Only inside a `write`. */
+export function addCandidate(workspace: Workspace, fields: NewCandidate): Candidate {
+  const now = workspace.now()
+  return candidates.insert(workspace, {
+    phone: null,
+    country: null,
+    city: null,
+    experienceYears: null,
+    technicalSkills: [],
+    softSkills: [],
+    availability: null,
+    preferredModality: null,
+    salaryExpectation: null,
+    summary: null,
+    jobs: [],
+    education: [],
+    languages: [],
+    cvFileId: null,
+    portfolioUrl: null,
+    linkedinUrl: null,
+    tags: [],
+    source: null,
+    ...fields,
+    id: workspace.ids.prefixed('cand_'),
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/**
+ * Somebody applies for a vacancy that takes applications. Whoever has applied for another one is the same candidate, by
+ * the e-mail address, and what is told anew stands over what was known.
+ */
+export function apply(
+  workspace: Workspace,
+  vacancy: Vacancy,
+  fields: NewCandidate,
+): { readonly candidate: Candidate; readonly application: Application } {
+  return workspace.write(() => {
+    if (vacancy.status !== 'published') {
+      refuse(
+        'wrong_state',
+        `The vacancy ${vacancy.id} is ${vacancy.status}; it takes applications only while it is published.`,
+        { facts: { state: vacancy.status } },
+      )
+    }
+    const candidate = takeCandidate(workspace, vacancy, fields)
+    const now = workspace.now()
+    const application = applications.insert(workspace, {
+      id: workspace.ids.prefixed('app_'),
+      vacancyId: vacancy.id,
+      candidateId: candidate.id,
+      stage: applicationMachine.initial[0],
+      furthest: 0,
+      matchScore: matchScore(vacancy, { ...candidate, skills: allSkills(candidate) }),
+      source: fields.source ?? NO_SOURCE,
+      appliedAt: now,
+      hiredAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    vacancies.update(workspace, vacancy, { applicationsCount: vacancy.applicationsCount + 1 })
+    appendRecruitingEvent(workspace, 'candidate.applied', candidate.id, { candidate, application })
+    return { candidate, application }
+  })
+}
+
+function takeCandidate(workspace: Workspace, vacancy: Vacancy, fields: NewCandidate): Candidate {
+  const known = candidateWithEmail(workspace, fields.email)
+  if (!known) return addCandidate(workspace, fields)
+  if (applicationOf(workspace, vacancy.id, known.id)) {
+    refuse('conflict', `${fields.email} has applied for the vacancy ${vacancy.id} already.`, {
+      facts: { existing_id: known.id },
+    })
+  }
+  const candidate = candidates.update(workspace, known, { ...fields, updatedAt: workspace.now() })
+  if (known.cvFileId !== null && candidate.cvFileId !== known.cvFileId) removeFile(workspace, known.cvFileId)
+  candidateChanged(workspace, candidate.id)
+  return candidate
+}
+
+export interface StageMove {
+  readonly stage: Stage
+  readonly notes: string | null
+  readonly notify: boolean
+}
+
+/** Moves the candidate of a vacancy to a stage; a move to where it is changes nothing, and nobody is told. */
+export function moveStage(
+  workspace: Workspace,
+  vacancy: Vacancy,
+  candidate: Candidate,
+  author: User,
+  { stage, notes: said, notify }: StageMove,
+): Pick<StageChange, 'previousStage' | 'newStage' | 'changedAt' | 'changedBy' | 'notificationSent'> {
+  const application = mustHaveApplied(workspace, vacancy, candidate)
+  return workspace.write(() => {
+    const newStage = mustMove(applicationMachine, application.stage, MOVE_TO[stage])
+    const now = workspace.now()
+    const change = {
+      id: workspace.ids.prefixed('chg_'),
+      applicationId: application.id,
+      previousStage: application.stage,
+      newStage,
+      notes: said,
+      changedBy: author.id,
+      changedAt: now,
+      notificationSent: notify && newStage !== application.stage,
+    }
+    if (newStage === application.stage) return change
+    const rank = FUNNEL.findIndex((each) => each === newStage)
+    const moved = applications.update(workspace, application, {
+      stage: newStage,
+      furthest: Math.max(application.furthest, rank),
+      hiredAt: newStage === 'hired' ? now : null,
+      updatedAt: now,
+    })
+    const kept = stageChanges.insert(workspace, change)
+    if (notify) tellOfStage(workspace, vacancy, candidate, newStage)
+    const told = { candidate, application: moved, change: kept }
+    appendRecruitingEvent(workspace, 'candidate.stage_changed', candidate.id, told)
+    return kept
+  })
+}
+
+/** The application, or a refusal that says that there is no such candidate of this vacancy. */
+export const mustHaveApplied = (workspace: Workspace, vacancy: Vacancy, candidate: Candidate): Application =>
+  applicationOf(workspace, vacancy.id, candidate.id) ??
+  refuse('not_found', `The candidate ${candidate.id} has not applied for the vacancy ${vacancy.id}.`)
+
+const NEWS: Readonly<Record<Stage, string>> = {
+  new: 'Your application has been received.',
+  reviewing: 'We are looking at your application.',
+  shortlisted: 'You are among the candidates whom we would like to get to know better.',
+  interview: 'We would like to talk to you. You will hear from us about a time.',
+  offer: 'We would like to make you an offer. You will hear from us about the details.',
+  hired: 'Welcome! You have got the position.',
+  rejected: 'We have decided to go on with other candidates. Thank you for your interest.',
+}
+
+function tellOfStage(workspace: Workspace, vacancy: Vacancy, candidate: Candidate, stage: Stage): void {
+  sendEmail(workspace, {
+    interface: 'recruiting',
+    to: candidate.email,
+    subject: `Your application: ${vacancy.title}`,
+    text: `Dear ${candidate.name},\n\n${NEWS[stage]}\n\n${vacancy.title}\n${workspace.name}\n`,
+  })
+}
+
+/** Keeps what somebody of the team has to say of a candidate. */
+export function addNote(
+  workspace: Workspace,
+  candidate: Candidate,
+  author: User,
+  { content, visibility }: Pick<Note, 'content' | 'visibility'>,
+): Note {
+  return workspace.write(() => {
+    const note = notes.insert(workspace, {
+      id: workspace.ids.prefixed('note_'),
+      candidateId: candidate.id,
+      content,
+      visibility,
+      authorId: author.id,
+      createdAt: workspace.now(),
+    })
+    appendRecruitingEvent(workspace, 'candidate.note_added', candidate.id, { note })
+    return note
+  })
+}

@@ -1,0 +1,97 @@
+/** What interviewers think of a candidate. Specification part 1, "Candidate, interview, evaluation". */
+import { Type } from '@sinclair/typebox'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
+import { decimalNumber, email, filled } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { appendRecruitingEvent } from './events.ts'
+import type { Interview } from './interviews.ts'
+import { evaluations as table, type Criterion } from './tables.ts'
+
+export type Evaluation = typeof table.$inferSelect
+
+export type NewEvaluation = Pick<
+  Evaluation,
+  'interviewerEmail' | 'overallScore' | 'criteria' | 'recommendation' | 'notes'
+>
+
+export const evaluations = record(table, {
+  noun: 'evaluation',
+  snapshot: {
+    section: 'recruiting',
+    name: 'evaluations',
+    instants: ['createdAt'],
+    shapes: () => ({
+      interviewerEmail: email(),
+      overallScore: decimalNumber(0, 100),
+      criteria: Type.Array(
+        Type.Object(
+          {
+            name: filled(),
+            weight: decimalNumber(0),
+            score: decimalNumber(0, 100),
+            comment: Type.Union([Type.String(), Type.Null()]),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    }),
+  },
+})
+
+const ofInterview = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofWorkspace(table), eq(table.interviewId, sql.placeholder('interviewId'))))
+    .orderBy(asc(table.createdAt), asc(sql`rowid`)),
+)
+
+/** The first given first; there is one of each interviewer at most. */
+export const evaluationsOf = (workspace: Workspace, interview: Interview): Evaluation[] =>
+  ofInterview.all(workspace, { interviewId: interview.id })
+
+/** Keeps the evaluation of one of the interviewers, who gives one and no more; not of an interview that was cancelled. */
+export function evaluate(workspace: Workspace, interview: Interview, fields: NewEvaluation): Evaluation {
+  return workspace.write(() => {
+    const { status, interviewers } = interview
+    if (status === 'cancelled') {
+      refuse('wrong_state', 'The interview is cancelled; there is nothing to evaluate.', {
+        facts: { state: status },
+      })
+    }
+    const address = fields.interviewerEmail.toLowerCase()
+    const interviewer = interviewers.find((each) => each.email.toLowerCase() === address)
+    if (!interviewer) {
+      refuseProperty('interviewerEmail', 'unknown', '{interviewerEmail} must be that of an interviewer')
+    }
+    const before = evaluationsOf(workspace, interview).find(
+      (each) => each.interviewerEmail.toLowerCase() === address,
+    )
+    if (before) {
+      refuse('conflict', `${interviewer.email} has evaluated the interview already.`, {
+        facts: { existing_id: before.id },
+      })
+    }
+    const evaluation = evaluations.insert(workspace, {
+      ...fields,
+      interviewerEmail: interviewer.email,
+      id: workspace.ids.prefixed('eval_'),
+      interviewId: interview.id,
+      weightedScore: weightedScore(fields.criteria),
+      createdAt: workspace.now(),
+    })
+    appendRecruitingEvent(workspace, 'interview.evaluated', interview.id, { interview, evaluation })
+    return evaluation
+  })
+}
+
+/** The mean of the scores by their weights, whatever these add up to, with two decimals; null without criteria. */
+export function weightedScore(criteria: readonly Pick<Criterion, 'weight' | 'score'>[]): number | null {
+  const weights = criteria.reduce((sum, { weight }) => sum + weight, 0)
+  if (weights === 0) return null
+  const sum = criteria.reduce((total, { weight, score }) => total + weight * score, 0)
+  return Math.round((sum / weights) * 100) / 100
+}

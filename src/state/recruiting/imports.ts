@@ -1,0 +1,224 @@
+/**
+ * Candidates by the thousand. Specification part 1, "Recruiting": the run of an import and that it is asynchronous is
+ * shown; how it goes on is assumed: a hundred rows a second on the clock of the workspace, in their order.
+ */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { parts, record } from '../record.ts'
+import { refuse } from '../refusal.ts'
+import { countryCode, decimalNumber, email, oneOf, text, texts, whole } from '../shapes.ts'
+import type { User } from '../users.ts'
+import type { Workspace } from '../workspace.ts'
+import { addCandidate } from './applications.ts'
+import { candidateWithEmail } from './candidates.ts'
+import { appendRecruitingEvent } from './events.ts'
+import { importMachine } from './machines.ts'
+import {
+  AVAILABILITIES,
+  importRows as rowTable,
+  imports as table,
+  type DuplicateRow,
+  type ImportedFields,
+  type ImportedRow,
+  type RowProblem,
+} from './tables.ts'
+
+export type Import = typeof table.$inferSelect
+
+/** Rows that are taken at a time. */
+const TOGETHER = 100
+
+/** How long after one lot of rows the next is taken, in ms. */
+const PAUSE = 1000
+
+/** Rows that an import takes. */
+export const MOST_IMPORTED = 10_000
+
+/** Characters that all of them have, as they are kept until they are taken. */
+const MOST_TEXT = 8 * 1024 * 1024
+
+/** Problems and duplicates that are told; the rest of a hopeless file is of no use to anybody. */
+export const MOST_TOLD = 1000
+
+const closed = (properties: Readonly<Record<string, TSchema>>) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const orNone = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+const problemShape = () =>
+  closed({ row: Type.Integer(), field: orNone(Type.String()), message: Type.String() })
+
+export const imports = record(table, {
+  noun: 'import',
+  due: {
+    at: 'nextAt',
+    when: {},
+    job: 'recruiting.import.take',
+    run: (workspace, run) => {
+      takeNext(workspace, run)
+    },
+  },
+  snapshot: {
+    section: 'recruiting',
+    name: 'imports',
+    instants: ['startedAt', 'completedAt', 'nextAt'],
+    shapes: () => ({
+      tags: texts(),
+      totalRows: whole(0),
+      processed: whole(0),
+      created: whole(0),
+      duplicates: whole(0),
+      failed: whole(0),
+      problems: Type.Array(problemShape(), { maxItems: MOST_TOLD }),
+      duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: Type.String() }), {
+        maxItems: MOST_TOLD,
+      }),
+    }),
+  },
+})
+
+export const importRows = parts(rowTable, {
+  snapshot: {
+    section: 'recruiting',
+    name: 'importRows',
+    shapes: () => ({
+      rows: Type.Array(
+        Type.Union([
+          closed({
+            row: Type.Integer(),
+            fields: closed({
+              name: text(200),
+              email: email(),
+              phone: orNone(Type.String()),
+              country: orNone(countryCode()),
+              city: orNone(Type.String()),
+              experienceYears: orNone(decimalNumber(0, 80)),
+              skills: texts(),
+              availability: orNone(oneOf(AVAILABILITIES)),
+              summary: orNone(Type.String()),
+              linkedinUrl: orNone(Type.String()),
+              portfolioUrl: orNone(Type.String()),
+              source: orNone(Type.String()),
+              tags: texts(),
+            }),
+          }),
+          closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),
+        ]),
+        { maxItems: TOGETHER },
+      ),
+    }),
+  },
+})
+
+export interface ImportSettings {
+  /** Where candidates come from whose row does not say. */
+  readonly source: string | null
+  /** For all of them, beside their own. */
+  readonly tags: readonly string[]
+}
+
+/** Begins an import of these rows, which are taken as the clock goes on. */
+export function startImport(
+  workspace: Workspace,
+  author: User,
+  rows: readonly ImportedRow[],
+  { source, tags }: ImportSettings,
+): Import {
+  const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+  if (size > MOST_TEXT) refuse('too_large', 'The file holds more text than an import takes.')
+  return workspace.write(() => {
+    const now = workspace.now()
+    const run = imports.insert(workspace, {
+      id: workspace.ids.prefixed('imp_'),
+      status: importMachine.initial[0],
+      source,
+      tags,
+      totalRows: rows.length,
+      processed: 0,
+      created: 0,
+      duplicates: 0,
+      failed: 0,
+      problems: [],
+      duplicateRows: [],
+      startedBy: author.id,
+      startedAt: now,
+      completedAt: null,
+      nextAt: now + PAUSE,
+    })
+    for (let position = 0; position < rows.length; position += TOGETHER) {
+      const lot = rows.slice(position, position + TOGETHER)
+      importRows.insert(workspace, { importId: run.id, position, rows: lot })
+    }
+    return run
+  })
+}
+
+const nextRows = query((orm) =>
+  orm
+    .select({ position: rowTable.position, rows: rowTable.rows })
+    .from(rowTable)
+    .where(and(ofWorkspace(rowTable), eq(rowTable.importId, sql.placeholder('importId'))))
+    .orderBy(asc(rowTable.position))
+    .limit(2),
+)
+
+const removeRows = importRows.removeAll(
+  sql`${rowTable.importId} = ${sql.placeholder('importId')} and ${rowTable.position} = ${sql.placeholder('position')}`,
+)
+
+/** Takes the next rows; with the last of them the import is over. Only inside a `write`. */
+function takeNext(workspace: Workspace, run: Import): void {
+  const [next, later] = nextRows.all(workspace, { importId: run.id })
+  const taken = takeRows(workspace, run, next?.rows ?? [])
+  if (next) removeRows(workspace, { importId: run.id, position: next.position })
+  if (later) {
+    imports.update(workspace, run, { ...taken, nextAt: (run.nextAt ?? workspace.now()) + PAUSE })
+    return
+  }
+  const { state, event } = take(importMachine, run.status, 'complete')
+  const imported = imports.update(workspace, run, {
+    ...taken,
+    status: state,
+    nextAt: null,
+    completedAt: workspace.now(),
+  })
+  appendRecruitingEvent(workspace, event, run.id, { imported })
+}
+
+function takeRows(workspace: Workspace, run: Import, rows: readonly ImportedRow[]) {
+  let { created, duplicates, failed } = run
+  const problems: RowProblem[] = [...run.problems]
+  const duplicateRows: DuplicateRow[] = [...run.duplicateRows]
+  for (const row of rows) {
+    if ('problems' in row) {
+      failed += 1
+      problems.push(...row.problems)
+      continue
+    }
+    const known = candidateWithEmail(workspace, row.fields.email)
+    if (known) {
+      duplicates += 1
+      duplicateRows.push({ row: row.row, candidate_id: known.id })
+    } else {
+      created += 1
+      addCandidate(workspace, fieldsOf(row.fields, run))
+    }
+  }
+  return {
+    processed: run.processed + rows.length,
+    created,
+    duplicates,
+    failed,
+    problems: problems.slice(0, MOST_TOLD),
+    duplicateRows: duplicateRows.slice(0, MOST_TOLD),
+  }
+}
+
+const fieldsOf = ({ skills, source, tags, ...fields }: ImportedFields, run: Import) => ({
+  ...fields,
+  technicalSkills: skills,
+  source: source ?? run.source,
+  tags: [...run.tags, ...tags],
+})

@@ -1,0 +1,117 @@
+/** Interviews, as they are kept, and who else is busy then; what can be done to them is told in `scheduling.ts`. */
+import { Type } from '@sinclair/typebox'
+import { and, asc, sql } from 'drizzle-orm'
+import { numbered, type Lookup } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { email, filled, oneOf, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { ANSWERS, interviews as table } from './tables.ts'
+
+export type Interview = typeof table.$inferSelect
+
+const MINUTE = 60_000
+
+/** The longest that an interview may last, in minutes. */
+export const LONGEST_INTERVIEW = 480
+
+const SEPARATOR = '\n'
+
+const listed = (addresses: readonly string[]): string =>
+  SEPARATOR + addresses.map((address) => address.toLowerCase()).join(SEPARATOR) + SEPARATOR
+
+const interviewedBy: Lookup = {
+  forms: [(address) => listed([address])],
+  where: (value) => sql`instr(${table.interviewerKey}, ${value}) > 0`,
+}
+
+/** Interviews in the order and with the filters of GET /interviews. */
+export const interviews = record(table, {
+  noun: 'interview',
+  derived: {
+    endsAt: ({ scheduledAt, durationMinutes }: Pick<Interview, 'scheduledAt' | 'durationMinutes'>) =>
+      scheduledAt + durationMinutes * MINUTE,
+    interviewerKey: ({ interviewers }: Pick<Interview, 'interviewers'>) =>
+      listed(interviewers.map((each) => each.email)),
+  },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      type: (value) => sql`${table.type} = ${value}`,
+      vacancy_id: (value) => sql`${table.vacancyId} = ${value}`,
+      interviewer_email: interviewedBy,
+      from: (value) => sql`${table.scheduledAt} >= ${value}`,
+      to: (value) => sql`${table.scheduledAt} <= ${value}`,
+    },
+    indexes: {
+      status: [table.status, table.createdAt],
+      vacancy_id: [table.vacancyId, table.createdAt],
+    },
+  }),
+  snapshot: {
+    section: 'recruiting',
+    name: 'interviews',
+    instants: ['scheduledAt', 'cancelledAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      durationMinutes: whole(1, LONGEST_INTERVIEW),
+      timezone: Type.String({ format: 'timezone' }),
+      sequence: whole(0),
+      interviewers: Type.Array(
+        Type.Object(
+          {
+            name: filled(),
+            email: email(),
+            role: Type.Union([Type.String(), Type.Null()]),
+            required: Type.Boolean(),
+            status: oneOf(ANSWERS),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    }),
+  },
+})
+
+/** Another interview at the same time, of the same candidate or with one of the same interviewers. */
+export interface Clash {
+  readonly id: string
+  readonly candidateId: string
+  readonly interviewerKey: string
+}
+
+const MOST_CLASHES = 20
+
+const atTheSameTime = query((orm) =>
+  orm
+    .select({ id: table.id, candidateId: table.candidateId, interviewerKey: table.interviewerKey })
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        sql`${table.scheduledAt} > ${sql.placeholder('earliest')}`,
+        sql`${table.scheduledAt} < ${sql.placeholder('end')}`,
+        sql`${table.status} in ('scheduled', 'confirmed', 'in_progress')`,
+        sql`${table.endsAt} > ${sql.placeholder('start')}`,
+        sql`${table.id} <> ${sql.placeholder('id')}`,
+        sql`(${table.candidateId} = ${sql.placeholder('candidateId')} or exists (select 1 from json_each(${sql.placeholder('addresses')}) as invited where instr(${table.interviewerKey}, invited.value) > 0))`,
+      ),
+    )
+    .orderBy(asc(table.scheduledAt), asc(sql`rowid`))
+    .limit(MOST_CLASHES),
+)
+
+/** The first of those, in the order of their times. */
+export const clashesWith = (workspace: Workspace, interview: Interview): Clash[] =>
+  atTheSameTime.all(workspace, {
+    id: interview.id,
+    start: interview.scheduledAt,
+    end: interview.endsAt,
+    earliest: interview.scheduledAt - LONGEST_INTERVIEW * MINUTE,
+    candidateId: interview.candidateId,
+    addresses: JSON.stringify(interview.interviewers.map((each) => listed([each.email]))),
+  })
+
+/** Those of the interviewers who are also in the other interview. */
+export const sharedInterviewers = (interview: Interview, { interviewerKey }: Clash) =>
+  interview.interviewers.filter((each) => interviewerKey.includes(listed([each.email])))

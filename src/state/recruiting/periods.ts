@@ -1,0 +1,77 @@
+/** Spans of time that analytics are asked for, and the days, weeks or months in them, in the time zone of a workspace. */
+import { DateTime } from 'luxon'
+import { instantOf, iso, lastInstantOf } from '../clock.ts'
+import { refuseProperty } from '../refusal.ts'
+import type { Workspace } from '../workspace.ts'
+
+export const GRANULARITIES = ['day', 'week', 'month'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+/** From `start` to just before `end`, in ms since the epoch. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Parts of a span that one answer has at most. */
+export const MOST_PARTS = 1000
+
+/**
+ * What `from` and `to` enclose, both ends included; where one is left out, so many months up to now, or up to `to`. A date
+ * means the whole day.
+ */
+export function spanOf(
+  workspace: Workspace,
+  from: string | undefined,
+  to: string | undefined,
+  months: number,
+): Span {
+  const end = (to === undefined ? workspace.now() : lastInstantOf(to, workspace)) + 1
+  const start =
+    from === undefined
+      ? DateTime.fromMillis(end, { zone: workspace.timezone }).minus({ months }).toMillis()
+      : instantOf(from, workspace)
+  if (start >= end) refuseProperty('to', 'before_from', '{to} must not be before {from}')
+  return { start, end }
+}
+
+/** As it is told: both ends are part of it. */
+export const spanView = ({ start, end }: Span) => ({ from: iso(Math.max(start, EARLIEST)), to: iso(end - 1) })
+
+/** The first instant that can be told. */
+const EARLIEST = instantOf('0001-01-01T00:00:00.000Z', { timezone: 'UTC' })
+
+/** Where each day, week or month of the span begins; its first one may have begun before. */
+export function partsOf(workspace: Workspace, { start, end }: Span, granularity: Granularity): number[] {
+  const parts: number[] = []
+  let part = DateTime.fromMillis(start, { zone: workspace.timezone }).startOf(granularity)
+  while (part.toMillis() < end) {
+    parts.push(part.toMillis())
+    if (parts.length > MOST_PARTS) {
+      refuseProperty(
+        'to',
+        'too_late',
+        `{to} must be at most ${String(MOST_PARTS)} ${granularity}s after {from}`,
+      )
+    }
+    part = part.plus({ [granularity]: 1 }).startOf(granularity)
+  }
+  return parts
+}
+
+/** "2026-11" or "2026-11-02": how the part that begins then is called. */
+export const partName = (workspace: Workspace, part: number, granularity: Granularity): string =>
+  DateTime.fromMillis(part, { zone: workspace.timezone }).toFormat(
+    granularity === 'month' ? 'yyyy-MM' : 'yyyy-MM-dd',
+  )
+
+/** The place of the part that an instant lies in; the parts are in their order. */
+export function partAt(parts: readonly number[], instant: number): number {
+  let [low, high] = [0, parts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((parts[middle] ?? Infinity) <= instant) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,189 @@
+/** What can be done to interviews. Specification part 1, "Interview status", "Recruiting". */
+import { mustMove, take } from '../machine.ts'
+import { refuseProperty } from '../refusal.ts'
+import type { User } from '../users.ts'
+import type { Workspace } from '../workspace.ts'
+import { applicationOf, candidates } from './candidates.ts'
+import { appendRecruitingEvent } from './events.ts'
+import { interviews, type Interview } from './interviews.ts'
+import { sendInvitations, type Occasion } from './invitations.ts'
+import { interviewMachine } from './machines.ts'
+import type { ANSWERS, Interviewer } from './tables.ts'
+import { vacancies } from './vacancies.ts'
+
+/** The address of the room of an interview; null where it takes place in none. */
+export type RoomOf = (interview: Interview, workspace: Workspace) => string | null
+
+export type NewInterview = Pick<
+  Interview,
+  | 'vacancyId'
+  | 'candidateId'
+  | 'type'
+  | 'scheduledAt'
+  | 'durationMinutes'
+  | 'timezone'
+  | 'candidatePreparation'
+  | 'internalNotes'
+  | 'externalRoomUrl'
+> & { readonly interviewers: readonly Omit<Interviewer, 'status'>[] }
+
+/** Schedules an interview with a candidate of a vacancy; all who take part are invited. */
+export function scheduleInterview(
+  workspace: Workspace,
+  author: User,
+  fields: NewInterview,
+  roomOf: RoomOf,
+): Interview {
+  return workspace.write(() => {
+    mustBeCandidate(workspace, fields)
+    mustBeAhead(workspace, fields.scheduledAt)
+    mustBeDistinct(fields.interviewers)
+    const now = workspace.now()
+    const interview = interviews.insert(workspace, {
+      ...fields,
+      interviewers: answered(fields.interviewers, 'pending'),
+      id: workspace.ids.prefixed('int_'),
+      status: interviewMachine.initial[0],
+      candidateNotified: true,
+      organizerId: author.id,
+      sequence: 0,
+      cancelReason: null,
+      cancelNotes: null,
+      cancelledAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    invite(workspace, 'invited', interview, roomOf)
+    appendRecruitingEvent(workspace, 'interview.scheduled', interview.id, { interview })
+    return interview
+  })
+}
+
+export interface Rescheduling {
+  /** In ms since the epoch. */
+  readonly scheduledAt?: number
+  readonly durationMinutes?: number
+  readonly reason: string | null
+}
+
+/** Gives an interview that has not begun another time; all are invited anew. Where none is given, nothing happens. */
+export function rescheduleInterview(
+  workspace: Workspace,
+  interview: Interview,
+  { reason, ...wanted }: Rescheduling,
+  roomOf: RoomOf,
+): Interview {
+  return workspace.write(() => {
+    const { state, event } = take(interviewMachine, interview.status, 'reschedule')
+    const { scheduledAt = interview.scheduledAt, durationMinutes = interview.durationMinutes } = wanted
+    if (scheduledAt === interview.scheduledAt && durationMinutes === interview.durationMinutes) {
+      return interview
+    }
+    if (scheduledAt !== interview.scheduledAt) mustBeAhead(workspace, scheduledAt)
+    const moved = interviews.update(workspace, interview, {
+      status: state,
+      scheduledAt,
+      durationMinutes,
+      interviewers: answered(interview.interviewers, 'pending'),
+      candidateNotified: true,
+      sequence: interview.sequence + 1,
+      updatedAt: workspace.now(),
+    })
+    invite(workspace, 'rescheduled', moved, roomOf, reason)
+    appendRecruitingEvent(workspace, event, interview.id, { interview: moved })
+    return moved
+  })
+}
+
+export interface Cancelling {
+  readonly reason: string
+  readonly notes: string | null
+  readonly notify: boolean
+}
+
+/** Calls off an interview; the stage of the candidate stays as it is. */
+export function cancelInterview(
+  workspace: Workspace,
+  interview: Interview,
+  { reason, notes, notify }: Cancelling,
+  roomOf: RoomOf,
+): Interview {
+  return workspace.write(() => {
+    const { state, event } = take(interviewMachine, interview.status, 'cancel')
+    const now = workspace.now()
+    const cancelled = interviews.update(workspace, interview, {
+      status: state,
+      cancelReason: reason,
+      cancelNotes: notes,
+      cancelledAt: now,
+      sequence: interview.sequence + 1,
+      updatedAt: now,
+    })
+    if (notify) invite(workspace, 'cancelled', cancelled, roomOf, reason)
+    appendRecruitingEvent(workspace, event, interview.id, { interview: cancelled })
+    return cancelled
+  })
+}
+
+/** What those who take part do: they agree to the time, begin, and come to an end. */
+export function moveInterview(
+  workspace: Workspace,
+  interview: Interview,
+  move: 'confirm' | 'start' | 'complete',
+): Interview {
+  return workspace.write(() => {
+    const moved = interviews.update(workspace, interview, {
+      status: mustMove(interviewMachine, interview.status, move),
+      ...(move === 'confirm' && { interviewers: answered(interview.interviewers, 'accepted') }),
+      updatedAt: workspace.now(),
+    })
+    const told = { interview: moved }
+    appendRecruitingEvent(workspace, interviewMachine.moves[move].emits, interview.id, told)
+    return moved
+  })
+}
+
+const answered = (
+  interviewers: readonly Omit<Interviewer, 'status'>[],
+  status: (typeof ANSWERS)[number],
+): Interviewer[] =>
+  interviewers.map(({ name, email, role, required }) => ({ name, email, role, required, status }))
+
+function invite(
+  workspace: Workspace,
+  occasion: Occasion,
+  interview: Interview,
+  roomOf: RoomOf,
+  reason: string | null = null,
+): void {
+  const vacancy = vacancies.get(workspace, interview.vacancyId)
+  const candidate = candidates.get(workspace, interview.candidateId)
+  const roomUrl = roomOf(interview, workspace)
+  sendInvitations(workspace, occasion, { interview, vacancy, candidate, roomUrl, reason })
+}
+
+function mustBeCandidate(workspace: Workspace, { vacancyId, candidateId }: NewInterview): void {
+  if (!vacancies.head(workspace, vacancyId)) {
+    refuseProperty('vacancyId', 'unknown', '{vacancyId} must be a vacancy of this workspace')
+  }
+  if (!applicationOf(workspace, vacancyId, candidateId)) {
+    refuseProperty(
+      'candidateId',
+      'unknown',
+      '{candidateId} must be a candidate who has applied for the vacancy',
+    )
+  }
+}
+
+function mustBeAhead(workspace: Workspace, scheduledAt: number): void {
+  if (scheduledAt > workspace.now()) return
+  refuseProperty('scheduledAt', 'in_the_past', '{scheduledAt} must be in the future')
+}
+
+function mustBeDistinct(interviewers: NewInterview['interviewers']): void {
+  const addresses = interviewers.map(({ email }) => email.toLowerCase())
+  const twice = addresses.findIndex((address, place) => addresses.indexOf(address) !== place)
+  if (twice < 0) return
+  const field = `interviewers.${String(twice)}.email`
+  refuseProperty(field, 'duplicate', `{${field}} must not be that of another interviewer`)
+}

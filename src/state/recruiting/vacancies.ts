@@ -1,0 +1,311 @@
+/** What can be done to vacancies. Specification part 1, "Vacancy", "Vacancy status". */
+import { Type } from '@sinclair/typebox'
+import { and, eq, sql } from 'drizzle-orm'
+import { fold } from '../collation.ts'
+import { numbered, type Lookup } from '../listing.ts'
+import { mustMove } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse, refuseProperty, Refusal } from '../refusal.ts'
+import { folded, searchedIn } from '../searching.ts'
+import { countryCode, decimalNumber, filled, oneOf, text, texts, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { appendRecruitingEvent } from './events.ts'
+import { vacancyMachine, type VacancyStatus } from './machines.ts'
+import { applications, interviews, SALARY_PERIODS, vacancies as table } from './tables.ts'
+
+export type Vacancy = typeof table.$inferSelect
+
+type SentField =
+  | 'title'
+  | 'department'
+  | 'description'
+  | 'responsibilities'
+  | 'mandatory'
+  | 'desirable'
+  | 'benefits'
+  | 'skills'
+  | 'country'
+  | 'city'
+  | 'modality'
+  | 'contractType'
+  | 'level'
+  | 'minExperienceYears'
+  | 'salaryRange'
+  | 'openings'
+  | 'visibility'
+  | 'closesAt'
+
+export type VacancyFields = { readonly [Field in SentField]?: Vacancy[Field] }
+export type NewVacancy = VacancyFields &
+  Pick<Vacancy, 'title'> & { readonly status?: (typeof vacancyMachine.initial)[number] }
+
+const departmentIs: Lookup = { forms: [fold], where: (value) => sql`${table.departmentKey} = ${value}` }
+
+const INDEXES = {
+  status: [table.status, table.createdAt],
+  department: [table.departmentKey, table.createdAt],
+  location_country: [table.country, table.createdAt],
+}
+
+/** Vacancies in the order and with the filters of GET /vacancies. */
+export const vacancies = record(table, {
+  noun: 'vacancy',
+  derived: {
+    departmentKey: Object.assign(
+      ({ department }: Pick<Vacancy, 'department'>) => (department === null ? null : fold(department)),
+      { isFolded: true as const },
+    ),
+    searchKey: folded(({ title, department, description, skills, city }) => [
+      title,
+      department,
+      description,
+      ...skills,
+      city,
+    ]),
+    closingAt: ({ status, closesAt }: Pick<Vacancy, 'status' | 'closesAt'>) =>
+      vacancyMachine.moves.expire.from.some((each) => each === status) ? closesAt : null,
+  },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      department: departmentIs,
+      modality: (value) => sql`${table.modality} = ${value}`,
+      contract_type: (value) => sql`${table.contractType} = ${value}`,
+      location_country: (value) => sql`${table.country} = ${value}`,
+      search: searchedIn(table.searchKey),
+      created_from: (value) => sql`${table.createdAt} >= ${value}`,
+      created_to: (value) => sql`${table.createdAt} <= ${value}`,
+    },
+    indexes: INDEXES,
+  }),
+  indexes: INDEXES,
+  due: {
+    at: 'closingAt',
+    when: {},
+    job: 'recruiting.vacancy.close',
+    run: (workspace, vacancy) => {
+      moved(workspace, vacancy, mustMove(vacancyMachine, vacancy.status, 'expire'), {
+        event: vacancyMachine.moves.expire.emits,
+        reason: 'The closing date has come.',
+      })
+    },
+  },
+  snapshot: {
+    section: 'recruiting',
+    name: 'vacancies',
+    instants: ['publishedAt', 'closesAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      title: text(200),
+      slug: filled(),
+      responsibilities: texts(),
+      mandatory: texts(),
+      desirable: texts(),
+      benefits: texts(),
+      skills: texts(),
+      country: countryCode(),
+      minExperienceYears: decimalNumber(0, 80),
+      salaryRange: Type.Object(
+        {
+          min: Type.Union([decimalNumber(0), Type.Null()]),
+          max: Type.Union([decimalNumber(0), Type.Null()]),
+          currency: Type.String({ format: 'iso-4217' }),
+          period: oneOf(SALARY_PERIODS),
+          visible: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+      openings: whole(1),
+      applicationsCount: whole(0),
+      viewsCount: whole(0),
+    }),
+  },
+})
+
+const bySlug = vacancies.by('slug')
+
+/** The vacancy whose page has this address, or a refusal. */
+export const vacancyWithSlug = (workspace: Workspace, slug: string): Vacancy => bySlug.get(workspace, slug)
+
+/** Adds a vacancy, as a draft unless it is to be published at once. */
+export function createVacancy(workspace: Workspace, fields: NewVacancy): Vacancy {
+  return workspace.write(() => {
+    mustMakeSense(workspace, fields)
+    const now = workspace.now()
+    const { status = vacancyMachine.initial[0], ...sent } = fields
+    const vacancy = vacancies.insert(workspace, {
+      department: null,
+      description: null,
+      responsibilities: [],
+      mandatory: [],
+      desirable: [],
+      benefits: [],
+      skills: [],
+      country: null,
+      city: null,
+      modality: null,
+      contractType: null,
+      level: null,
+      minExperienceYears: null,
+      salaryRange: null,
+      openings: 1,
+      visibility: 'public',
+      closesAt: null,
+      ...sent,
+      id: workspace.ids.prefixed('vac_'),
+      slug: slugFor(workspace, fields.title),
+      status,
+      applicationsCount: 0,
+      viewsCount: 0,
+      publishedAt: status === 'published' ? now : null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    appendRecruitingEvent(workspace, 'vacancy.created', vacancy.id, { vacancy })
+    if (status === 'published') {
+      const told = { vacancy, previousStatus: 'draft' as const, reason: null }
+      appendRecruitingEvent(workspace, 'vacancy.published', vacancy.id, told)
+    }
+    return vacancy
+  })
+}
+
+/** Changes the fields that were sent; nothing at all when none was. The slug stays, for people know the address. */
+export function updateVacancy(
+  workspace: Workspace,
+  vacancy: Vacancy,
+  fields: VacancyFields,
+  status: VacancyStatus = vacancy.status,
+): Vacancy {
+  return workspace.write(() => {
+    let changed = vacancy
+    if (Object.keys(fields).length > 0) {
+      mustMakeSense(workspace, fields, vacancy)
+      changed = vacancies.update(workspace, vacancy, { ...fields, updatedAt: workspace.now() })
+      appendRecruitingEvent(workspace, 'vacancy.updated', vacancy.id, { vacancy: changed })
+    }
+    return status === changed.status ? changed : setVacancyStatus(workspace, changed, status, null)
+  })
+}
+
+/** Sets the status, where a move leads there. */
+export function setVacancyStatus(
+  workspace: Workspace,
+  vacancy: Vacancy,
+  status: VacancyStatus,
+  reason: string | null,
+): Vacancy {
+  return workspace.write(() => {
+    const move = vacancyMachine.moveBetween(vacancy.status, status)
+    if (move instanceof Refusal) throw move
+    const state = mustMove(vacancyMachine, vacancy.status, move)
+    if (state === 'published' && vacancy.closesAt !== null && vacancy.closesAt <= workspace.now()) {
+      refuse('conflict', `The vacancy ${vacancy.id} has a closing date that is over; change that first.`)
+    }
+    return moved(workspace, vacancy, state, { event: vacancyMachine.moves[move].emits, reason })
+  })
+}
+
+function moved(
+  workspace: Workspace,
+  vacancy: Vacancy,
+  status: VacancyStatus,
+  {
+    event,
+    reason,
+  }: {
+    event: (typeof vacancyMachine.moves)['close' | 'pause' | 'publish' | 'begin_process' | 'archive']['emits']
+    reason: string | null
+  },
+): Vacancy {
+  const now = workspace.now()
+  const changed = vacancies.update(workspace, vacancy, {
+    status,
+    updatedAt: now,
+    ...(status === 'published' && vacancy.publishedAt === null && { publishedAt: now }),
+  })
+  const told = { vacancy: changed, previousStatus: vacancy.status, reason }
+  appendRecruitingEvent(workspace, event, vacancy.id, told)
+  return changed
+}
+
+const belongsToVacancy = query((orm) =>
+  orm
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(ofWorkspace(applications), eq(applications.vacancyId, sql.placeholder('vacancyId'))))
+    .limit(1),
+)
+
+const interviewOfVacancy = query((orm) =>
+  orm
+    .select({ id: interviews.id })
+    .from(interviews)
+    .where(and(ofWorkspace(interviews), eq(interviews.vacancyId, sql.placeholder('vacancyId'))))
+    .limit(1),
+)
+
+/** For good; only a draft without candidates. */
+export function deleteVacancy(workspace: Workspace, vacancy: Vacancy): void {
+  workspace.write(() => {
+    const { id, status } = vacancy
+    if (status !== 'draft') {
+      refuse('wrong_state', `The vacancy is ${status}; only a draft can be deleted, any other is archived.`, {
+        facts: { state: status },
+      })
+    }
+    if (
+      belongsToVacancy.first(workspace, { vacancyId: id }) ??
+      interviewOfVacancy.first(workspace, { vacancyId: id })
+    ) {
+      refuse('conflict', 'The vacancy has candidates and can not be deleted; archive it.')
+    }
+    vacancies.remove(workspace, id)
+    appendRecruitingEvent(workspace, 'vacancy.deleted', id, { vacancy, deletedAt: workspace.now() })
+  })
+}
+
+/** So many people have looked at the vacancy. */
+export const countViews = (workspace: Workspace, vacancy: Vacancy, count: number): Vacancy =>
+  workspace.write(() => vacancies.update(workspace, vacancy, { viewsCount: vacancy.viewsCount + count }))
+
+function mustMakeSense(workspace: Workspace, fields: VacancyFields, before?: Vacancy): void {
+  const { salaryRange, closesAt, country, city } = fields
+  const { min, max } = salaryRange ?? { min: null, max: null }
+  if (min !== null && max !== null && min > max) {
+    refuseProperty(
+      'salaryRange.max',
+      'too_small',
+      '{salaryRange.max} must not be less than {salaryRange.min}',
+    )
+  }
+  if (typeof closesAt === 'number' && closesAt !== before?.closesAt && closesAt <= workspace.now()) {
+    refuseProperty('closesAt', 'in_the_past', '{closesAt} must be in the future')
+  }
+  if (typeof city === 'string' && country === null) {
+    refuseProperty('location.country', 'required', '{location.country} is required where a city is given')
+  }
+}
+
+const LONGEST_SLUG = 80
+
+/** Titles that are alike beyond this get an ending that nobody counts. */
+const COUNTED_SLUGS = 9
+
+/** "senior-accountant", "senior-accountant-2": what the address of the vacancy's page ends with. */
+function slugFor(workspace: Workspace, title: string): string {
+  const words = fold(title)
+    .slice(0, 4 * LONGEST_SLUG)
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-/, '')
+    .replace(/-$/, '')
+  const slug = words === '' ? 'vacancy' : words
+  const isFree = (one: string): boolean => bySlug.find(workspace, one) === undefined
+  if (isFree(slug)) return slug
+  for (let number = 2; number <= COUNTED_SLUGS; number += 1) {
+    if (isFree(`${slug}-${String(number)}`)) return `${slug}-${String(number)}`
+  }
+  return `${slug}-${workspace.ids.cuid2('slug')}`
+}

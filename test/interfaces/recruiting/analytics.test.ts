@@ -1,0 +1,181 @@
+/** Analytics, from what has happened. Specification part 1, "Recruiting". */
+import { expect, test } from 'vitest'
+import { freshRecruiting } from '../../support/recruiting.ts'
+
+interface Told<Data> {
+  readonly data: Data
+}
+
+async function season() {
+  const hiring = await freshRecruiting()
+  const { addVacancy, apply, setStage, setClock, trigger, schedule } = hiring
+  hiring.fresh.app.workspaces.change(hiring.fresh.workspace, { timezone: 'America/Panama' })
+  setClock('2026-09-01T12:00:00.000Z')
+  const joiner = await addVacancy({ department: 'Taller', skills: ['wood'] })
+  const painter = await addVacancy({ title: 'Painter', department: 'Otro' })
+  await trigger('vacancy.view', { vacancy_id: joiner.id, count: 30 })
+  setClock('2026-09-03T18:30:00.000Z')
+  const ana = await apply(joiner.id, { name: 'Ana', skills: ['Wood', 'glue'], source: 'fair' })
+  const bea = await apply(joiner.id, { name: 'Bea', skills: ['wood'] })
+  // Still September in Panama.
+  setClock('2026-10-01T04:59:59.999Z')
+  const eva = await apply(joiner.id, { name: 'Eva' })
+  await apply(painter.id, { name: 'Ida', source: 'fair' })
+  setClock('2026-10-05T18:30:00.000Z')
+  await setStage(joiner.id, bea, 'interview')
+  await setStage(joiner.id, bea, 'rejected')
+  await setStage(joiner.id, eva, 'reviewing')
+  await setStage(joiner.id, ana, 'offer')
+  await schedule(joiner.id, ana, { scheduled_at: '2026-10-06T10:00:00Z' })
+  setClock('2026-10-13T18:30:00.000Z')
+  await setStage(joiner.id, ana, 'hired')
+  return { ...hiring, joiner, painter }
+}
+
+test('the metrics of a vacancy are counted', async () => {
+  const { ask, joiner, painter } = await season()
+  expect(await ask('GET', `/analytics/vacancies/${joiner.id}`)).toEqual({
+    data: {
+      vacancy_id: joiner.id,
+      metrics: {
+        views: 30,
+        applications: 3,
+        conversion_rate: 10,
+        time_to_first_application: 54.5,
+        candidates_by_stage: {
+          new: 0,
+          reviewing: 1,
+          shortlisted: 0,
+          interview: 0,
+          offer: 0,
+          hired: 1,
+          rejected: 1,
+        },
+        sources: [
+          { source: 'direct', count: 2 },
+          { source: 'fair', count: 1 },
+        ],
+        top_skills: [
+          { skill: 'Wood', count: 2 },
+          { skill: 'glue', count: 1 },
+        ],
+      },
+    },
+  })
+  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${painter.id}`)
+  expect(data.metrics).toMatchObject({ views: 0, applications: 1, conversion_rate: 0 })
+})
+
+test('a vacancy that nobody has applied for has metrics too', async () => {
+  const { ask, addVacancy } = await freshRecruiting()
+  const { id } = await addVacancy({ status: 'draft' })
+  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
+  expect(data.metrics).toMatchObject({ time_to_first_application: null, sources: [], top_skills: [] })
+})
+
+test('the summary counts what there is, and how far those of the period ever came', async () => {
+  const { ask } = await season()
+  const { data } = await ask<Told<Record<string, unknown>>>(
+    'GET',
+    '/analytics/summary?from=2026-09-01&to=2026-10-31&granularity=month',
+  )
+  expect(data).toEqual({
+    period: { from: '2026-09-01T05:00:00.000Z', to: '2026-11-01T04:59:59.999Z', granularity: 'month' },
+    vacancies: { total: 2, draft: 0, published: 2, paused: 0, in_process: 0, closed: 0, archived: 0, new: 2 },
+    candidates: {
+      total: 4,
+      new: 4,
+      by_stage: { new: 1, reviewing: 1, shortlisted: 0, interview: 0, offer: 0, hired: 1, rejected: 1 },
+    },
+    interviews: { scheduled: 0, confirmed: 0, in_progress: 0, completed: 0, cancelled: 0, no_show: 1 },
+    conversion_funnel: {
+      applied: 4,
+      reviewing: 3,
+      shortlisted: 2,
+      interview: 2,
+      offer: 1,
+      hired: 1,
+      rates: { reviewing: 75, shortlisted: 66.7, interview: 100, offer: 50, hired: 100, overall: 25 },
+    },
+    series: [
+      { period_start: '2026-09-01', applications: 4, hires: 0 },
+      { period_start: '2026-10-01', applications: 0, hires: 1 },
+    ].map((each) => ({ ...each, period_start: each.period_start.slice(0, 7) })),
+  })
+})
+
+test.each([
+  ['day', ['2026-10-12', '2026-10-13', '2026-10-14'], [0, 1, 0]],
+  ['week', ['2026-10-12'], [1]],
+  ['month', ['2026-10'], [1]],
+])('the series is told by %s', async (granularity, names, hires) => {
+  const { ask } = await season()
+  const { data } = await ask<Told<{ series: { period_start: string; hires: number }[] }>>(
+    'GET',
+    `/analytics/summary?from=2026-10-12&to=2026-10-14&granularity=${granularity}`,
+  )
+  expect(data.series.map(({ period_start }) => period_start)).toEqual(names)
+  expect(data.series.map((each) => each.hires)).toEqual(hires)
+})
+
+test('recruitment tells of all departments, or of one', async () => {
+  const { ask, joiner } = await season()
+  const told = async (query: string) =>
+    (
+      await ask<Told<{ kpis: object; trends: Record<string, { month: string; count: number }[]> }>>(
+        'GET',
+        `/analytics/recruitment?from=2026-09-01&to=2026-10-31${query}`,
+      )
+    ).data
+  const all = await told('')
+  expect(all.kpis).toEqual({
+    total_vacancies: 2,
+    total_applications: 4,
+    total_hires: 1,
+    avg_time_to_hire_days: 40,
+    avg_time_to_fill_days: 42.3,
+    offer_acceptance_rate: 100,
+    applications_per_vacancy: 2,
+    interview_to_hire_ratio: 2,
+    cost_per_hire: null,
+  })
+  expect(all.trends).toEqual({
+    applications_by_month: [
+      { month: '2026-09', count: 4 },
+      { month: '2026-10', count: 0 },
+    ],
+    hires_by_month: [
+      { month: '2026-09', count: 0 },
+      { month: '2026-10', count: 1 },
+    ],
+  })
+  expect((await told('&department=OTRO')).kpis).toMatchObject({
+    total_vacancies: 1,
+    total_applications: 1,
+    total_hires: 0,
+    avg_time_to_hire_days: null,
+    interview_to_hire_ratio: null,
+  })
+  expect((await told('&department=taller')).trends['hires_by_month']?.[1]?.count).toBe(1)
+  expect((await told('&department=none')).kpis).toMatchObject({
+    total_applications: 0,
+    applications_per_vacancy: 0,
+  })
+  expect(joiner.department).toBe('Taller')
+})
+
+test('a period has an end after its beginning, and no more parts than an answer has', async () => {
+  const { call } = await freshRecruiting()
+  const statuses = async (path: string, queries: readonly string[]) =>
+    Promise.all(queries.map(async (query) => (await call('GET', `${path}?${query}`)).status))
+  const summary = [
+    'from=2026-02-02&to=2026-02-01',
+    'from=2024-01-01&to=2026-09-27',
+    'from=2024-01-01&to=2026-09-26',
+    'from=0001-01-01&granularity=month',
+    'to=0001-01-01',
+  ]
+  expect(await statuses('/analytics/summary', summary)).toEqual([422, 422, 200, 422, 200])
+  const recruitment = ['from=2026-02-02&to=2026-02-01', 'from=0001-01-01', 'from=2000-01-01', 'to=9999-12-31']
+  expect(await statuses('/analytics/recruitment', recruitment)).toEqual([422, 422, 200, 200])
+})

@@ -1,0 +1,173 @@
+/** The import of candidates. Specification part 1, "Recruiting". */
+import { expect, test } from 'vitest'
+import { formOf } from '../../support/forms.ts'
+import { freshRecruiting, NOON, type ItemBody } from '../../support/recruiting.ts'
+import { xlsx } from '../../support/xlsx.ts'
+
+interface Run {
+  readonly import_id: string
+  readonly status: string
+  readonly total_rows: number
+  readonly processed: number
+  readonly created: number
+  readonly duplicates: number
+  readonly errors: readonly { row: number; field: string | null; message: string }[]
+}
+
+async function importing() {
+  const hiring = await freshRecruiting()
+  const { call, ask } = hiring
+  const send = (
+    content: string | Buffer,
+    fields: Record<string, string | string[]> = {},
+    filename = 'people.csv',
+  ) => call('POST', '/candidates/import', formOf({ file: { filename, content }, ...fields }))
+  return {
+    ...hiring,
+    send,
+    async begin(...args: Parameters<typeof send>): Promise<Run> {
+      const { status, body, text } = await send(...args)
+      if (status !== 200) throw new Error(text)
+      return body as Run
+    },
+    progress: (id: string) => ask<Run>('GET', `/candidates/import/${id}`),
+    all: async () => (await ask<{ data: ItemBody[] }>('GET', '/candidates/search?per_page=100')).data,
+  }
+}
+
+const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1000).toISOString()
+
+test('an import goes on by the clock, a hundred rows a second, and ends', async () => {
+  const { begin, progress, setClock, all, events } = await importing()
+  const rows = Array.from({ length: 250 }, (_, index) => `P${String(index)},p${String(index)}@example.com`)
+  const run = await begin(`name,email\n${rows.join('\n')}\n`)
+  expect(run).toMatchObject({
+    status: 'processing',
+    total_rows: 250,
+    processed: 0,
+    started_at: NOON,
+    completed_at: null,
+  })
+  expect(await all()).toEqual([])
+  const seen: [string, number][] = []
+  for (const seconds of [0.999, 1, 2, 2.999, 3]) {
+    setClock(at(seconds))
+    const { status, processed, created } = await progress(run.import_id)
+    expect(created).toBe(processed)
+    seen.push([status, processed])
+  }
+  expect(seen).toEqual([
+    ['processing', 0],
+    ['processing', 100],
+    ['processing', 200],
+    ['processing', 200],
+    ['completed', 250],
+  ])
+  expect(await progress(run.import_id)).toMatchObject({ completed_at: at(3) })
+  expect(events()).toEqual(['import.completed'])
+})
+
+test('each row is a candidate, a duplicate or an error, told by its number', async () => {
+  const { begin, progress, setClock, all, addVacancy, apply } = await importing()
+  const known = await apply((await addVacancy()).id, { email: 'known@example.com' })
+  const content = [
+    'Name;E-mail;Experience Years;Skills;Country;Tags;Other',
+    'Rosa;rosa@example.com;2.5;wood, glue;Panama;craft;x',
+    'Known;KNOWN@example.com;;;;;',
+    'Rosa again;Rosa@Example.com;;;;;',
+    'No mail;;;;;;',
+    'Bad;bad;many;;XX;;',
+  ]
+    .join('\n')
+    .replaceAll(', glue', '| glue')
+    .replaceAll(';', ',')
+    .replaceAll('|', ';')
+    .replace('E-mail', 'email')
+  const run = await begin(content, { source: 'fair', 'tags[]': ['pool', 'autumn'] })
+  setClock(at(1))
+  expect(await progress(run.import_id)).toMatchObject({
+    status: 'completed',
+    processed: 5,
+    created: 1,
+    duplicates: 2,
+    failed: 2,
+    duplicate_rows: [
+      { row: 3, candidate_id: known },
+      { row: 4, candidate_id: expect.any(String) },
+    ],
+    errors: [
+      { row: 5, field: 'email', message: 'email is required' },
+      { row: 6, field: 'email' },
+      { row: 6, field: 'country' },
+      { row: 6, field: 'experience_years' },
+    ],
+  })
+  const rosa = (await all()).find(({ name }) => name === 'Rosa')
+  expect(rosa).toMatchObject({
+    experience_years: 2.5,
+    skills: ['wood', 'glue'],
+    location: { country: 'Panama' },
+    stage: null,
+  })
+})
+
+test('tags and the source of the form are given to all', async () => {
+  const { begin, setClock, ask, all } = await importing()
+  await begin('name,email,tags\nRosa,rosa@example.com,own\n', { tags: 'pool, autumn' })
+  setClock(at(1))
+  const [rosa] = await all()
+  expect(await ask('GET', `/candidates/${String(rosa?.id)}`)).toMatchObject({
+    tags: ['pool', 'autumn', 'own'],
+  })
+  expect((await ask<{ data: object[] }>('GET', '/candidates/search?tags=OWN,pool')).data).toHaveLength(1)
+})
+
+test('a spreadsheet is read', async () => {
+  const { begin, progress, setClock } = await importing()
+  const content = xlsx([
+    ['name', 'email', 'experience_years'],
+    ['Rosa', 'rosa@example.com', 4],
+  ])
+  const run = await begin(content, {}, 'people.xlsx')
+  setClock(at(1))
+  expect(await progress(run.import_id)).toMatchObject({ status: 'completed', created: 1, errors: [] })
+})
+
+test('an import without rows is over at once by the clock', async () => {
+  const { begin, progress, setClock } = await importing()
+  const run = await begin('name,email\n')
+  setClock(at(1))
+  expect(await progress(run.import_id)).toMatchObject({ status: 'completed', total_rows: 0 })
+})
+
+test.each([
+  ['no name', 'email\na@example.com\n', {}],
+  ['no address', 'name\nAna\n', {}],
+  ['two columns for one field', 'name,email,E_mail\nAna,a@example.com,b@example.com\n', {}],
+  ['nothing', '', {}],
+  ['too many rows', `name,email\n${'Ana,a@example.com\n'.repeat(10_001)}`, {}],
+  ['a tag that is too long', 'name,email\nAna,a@example.com\n', { tags: 'x'.repeat(51) }],
+  ['a source that is too long', 'name,email\nAna,a@example.com\n', { source: 'x'.repeat(51) }],
+])('a file with %s is refused, and nothing is kept', async (_title, content, fields) => {
+  const { send, fresh } = await importing()
+  const before = fresh.dump()
+  expect((await send(content, fields)).status).toBe(422)
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('ten thousand rows are taken', async () => {
+  const { begin } = await importing()
+  const rows = Array.from({ length: 10_000 }, (_, index) => `P,p${String(index)}@example.com\n`).join('')
+  expect(await begin(`name,email\n${rows}`)).toMatchObject({ total_rows: 10_000 })
+})
+
+test('a snapshot holds an import that goes on, and another workspace goes on with it', async () => {
+  const { begin, fresh } = await importing()
+  await begin('name,email\nRosa,rosa@example.com\n')
+  const { body: fixtures } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/snapshot`)
+  const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
+  const { workspace, key } = made.body as { workspace: { id: string }; key: string }
+  await fresh.call('PUT', `/_sim/workspaces/${workspace.id}/clock`, { body: { now: at(5), frozen: true } })
+  const { body } = await fresh.at('recruiting')('GET', '/candidates/search', { key })
+  expect((body as { data: ItemBody[] }).data.map(({ name }) => name)).toEqual(['Rosa'])
+})

@@ -1,0 +1,234 @@
+/** Candidates: applying, scores, lists, stages, notes, search. Specification part 1, "Candidate stage", "Recruiting". */
+import { expect, test } from 'vitest'
+import { matchScore } from '../../../src/state/recruiting/matching.ts'
+import { applicationMachine } from '../../../src/state/recruiting/machines.ts'
+import { freshRecruiting, NOON, refusal, type ItemBody } from '../../support/recruiting.ts'
+
+const STAGES = applicationMachine.states
+
+const nothingAsked = { skills: [], minExperienceYears: null, country: null, city: null, modality: null }
+const nobody = { skills: [], experienceYears: null, country: null, city: null }
+
+test.each([
+  ['what is not asked for counts whole', {}, {}, 100],
+  ['nothing of what is asked for', { skills: ['a'], minExperienceYears: 2, country: 'PA' }, {}, 0],
+  ['half of the skills', { skills: ['a', 'B'] }, { skills: ['b', 'c'] }, 70],
+  ['skills without case and accents', { skills: ['Diseño'] }, { skills: ['DISENO'] }, 100],
+  ['half of the years', { minExperienceYears: 4 }, { experienceYears: 2 }, 88],
+  ['more years than asked for', { minExperienceYears: 4 }, { experienceYears: 40 }, 100],
+  ['no years asked for', { minExperienceYears: 0 }, {}, 100],
+  ['the same city', { country: 'PA', city: 'David' }, { country: 'PA', city: 'david' }, 100],
+  ['another city', { country: 'PA', city: 'David' }, { country: 'PA', city: 'Colón' }, 95],
+  ['another country', { country: 'PA' }, { country: 'CO' }, 85],
+  ['another country and remote work', { country: 'PA', modality: 'remote' }, { country: 'CO' }, 100],
+])('the score: %s', (_title, wanted, offered, score) => {
+  expect(matchScore({ ...nothingAsked, ...wanted }, { ...nobody, ...offered })).toBe(score)
+})
+
+test('who applies is a candidate of the vacancy, with a score, and is counted', async () => {
+  const { addVacancy, getVacancy, apply, getCandidate, ask, events } = await freshRecruiting()
+  const { id } = await addVacancy({ skills: ['wood', 'glue'], location: { country: 'PA' } })
+  const candidate = await apply(id, {
+    name: 'Rosa',
+    email: 'rosa@example.com',
+    phone: '6000-1',
+    location: { country: 'PA', city: 'David' },
+    experience_years: 2,
+    skills: ['Wood'],
+    source: 'fair',
+  })
+  const { data } = await ask<{ data: ItemBody[] }>('GET', `/vacancies/${id}/candidates`)
+  expect(data).toEqual([
+    {
+      id: candidate,
+      name: 'Rosa',
+      email: 'rosa@example.com',
+      phone: '6000-1',
+      location: { country: 'Panama', city: 'David' },
+      experience_years: 2,
+      skills: ['Wood'],
+      stage: 'new',
+      match_score: 70,
+      applied_at: NOON,
+      profile_url: expect.stringMatching(new RegExp(`/recruiting/v1/candidates/${candidate}$`)),
+    },
+  ])
+  expect(await getCandidate(candidate)).toMatchObject({
+    skills: { technical: ['Wood'], soft: [] },
+    documents: { cv_url: null, portfolio_url: null, linkedin_url: null },
+    applications: [
+      { vacancy_id: id, vacancy_title: 'Joiner', stage: 'new', applied_at: NOON, stage_history: [] },
+    ],
+  })
+  expect((await getVacancy(id)).applications_count).toBe(1)
+  expect(events().at(-1)).toBe('candidate.applied')
+})
+
+test('whoever applies again is the same candidate by the address, once a vacancy, and what is told anew stands', async () => {
+  const { addVacancy, apply, trigger, getCandidate, ask } = await freshRecruiting()
+  const [one, other] = [await addVacancy({ title: 'One' }), await addVacancy({ title: 'Other' })]
+  const first = await apply(one.id, { email: 'Rosa@example.com', name: 'Rosa', skills: ['wood'] })
+  const second = await apply(other.id, { email: 'rosa@EXAMPLE.com', name: 'Rosa M.', experience_years: 5 })
+  expect(second).toBe(first)
+  const again = { vacancy_id: one.id, name: 'Rosa', email: 'rosa@example.com' }
+  expect(await trigger('candidate.apply', again)).toMatchObject({ status: 409 })
+  const profile = await getCandidate(first)
+  expect(profile).toMatchObject({ name: 'Rosa M.', experience_years: 5, skills: { technical: ['wood'] } })
+  expect(profile.applications.map(({ vacancy_title }) => vacancy_title)).toEqual(['Other', 'One'])
+  const { data } = await ask<{ data: ItemBody[] }>('GET', `/vacancies/${one.id}/candidates?min_experience=5`)
+  expect(data.map(({ name }) => name)).toEqual(['Rosa M.'])
+})
+
+test.each(['draft', 'paused', 'in_process', 'closed', 'archived'])(
+  'nobody applies for a vacancy that is %s',
+  async (status) => {
+    const { addVacancy, ask, trigger, getVacancy } = await freshRecruiting()
+    const { id } = await addVacancy({ status: 'draft' })
+    const way = { draft: [], archived: ['archived'] }[status] ?? ['published', status]
+    for (const each of way) await ask('POST', `/vacancies/${id}/status`, { status: each })
+    const answer = await trigger('candidate.apply', { vacancy_id: id, name: 'Ana', email: 'ana@example.com' })
+    expect(answer).toMatchObject({ status: 409 })
+    expect((await getVacancy(id)).applications_count).toBe(0)
+  },
+)
+
+test('candidates of a vacancy are filtered and sorted', async () => {
+  const { addVacancy, apply, setStage, ask, setClock } = await freshRecruiting()
+  const { id } = await addVacancy({ skills: ['wood'] })
+  const other = await addVacancy()
+  const bea = await apply(id, {
+    name: 'Bea',
+    skills: ['wood', 'Glue'],
+    experience_years: 3,
+    location: { country: 'PA', city: 'David' },
+  })
+  setClock('2026-11-22T12:00:00.000Z')
+  await apply(id, { name: 'ana', skills: ['steel'], location: { country: 'ES' } })
+  await apply(id, { name: 'Ñusta', experience_years: 1 })
+  await apply(other.id, { name: 'Other' })
+  await setStage(id, bea, 'offer')
+  const names = async (query: string) =>
+    (await ask<{ data: ItemBody[] }>('GET', `/vacancies/${id}/candidates?${query}`)).data.map(
+      ({ name }) => name,
+    )
+  expect(await names('')).toEqual(['Ñusta', 'ana', 'Bea'])
+  expect(await names('sort_order=asc')).toEqual(['Bea', 'ana', 'Ñusta'])
+  expect(await names('sort_by=name&sort_order=asc')).toEqual(['ana', 'Bea', 'Ñusta'])
+  expect(await names('sort_by=experience')).toEqual(['Bea', 'Ñusta', 'ana'])
+  expect(await names('sort_by=match_score')).toEqual(['Bea', 'Ñusta', 'ana'])
+  expect(await names('stage=offer')).toEqual(['Bea'])
+  expect(await names('skills=WOOD, glue')).toEqual(['Bea'])
+  expect(await names('skills=wood,steel')).toEqual([])
+  expect(await names('skills=woo')).toEqual([])
+  expect(await names('skills=,')).toHaveLength(3)
+  expect(await names('min_experience=1')).toEqual(['Ñusta', 'Bea'])
+  expect(await names('location=dav')).toEqual(['Bea'])
+  expect(await names('location=panama')).toEqual(['Bea'])
+  expect(await names('location=pa')).toEqual(['Bea'])
+  expect(await names('location=Spain')).toEqual(['ana'])
+  expect(await names('location=pai')).toEqual([])
+})
+
+const pairs = STAGES.flatMap((from) => STAGES.map((to) => [from, to] as const))
+
+test.each(pairs)('a candidate who is %s is moved to %s', async (from, to) => {
+  const { addVacancy, apply, setStage, setClock, getCandidate, fresh, emails } = await freshRecruiting()
+  const { id } = await addVacancy()
+  const candidate = await apply(id)
+  await setStage(id, candidate, from)
+  setClock('2026-11-22T12:00:00.000Z')
+  const answer = await setStage(id, candidate, to, { notes: 'Why not', notify_candidate: true })
+  expect(answer.body).toEqual({
+    previous_stage: from,
+    new_stage: to,
+    changed_at: '2026-11-22T12:00:00.000Z',
+    changed_by: fresh.user.id,
+    notification_sent: from !== to,
+  })
+  const [application] = (await getCandidate(candidate)).applications
+  expect(application?.stage).toBe(to)
+  const last = application?.stage_history[0]
+  if (from !== to) expect(last).toMatchObject({ previous_stage: from, new_stage: to, notes: 'Why not' })
+  expect(application?.stage_history).toHaveLength(Number(from !== 'new') + Number(from !== to))
+  expect(emails().map(({ to: whom }) => whom)).toEqual(from === to ? [] : ['ana1@example.com'])
+})
+
+test('nobody is told of a stage unless the call says so', async () => {
+  const { addVacancy, apply, setStage, emails } = await freshRecruiting()
+  const { id } = await addVacancy()
+  const candidate = await apply(id)
+  expect((await setStage(id, candidate, 'offer')).body).toMatchObject({ notification_sent: false })
+  await setStage(id, candidate, 'hired', { notify_candidate: true })
+  expect(emails()).toMatchObject([{ to: 'ana1@example.com', subject: 'Your application: Joiner' }])
+})
+
+test('a candidate of another vacancy has no stage in this one', async () => {
+  const { addVacancy, apply, setStage } = await freshRecruiting()
+  const [one, other] = [await addVacancy(), await addVacancy()]
+  const candidate = await apply(one.id)
+  expect(await setStage(other.id, candidate, 'offer')).toMatchObject(refusal(404, 'not_found'))
+  expect(await setStage('nothing', candidate, 'offer')).toMatchObject(refusal(404, 'not_found'))
+  expect(await setStage(one.id, 'nobody', 'offer')).toMatchObject(refusal(404, 'not_found'))
+})
+
+test('a note is answered with its author', async () => {
+  const { addVacancy, apply, call, ask, fresh, events } = await freshRecruiting()
+  const candidate = await apply((await addVacancy()).id)
+  const path = `/candidates/${candidate}/notes`
+  expect(await ask('POST', path, { content: 'x'.repeat(10_000) })).toMatchObject({
+    candidate_id: candidate,
+    visibility: 'team',
+    author: { id: fresh.user.id, name: fresh.user.name },
+    created_at: NOON,
+  })
+  for (const body of [
+    { content: '' },
+    { content: ' ' },
+    { content: 'x'.repeat(10_001) },
+    { content: 'a', visibility: 'all' },
+    {},
+  ]) {
+    expect((await call('POST', path, { body })).status).toBe(422)
+  }
+  expect(events().at(-1)).toBe('candidate.note_added')
+})
+
+test('the search finds candidates of all vacancies, with their last applications', async () => {
+  const { addVacancy, apply, setStage, ask, setClock } = await freshRecruiting()
+  const [one, other] = [await addVacancy({ title: 'One' }), await addVacancy({ title: 'Other' })]
+  const rosa = await apply(one.id, {
+    name: 'Rosa Núñez',
+    email: 'rosa@example.com',
+    phone: '+507 6000-0101',
+    skills: ['wood'],
+  })
+  setClock('2026-11-22T12:00:00.000Z')
+  await apply(other.id, { name: 'Rosa Núñez', email: 'rosa@example.com' })
+  await setStage(other.id, rosa, 'offer')
+  await apply(other.id, { name: 'Tito', skills: ['steel'], experience_years: 4 })
+  const found = async (query: string) =>
+    (await ask<{ data: ItemBody[] }>('GET', `/candidates/search?${query}`)).data.map(
+      ({ name, stage }) => `${name} ${stage}`,
+    )
+  expect(await found('')).toEqual(['Tito new', 'Rosa Núñez offer'])
+  expect(await found('q=nunez')).toEqual(['Rosa Núñez offer'])
+  expect(await found('q=60000101')).toEqual(['Rosa Núñez offer'])
+  expect(await found('q=steel')).toEqual(['Tito new'])
+  expect(await found('skills=steel&min_experience=4')).toEqual(['Tito new'])
+  expect(await found('skills=steel&min_experience=5')).toEqual([])
+  expect(await found('availability=immediate')).toEqual([])
+})
+
+test('views are counted', async () => {
+  const { addVacancy, trigger, getVacancy } = await freshRecruiting()
+  const { id } = await addVacancy()
+  await trigger('vacancy.view', { vacancy_id: id })
+  expect((await trigger('vacancy.view', { vacancy_id: id, count: 9 })).body).toEqual({
+    vacancy_id: id,
+    views_count: 10,
+  })
+  for (const count of [0, 1.5, 1_000_001]) {
+    expect((await trigger('vacancy.view', { vacancy_id: id, count })).status).toBe(400)
+  }
+  expect((await getVacancy(id)).views_count).toBe(10)
+})

@@ -1,0 +1,464 @@
+/** Interviews and evaluations. Specification part 1, "Interview status", "Candidate, interview, evaluation". */
+import ICAL from 'ical.js'
+import { expect, test } from 'vitest'
+import { interviewMachine } from '../../../src/state/recruiting/machines.ts'
+import {
+  freshRecruiting,
+  NOON,
+  refusal,
+  type Hiring,
+  type InterviewBody,
+  type SentMessage,
+} from '../../support/recruiting.ts'
+
+async function withCandidate() {
+  const hiring = await freshRecruiting()
+  const vacancy = await hiring.addVacancy()
+  const candidate = await hiring.apply(vacancy.id, { name: 'Rosa', email: 'rosa@example.com' })
+  return {
+    ...hiring,
+    vacancy,
+    candidate,
+    interview: (fields?: object) => hiring.schedule(vacancy.id, candidate, { ...fields }),
+  }
+}
+
+/** The calendar of a message, as another program reads it. */
+function calendarOf(message: SentMessage | undefined) {
+  const [file] = message?.attachments ?? []
+  const bytes = Buffer.from(file?.content ?? '', 'base64')
+  expect(file?.size).toBe(bytes.length)
+  const calendar = new ICAL.Component(ICAL.parse(bytes.toString()) as unknown[])
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.uid,
+    sequence: event.sequence,
+    start: event.startDate.toJSDate().toISOString(),
+    end: event.endDate.toJSDate().toISOString(),
+    summary: event.summary,
+    status: event.component.getFirstPropertyValue('status'),
+    attendees: event.attendees.map((each) => String(each.getFirstValue())),
+    type: file?.contentType,
+  }
+}
+
+test('an interview is scheduled, with a room, and all who take part are invited', async () => {
+  const { interview, vacancy, candidate, fresh, emails, events } = await withCandidate()
+  const made = await interview({ candidate_preparation: 'Bring samples.', internal_notes: 'Be kind.' })
+  expect(made).toMatchObject({
+    vacancy_id: vacancy.id,
+    candidate_id: candidate,
+    status: 'scheduled',
+    scheduled_at: '2026-12-01T15:00:00.000+00:00',
+    duration_minutes: 60,
+    timezone: fresh.workspace.timezone,
+    interviewers: [
+      { name: 'Marco Vega', email: 'marco@example.com', role: null, required: true, status: 'pending' },
+      { name: 'Lucía Castro', required: false },
+    ],
+    candidate_notified: true,
+    cancellation: null,
+    warnings: [],
+    created_at: NOON,
+  })
+  expect(made.video_room_url).toMatch(new RegExp(`/recruiting/jobs/${fresh.workspace.id}/rooms/${made.id}$`))
+  expect(emails().map(({ to }) => to)).toEqual(['rosa@example.com', 'marco@example.com', 'lucia@example.com'])
+  const [toCandidate, toMarco] = emails() as [SentMessage, SentMessage]
+  expect(toCandidate.text).toContain('Bring samples.')
+  expect(toMarco.text).not.toContain('Bring samples.')
+  for (const message of emails()) {
+    expect(message.text).not.toContain('Be kind.')
+    expect(calendarOf(message)).toEqual({
+      method: 'REQUEST',
+      uid: `${made.id}@suite-simulator`,
+      sequence: 0,
+      start: '2026-12-01T15:00:00.000Z',
+      end: '2026-12-01T16:00:00.000Z',
+      summary: 'Interview for Joiner with Rosa',
+      status: 'CONFIRMED',
+      attendees: ['rosa@example.com', 'marco@example.com', 'lucia@example.com'].map(
+        (each) => `MAILTO:${each}`,
+      ),
+      type: 'text/calendar; charset=utf-8; method=REQUEST',
+    })
+  }
+  expect(events().at(-1)).toBe('interview.scheduled')
+})
+
+test('what the control plane lists of messages names the files and leaves out their bytes', async () => {
+  const { interview, fresh } = await withCandidate()
+  await interview()
+  const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/emails`)
+  const [email] = (body as { data: { attachments: object[] }[] }).data
+  expect(email?.attachments).toEqual([
+    { filename: 'invite.ics', contentType: expect.any(String), size: expect.any(Number) },
+  ])
+})
+
+test.each([
+  ['a name with line breaks and quotes', 'Ro"sa\r\nATTENDEE:mailto:x@example.com'],
+  ['a name of other scripts', '罗莎 👩‍👩‍👧'],
+  ['a name with commas and semicolons', 'Medina, Rosa; Dr.'],
+])('%s does no harm to the calendar', async (_title, name) => {
+  const { addVacancy, apply, schedule, emails } = await freshRecruiting()
+  const vacancy = await addVacancy({ title: `A\nB, C; ${name}` })
+  await schedule(vacancy.id, await apply(vacancy.id, { name }))
+  for (const message of emails()) expect(calendarOf(message).attendees).toHaveLength(3)
+})
+
+test.each([
+  [
+    'before clocks are put forward',
+    '2027-03-13T10:00:00',
+    'America/New_York',
+    '2027-03-13T10:00:00.000-05:00',
+    '2027-03-13T15:00:00.000Z',
+  ],
+  [
+    'after clocks are put forward',
+    '2027-03-14T10:00:00',
+    'America/New_York',
+    '2027-03-14T10:00:00.000-04:00',
+    '2027-03-14T14:00:00.000Z',
+  ],
+  [
+    'in the hour that clocks skip',
+    '2027-03-14T02:30:00',
+    'America/New_York',
+    '2027-03-14T03:30:00.000-04:00',
+    '2027-03-14T07:30:00.000Z',
+  ],
+  [
+    'in the hour that clocks show twice',
+    '2027-11-07T01:30:00',
+    'America/New_York',
+    '2027-11-07T01:30:00.000-04:00',
+    '2027-11-07T05:30:00.000Z',
+  ],
+  [
+    'with an offset of another zone',
+    '2027-03-14T10:00:00+09:00',
+    'America/New_York',
+    '2027-03-13T20:00:00.000-05:00',
+    '2027-03-14T01:00:00.000Z',
+  ],
+  [
+    'in a zone of half hours',
+    '2027-01-10T10:00:00',
+    'Asia/Kolkata',
+    '2027-01-10T10:00:00.000+05:30',
+    '2027-01-10T04:30:00.000Z',
+  ],
+])('a time is right %s', async (_title, sent, timezone, shown, instant) => {
+  const { interview, ask, emails } = await withCandidate()
+  const { id, scheduled_at } = await interview({ scheduled_at: sent, timezone })
+  expect(scheduled_at).toBe(shown)
+  expect((await ask<InterviewBody>('GET', `/interviews/${id}`)).scheduled_at).toBe(shown)
+  expect(calendarOf(emails()[0]).start).toBe(instant)
+})
+
+test.each([
+  ['scheduled_at', NOON],
+  ['scheduled_at', '2026-12-01'],
+  ['scheduled_at', 'tomorrow'],
+  ['duration_minutes', 4],
+  ['duration_minutes', 481],
+  ['timezone', 'Mars/Olympus'],
+  ['type', 'dinner'],
+  ['interviewers', []],
+  ['interviewers', [{ name: 'A', email: 'a' }]],
+  [
+    'interviewers',
+    [
+      { name: 'A', email: 'a@example.com' },
+      { name: 'B', email: 'A@example.com' },
+    ],
+  ],
+  [
+    'interviewers',
+    Array.from({ length: 21 }, (_, index) => ({ name: 'A', email: `a${String(index)}@example.com` })),
+  ],
+  ['vacancy_id', 'nothing'],
+  ['candidate_id', 'nobody'],
+  ['candidate_preparation', 'x'.repeat(5001)],
+])('%s is refused where it is %j', async (field, value) => {
+  const { call, vacancy, candidate, emails } = await withCandidate()
+  const body = {
+    vacancy_id: vacancy.id,
+    candidate_id: candidate,
+    type: 'phone',
+    scheduled_at: '2026-12-01T10:00:00Z',
+    interviewers: [{ name: 'Marco', email: 'marco@example.com' }],
+    [field]: value,
+  }
+  const answer = await call('POST', '/interviews', { body })
+  expect(answer.status, answer.text).toBe(422)
+  expect(answer.text).toContain(`"field":"${field}`)
+  expect(emails()).toEqual([])
+})
+
+test.each([
+  ['scheduled_at', '2026-11-21T12:00:00.001Z'],
+  ['duration_minutes', 5],
+  ['duration_minutes', 480],
+  [
+    'interviewers',
+    Array.from({ length: 20 }, (_, index) => ({ name: 'A', email: `a${String(index)}@example.com` })),
+  ],
+])('%s is taken at its limit', async (field, value) => {
+  const { interview } = await withCandidate()
+  expect(await interview({ [field]: value })).toMatchObject({ status: 'scheduled' })
+})
+
+test.each([
+  ['video_platform', 'https://x.example.com/', /rooms/],
+  ['external_video', 'https://x.example.com/', /^https:\/\/x\.example\.com\/$/],
+  ['on_site', 'https://x.example.com/', null],
+  ['phone', undefined, null],
+])('an interview by %s has its room where it has one', async (type, sent, shown) => {
+  const { interview } = await withCandidate()
+  const { video_room_url: url } = await interview({ type, video_room_url: sent })
+  if (shown === null) expect(url).toBeNull()
+  else expect(url).toMatch(shown)
+})
+
+test('who is busy at that time is told, and the interview is kept', async () => {
+  const { interview, addVacancy, apply, schedule } = await withCandidate()
+  const first = await interview()
+  const other = await addVacancy()
+  const tito = await apply(other.id, { name: 'Tito' })
+  const at = (scheduled_at: string, interviewers: object[]) =>
+    schedule(other.id, tito, { scheduled_at, interviewers, duration_minutes: 30 })
+  const marco = [{ name: 'Marco', email: 'MARCO@example.com' }]
+  const inside = await at('2026-12-01T15:30:00Z', marco)
+  expect(inside.warnings).toEqual([
+    {
+      code: 'interviewer_busy',
+      message: 'Marco has another interview at that time.',
+      interview_id: first.id,
+    },
+  ])
+  expect((await at('2026-12-01T14:30:00Z', marco)).warnings).toEqual([])
+  expect((await at('2026-12-01T16:00:00Z', marco)).warnings).toEqual([])
+  const stranger = [{ name: 'Zoe', email: 'zoe@example.com' }]
+  expect((await at('2026-12-01T15:15:00Z', stranger)).warnings).toMatchObject([
+    { code: 'candidate_busy', interview_id: inside.id },
+  ])
+})
+
+/** Brings an interview to each state. */
+async function bringTo(state: string, { call, trigger }: Hiring, id: string): Promise<void> {
+  if (state === 'cancelled') await call('POST', `/interviews/${id}/cancel`, { body: { reason: 'No' } })
+  if (state === 'confirmed') await trigger('interview.confirm', { interview_id: id })
+  if (state === 'in_progress' || state === 'completed') await trigger('interview.start', { interview_id: id })
+  if (state === 'completed') await trigger('interview.complete', { interview_id: id })
+}
+
+const MOVES = ['confirm', 'start', 'complete', 'cancel', 'reschedule'] as const
+const cases = interviewMachine.states.flatMap((state) => MOVES.map((move) => [state, move] as const))
+
+test.each(cases)('an interview that is %s and is to %s does as its machine says', async (state, move) => {
+  const hiring = await withCandidate()
+  const { id } = await hiring.interview()
+  await bringTo(state, hiring, id)
+  const before = hiring.emails().length
+  const answer = await {
+    confirm: () => hiring.trigger('interview.confirm', { interview_id: id }),
+    start: () => hiring.trigger('interview.start', { interview_id: id }),
+    complete: () => hiring.trigger('interview.complete', { interview_id: id }),
+    cancel: () => hiring.call('POST', `/interviews/${id}/cancel`, { body: { reason: 'Filled' } }),
+    reschedule: () => hiring.call('PATCH', `/interviews/${id}`, { body: { duration_minutes: 30 } }),
+  }[move]()
+  const { from, to, emits } = interviewMachine.moves[move]
+  const isMove = from.some((each) => each === state)
+  expect(answer.status, answer.text).toBe(isMove ? 200 : 409)
+  const now = await hiring.ask<InterviewBody>('GET', `/interviews/${id}`)
+  expect(now.status).toBe(isMove ? to : state)
+  if (isMove) expect(hiring.events().at(-1)).toBe(emits)
+  expect(hiring.emails().length - before).toBe(isMove && ['cancel', 'reschedule'].includes(move) ? 3 : 0)
+})
+
+test('another time replaces the one before in calendars, and has to be confirmed anew', async () => {
+  const { interview, ask, trigger, emails } = await withCandidate()
+  const { id } = await interview()
+  await trigger('interview.confirm', { interview_id: id })
+  const unchanged = await ask<InterviewBody>('PATCH', `/interviews/${id}`, {
+    duration_minutes: 60,
+    reason: 'None',
+  })
+  expect([unchanged.status, unchanged.interviewers[0]?.status]).toEqual(['confirmed', 'accepted'])
+  expect(emails()).toHaveLength(3)
+  const moved = await ask<InterviewBody>('PATCH', `/interviews/${id}`, {
+    scheduled_at: '2026-12-02T09:00:00Z',
+    reason: 'A strike',
+  })
+  expect([moved.status, moved.interviewers[0]?.status]).toEqual(['scheduled', 'pending'])
+  const update = emails()[3]
+  expect(update?.text).toContain('A strike')
+  expect(calendarOf(update)).toMatchObject({
+    method: 'REQUEST',
+    uid: `${id}@suite-simulator`,
+    sequence: 1,
+    start: '2026-12-02T09:00:00.000Z',
+  })
+})
+
+test('a cancelled interview is taken out of calendars, and the stage of the candidate stays', async () => {
+  const { interview, ask, setStage, vacancy, candidate, getCandidate, emails, call } = await withCandidate()
+  await setStage(vacancy.id, candidate, 'interview')
+  const { id } = await interview()
+  const body = { reason: 'Filled', notes: 'Call her', notify_participants: true }
+  expect(await ask('POST', `/interviews/${id}/cancel`, body)).toMatchObject({
+    status: 'cancelled',
+    cancellation: { reason: 'Filled', notes: 'Call her', cancelled_at: NOON },
+  })
+  const last = emails().at(-1)
+  expect(last?.text).not.toContain('Call her')
+  expect(calendarOf(last)).toMatchObject({
+    method: 'CANCEL',
+    status: 'CANCELLED',
+    sequence: 1,
+    uid: `${id}@suite-simulator`,
+  })
+  expect((await getCandidate(candidate)).applications[0]?.stage).toBe('interview')
+  const silent = await interview()
+  const before = emails().length
+  await ask('POST', `/interviews/${silent.id}/cancel`, {
+    reason: 'x'.repeat(2000),
+    notify_participants: false,
+  })
+  expect(emails()).toHaveLength(before)
+  for (const wrong of [{}, { reason: '' }, { reason: 'x'.repeat(2001) }]) {
+    expect((await call('POST', `/interviews/${(await interview()).id}/cancel`, { body: wrong })).status).toBe(
+      422,
+    )
+  }
+})
+
+test('interviews are found by each filter', async () => {
+  const { interview, ask, vacancy, fresh } = await withCandidate()
+  fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
+  const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00' })
+  const late = await interview({
+    scheduled_at: '2026-12-02T00:00:00',
+    interviewers: [{ name: 'Zoe', email: 'zoe@example.com' }],
+  })
+  const found = async (query: string) =>
+    (await ask<{ data: InterviewBody[] }>('GET', `/interviews?${query}`)).data.map(({ id }) =>
+      id === early.id ? 'early' : 'late',
+    )
+  expect(late.warnings).toHaveLength(1)
+  expect(await found('')).toEqual(['late', 'early'])
+  expect(await found('type=phone')).toEqual(['early'])
+  expect(await found('status=confirmed')).toEqual([])
+  expect(await found(`vacancy_id=${vacancy.id}`)).toHaveLength(2)
+  expect(await found('interviewer_email=ZOE@example.com')).toEqual(['late'])
+  expect(await found('interviewer_email=zoe')).toEqual([])
+  expect(await found('to=2026-12-01')).toEqual(['early'])
+  expect(await found('from=2026-12-02')).toEqual(['late'])
+})
+
+// ---------------------------------------------------------------- evaluations
+
+const evaluation = { interviewer_email: 'marco@example.com', overall_score: 4, recommendation: 'advance' }
+
+test.each([
+  [
+    'fractions',
+    [
+      [0.6, 5],
+      [0.4, 3],
+    ],
+    4.2,
+  ],
+  [
+    'percents',
+    [
+      [60, 5],
+      [40, 3],
+    ],
+    4.2,
+  ],
+  [
+    'weights that add up to anything',
+    [
+      [1, 1],
+      [1, 1],
+      [1, 2],
+    ],
+    1.33,
+  ],
+  ['one criterion', [[7, 0]], 0],
+  ['none', [], null],
+])('scores are weighted: %s', async (_title, pairs, score) => {
+  const { interview, ask } = await withCandidate()
+  const { id } = await interview()
+  const criteria = pairs.map(([weight, each]) => ({ name: 'Craft', weight, score: each }))
+  expect(await ask('POST', `/interviews/${id}/evaluation`, { ...evaluation, criteria })).toEqual({
+    id: expect.stringMatching(/^eval_/),
+    interview_id: id,
+    interviewer: { name: 'Marco Vega', email: 'marco@example.com' },
+    overall_score: 4,
+    weighted_score: score,
+    recommendation: 'advance',
+    created_at: NOON,
+  })
+})
+
+test('each interviewer evaluates once, nobody else does, and all evaluations are listed', async () => {
+  const { interview, call, ask } = await withCandidate()
+  const { id } = await interview()
+  const path = `/interviews/${id}/evaluation`
+  await ask('POST', path, {
+    ...evaluation,
+    notes: 'Good',
+    criteria: [{ name: 'Craft', weight: 1, score: 5, comment: 'Yes' }],
+  })
+  expect(
+    await call('POST', path, { body: { ...evaluation, interviewer_email: 'MARCO@example.com' } }),
+  ).toMatchObject(refusal(409, 'duplicate'))
+  expect(
+    await call('POST', path, { body: { ...evaluation, interviewer_email: 'zoe@example.com' } }),
+  ).toMatchObject(refusal(422, 'validation_error', 'interviewer_email', 'unknown'))
+  await ask('POST', path, { ...evaluation, interviewer_email: 'lucia@example.com', recommendation: 'hold' })
+  expect(await ask('GET', `/interviews/${id}/evaluations`)).toMatchObject({
+    data: [
+      {
+        interviewer: { name: 'Marco Vega' },
+        notes: 'Good',
+        criteria: [{ name: 'Craft', weight: 1, score: 5, comment: 'Yes' }],
+      },
+      { interviewer: { name: 'Lucía Castro' }, weighted_score: null, recommendation: 'hold', criteria: [] },
+    ],
+  })
+})
+
+test.each(interviewMachine.states)(
+  'an interview that is %s is evaluated, unless it was cancelled',
+  async (state) => {
+    const hiring = await withCandidate()
+    const { id } = await hiring.interview()
+    await bringTo(state, hiring, id)
+    const answer = await hiring.call('POST', `/interviews/${id}/evaluation`, { body: evaluation })
+    expect(answer.status).toBe(state === 'cancelled' ? 409 : 201)
+  },
+)
+
+test.each([
+  ['overall_score', -0.1],
+  ['overall_score', 100.1],
+  ['recommendation', 'maybe'],
+  ['criteria', [{ name: 'Craft', weight: 0, score: 1 }]],
+  ['criteria', [{ name: 'Craft', weight: 1000.1, score: 1 }]],
+  ['criteria', [{ name: ' ', weight: 1, score: 1 }]],
+  ['criteria', [{ name: 'Craft', weight: 1, score: 101 }]],
+])('an evaluation is refused where %s is %j', async (field, value) => {
+  const { interview, call } = await withCandidate()
+  const { id } = await interview()
+  const answer = await call('POST', `/interviews/${id}/evaluation`, {
+    body: { ...evaluation, [field]: value },
+  })
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain(`"field":"${field}`)
+})

@@ -1,0 +1,81 @@
+/** The page of a vacancy in a real browser: applying by hand, on a phone, without scripts, with an eye on barriers. */
+import { expect, test } from 'vitest'
+import {
+  barriersOn,
+  describeInBrowser,
+  leave,
+  openTab,
+  PHONE,
+  phoneBarriersOn,
+} from '../../support/browser.ts'
+import { listenTo } from '../../support/payers.ts'
+import { freshRecruiting } from '../../support/recruiting.ts'
+
+async function house() {
+  const hiring = await freshRecruiting()
+  await listenTo(hiring.fresh)
+  const vacancy = await hiring.addVacancy({
+    title: 'Joiner',
+    description: 'You make doors.',
+    responsibilities: ['Make doors'],
+    skills: ['wood'],
+  })
+  return { ...hiring, vacancy }
+}
+
+describeInBrowser('applying in a browser', () => {
+  test('a person applies with a résumé, and is thanked', async () => {
+    const { vacancy, ask, getCandidate } = await house()
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto(vacancy.public_url)
+    await page.getByLabel('Name').fill('Rosa Medina')
+    await page.getByLabel('E-mail address').fill('rosa@example.com')
+    await page.getByLabel('Country').selectOption('Panama')
+    await page.getByLabel('Skills').fill('wood')
+    await page.getByLabel('Résumé').setInputFiles({
+      name: 'cv.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('I make doors.'),
+    })
+    await leave(page, () => page.getByRole('button', { name: 'Send application' }).click())
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Thank you for your application')
+    const { data } = await ask<{ data: { id: string }[] }>('GET', `/vacancies/${vacancy.id}/candidates`)
+    const profile = await getCandidate(String(data[0]?.id))
+    expect(profile).toMatchObject({ name: 'Rosa Medina', location: { country: 'Panama' } })
+    expect(profile.documents.cv_url).toContain('cv.txt')
+  })
+
+  test('what is wrong is told where it is, and what was typed stays', async () => {
+    const { vacancy } = await house()
+    const page = await openTab()
+    await page.goto(vacancy.public_url)
+    await page.getByLabel('Name').fill('Rosa')
+    await leave(page, () => page.getByRole('button', { name: 'Send application' }).click())
+    expect(await page.title()).toMatch(/^Error: Joiner/)
+    expect(await page.getByLabel('Name').inputValue()).toBe('Rosa')
+    await page.getByRole('link', { name: 'Give your e-mail address.' }).click()
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('email')
+    expect(await barriersOn(page)).toEqual([])
+  })
+
+  test.each([
+    ['the light', 'light'],
+    ['the dark', 'dark'],
+  ] as const)('the pages have no barriers in %s, and fit a phone', async (_title, colorScheme) => {
+    const { vacancy, apply, schedule, ask } = await house()
+    const interview = await schedule(vacancy.id, await apply(vacancy.id))
+    const page = await openTab({ ...PHONE, colorScheme })
+    for (const address of [
+      vacancy.public_url,
+      `${vacancy.public_url}/applied`,
+      interview.video_room_url ?? '',
+    ]) {
+      await page.goto(address)
+      expect(await barriersOn(page), address).toEqual([])
+      expect(await phoneBarriersOn(page), address).toEqual([])
+    }
+    await ask('POST', `/vacancies/${vacancy.id}/status`, { status: 'paused' })
+    await page.goto(vacancy.public_url)
+    expect(await barriersOn(page)).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+/** Vacancies: fields, slugs, statuses, filters, salaries. Specification part 1, "Vacancy", "Vacancy status". */
+import { expect, test } from 'vitest'
+import { Refusal } from '../../../src/state/refusal.ts'
+import { vacancyMachine, type VacancyStatus } from '../../../src/state/recruiting/machines.ts'
+import { freshRecruiting, NOON, refusal, type VacancyBody } from '../../support/recruiting.ts'
+
+const STATUSES = vacancyMachine.states
+
+/** Calls that bring a draft to each status. */
+const WAY_TO: Readonly<Record<VacancyStatus, readonly VacancyStatus[]>> = {
+  draft: [],
+  published: ['published'],
+  paused: ['published', 'paused'],
+  in_process: ['published', 'in_process'],
+  closed: ['published', 'closed'],
+  archived: ['archived'],
+}
+
+test('a vacancy is answered by five fields, and shows all that was sent with the name of its country', async () => {
+  const { ask, getVacancy } = await freshRecruiting()
+  const sent = {
+    title: 'Senior joiner',
+    department: 'Workshop',
+    description: 'Doors.',
+    responsibilities: ['Make doors'],
+    requirements: { mandatory: ['Hands'], desirable: ['Both'] },
+    benefits: ['Lunch'],
+    skills: ['wood'],
+    location: { country: 'PA', city: 'David' },
+    modality: 'on_site',
+    contract_type: 'full_time',
+    level: 'senior',
+    min_experience_years: 2.5,
+    salary_range: { min: 900, max: 1200.5, currency: 'EUR', period: 'monthly', visible: true },
+    openings: 3,
+    visibility: 'internal',
+  }
+  const made = await ask<{ id: string }>('POST', '/vacancies', sent)
+  expect(made).toEqual({
+    id: expect.stringMatching(/^vac_\w{20}$/),
+    title: 'Senior joiner',
+    slug: 'senior-joiner',
+    status: 'draft',
+    created_at: NOON,
+  })
+  expect(await getVacancy(made.id)).toMatchObject({
+    ...sent,
+    location: { country: 'Panama', city: 'David' },
+    applications_count: 0,
+    views_count: 0,
+    published_at: null,
+    closes_at: null,
+  })
+})
+
+test.each([
+  ['title', ''],
+  ['title', ' \n'],
+  ['title', 'x'.repeat(201)],
+  ['department', 'x'.repeat(101)],
+  ['description', 'x'.repeat(20_001)],
+  ['skills', ['two, in one']],
+  ['skills', Array.from({ length: 51 }, (_, index) => `s${String(index)}`)],
+  ['skills', ['x'.repeat(51)]],
+  ['location', { country: 'XX' }],
+  ['location', { country: 'Panama' }],
+  ['location', { city: 'David' }],
+  ['modality', 'at_sea'],
+  ['contract_type', 'forever'],
+  ['min_experience_years', -1],
+  ['min_experience_years', 80.1],
+  ['openings', 0],
+  ['openings', 10_001],
+  ['salary_range', { min: 2, max: 1 }],
+  ['salary_range', { min: -1 }],
+  ['salary_range', { currency: 'XXQ' }],
+  ['closes_at', NOON],
+  ['closes_at', '2026-02-30'],
+  ['status', 'paused'],
+])('%s is refused where it is %j', async (field, value) => {
+  const { call } = await freshRecruiting()
+  const answer = await call('POST', '/vacancies', { body: { title: 'Joiner', [field]: value } })
+  expect(answer.status, answer.text).toBe(422)
+  expect(answer.text).toContain(`"field":"${field}`)
+})
+
+test.each([
+  ['title', 'x'.repeat(200)],
+  ['department', 'x'.repeat(100)],
+  ['description', 'x'.repeat(20_000)],
+  ['skills', Array.from({ length: 50 }, (_, index) => `s${String(index)}`.padEnd(50, 'x'))],
+  ['min_experience_years', 80],
+  ['min_experience_years', 0],
+  ['openings', 10_000],
+  ['closes_at', '2026-11-21T12:00:00.001Z'],
+  ['salary_range', { min: 5, max: 5 }],
+])('%s is taken at its limit', async (field, value) => {
+  const { call } = await freshRecruiting()
+  const { status, text } = await call('POST', '/vacancies', { body: { title: 'Joiner', [field]: value } })
+  expect(status, text).toBe(201)
+})
+
+test('each vacancy has a slug of its own, which stays when the title changes', async () => {
+  const { addVacancy, ask } = await freshRecruiting()
+  const slugs: string[] = []
+  for (let count = 0; count < 11; count += 1) slugs.push((await addVacancy({ title: '¡Ébano & Co.!' })).slug)
+  expect(slugs.slice(0, 9)).toEqual([
+    'ebano-co',
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `ebano-co-${String(n)}`),
+  ])
+  expect(new Set(slugs).size).toBe(11)
+  const vacancy = await addVacancy({ title: '木工' })
+  expect(vacancy.slug).toBe('vacancy')
+  const changed = await ask<VacancyBody>('PATCH', `/vacancies/${vacancy.id}`, { title: 'Joiner' })
+  expect([changed.title, changed.slug]).toEqual(['Joiner', 'vacancy'])
+})
+
+test('an update changes what is sent and clears by null; without a field it changes nothing', async () => {
+  const { addVacancy, ask, setClock, events } = await freshRecruiting()
+  const { id } = await addVacancy({ department: 'Workshop', location: { country: 'PA', city: 'David' } })
+  setClock('2026-11-22T12:00:00.000Z')
+  const same = await ask<VacancyBody>('PATCH', `/vacancies/${id}`, {})
+  expect(same.updated_at).toBe(NOON)
+  const changed = await ask<VacancyBody>('PATCH', `/vacancies/${id}`, { department: null, location: null })
+  expect(changed).toMatchObject({ department: null, location: { country: null, city: null } })
+  expect(changed.updated_at).toBe('2026-11-22T12:00:00.000Z')
+  expect(events()).toEqual(['vacancy.created', 'vacancy.published', 'vacancy.updated'])
+})
+
+const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
+
+test.each(pairs)(
+  'a vacancy that is %s becomes %s where a move leads there, and is refused otherwise',
+  async (from, to) => {
+    const { addVacancy, call, ask, getVacancy, events } = await freshRecruiting()
+    const { id } = await addVacancy({ status: 'draft' })
+    for (const status of WAY_TO[from]) await ask('POST', `/vacancies/${id}/status`, { status })
+    const before = events().length
+    const answer = await call('POST', `/vacancies/${id}/status`, { body: { status: to, reason: 'So it is' } })
+    const move = vacancyMachine.moveBetween(from, to)
+    if (move instanceof Refusal) {
+      expect(answer).toMatchObject(refusal(409, 'invalid_state'))
+      expect((await getVacancy(id)).status).toBe(from)
+      expect(events()).toHaveLength(before)
+      return
+    }
+    expect(answer.body).toEqual({
+      id,
+      previous_status: from,
+      status: to,
+      reason: 'So it is',
+      changed_at: NOON,
+    })
+    expect(events().at(-1)).toBe(vacancyMachine.moves[move].emits)
+    expect((await getVacancy(id)).status).toBe(to)
+  },
+)
+
+test.each(STATUSES)('a vacancy that is %s is deleted, or is not, as documented', async (status) => {
+  const { addVacancy, call, ask } = await freshRecruiting()
+  const { id } = await addVacancy({ status: 'draft' })
+  for (const each of WAY_TO[status]) await ask('POST', `/vacancies/${id}/status`, { status: each })
+  const answer = await call('DELETE', `/vacancies/${id}`)
+  if (status === 'draft') expect(answer.status).toBe(204)
+  else expect(answer).toMatchObject(refusal(409, 'invalid_state'))
+  expect((await call('GET', `/vacancies/${id}`)).status).toBe(status === 'draft' ? 404 : 200)
+})
+
+test('a draft with candidates is not deleted', async () => {
+  const { addVacancy, apply, call, fresh } = await freshRecruiting()
+  const { id } = await addVacancy()
+  await apply(id)
+  const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', path)
+  const snapshot = body as { recruiting: { vacancies: { status: string }[] } }
+  for (const vacancy of snapshot.recruiting.vacancies) vacancy.status = 'draft'
+  expect((await fresh.call('PUT', path, { body: snapshot })).status).toBe(204)
+  expect(await call('DELETE', `/vacancies/${id}`)).toMatchObject(refusal(409, 'conflict'))
+})
+
+test('the clock closes a vacancy at its closing date, in the time zone of the workspace, and none that was closed before', async () => {
+  const { addVacancy, getVacancy, setClock, ask, call, events, fresh } = await freshRecruiting()
+  fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
+  const open = await addVacancy({ closes_at: '2026-11-30' })
+  expect(open.closes_at).toBe('2026-12-01T04:59:59.999Z')
+  const archived = await addVacancy({ closes_at: '2026-11-30' })
+  for (const status of ['closed', 'archived'])
+    await ask('POST', `/vacancies/${archived.id}/status`, { status })
+  setClock('2026-12-01T04:59:59.998Z')
+  expect((await getVacancy(open.id)).status).toBe('published')
+  setClock('2026-12-01T04:59:59.999Z')
+  expect(await getVacancy(open.id)).toMatchObject({
+    status: 'closed',
+    updated_at: '2026-12-01T04:59:59.999Z',
+  })
+  expect((await getVacancy(archived.id)).status).toBe('archived')
+  expect(events().filter((name) => name === 'vacancy.closed')).toHaveLength(2)
+  const reopening = { body: { status: 'published' } }
+  expect(await call('POST', `/vacancies/${open.id}/status`, reopening)).toMatchObject(
+    refusal(409, 'conflict'),
+  )
+  await ask('PATCH', `/vacancies/${open.id}`, { closes_at: null })
+  expect((await call('POST', `/vacancies/${open.id}/status`, reopening)).status).toBe(200)
+})
+
+test('a salary that is not visible is hidden from keys that may not change vacancies', async () => {
+  const { addVacancy, call, fresh, events } = await freshRecruiting()
+  const range = { min: 900, max: 1200, currency: 'USD', period: 'monthly' }
+  const hidden = await addVacancy({ salary_range: { ...range, visible: false } })
+  const shown = await addVacancy({ salary_range: range })
+  const reader = fresh.makeKey({ scopes: ['vacancies:read'] })
+  const writer = fresh.makeKey({ scopes: ['vacancies:read', 'vacancies:write'] })
+  const seen = async (key: string, id: string) =>
+    ((await call('GET', `/vacancies/${id}`, { key })).body as VacancyBody).salary_range
+  expect(await seen(writer, hidden.id)).toEqual({ ...range, visible: false })
+  expect(await seen(reader, hidden.id)).toEqual({ ...range, min: null, max: null, visible: false })
+  expect(await seen(reader, shown.id)).toEqual({ ...range, visible: true })
+  for (const key of [reader, writer, reader]) {
+    const { data } = (await call('GET', '/vacancies', { key })).body as { data: VacancyBody[] }
+    const { salary_range } = data.find(({ id }) => id === hidden.id) ?? {}
+    expect(salary_range?.min).toBe(key === writer ? 900 : null)
+  }
+  expect(events()).toContain('vacancy.created')
+  const told = fresh.app.workspaces.database.sqlite
+    .prepare(
+      "SELECT data FROM events WHERE workspace = ? AND name = 'vacancy.created' ORDER BY rowid LIMIT 1",
+    )
+    .pluck()
+    .get(fresh.workspace.number) as string
+  expect(told).toContain('"min":null')
+})
+
+test('vacancies are found by each filter', async () => {
+  const { addVacancy, ask, setClock } = await freshRecruiting()
+  await addVacancy({
+    title: 'Carpintero',
+    department: 'Taller',
+    modality: 'on_site',
+    contract_type: 'project',
+    location: { country: 'PA' },
+  })
+  setClock('2026-11-23T12:00:00.000Z')
+  await addVacancy({
+    title: 'Diseñador',
+    department: 'Diseño',
+    modality: 'remote',
+    status: 'draft',
+    location: { country: 'CO', city: 'Cúcuta' },
+  })
+  const titles = async (query: string) =>
+    (await ask<{ data: VacancyBody[] }>('GET', `/vacancies?${query}`)).data.map(({ title }) => title)
+  expect(await titles('')).toEqual(['Diseñador', 'Carpintero'])
+  expect(await titles('department=DISENO')).toEqual(['Diseñador'])
+  expect(await titles('department=Dise')).toEqual([])
+  expect(await titles('search=disenador')).toEqual(['Diseñador'])
+  expect(await titles('search=cucuta')).toEqual(['Diseñador'])
+  expect(await titles('status=published')).toEqual(['Carpintero'])
+  expect(await titles('modality=remote&location_country=CO')).toEqual(['Diseñador'])
+  expect(await titles('contract_type=project')).toEqual(['Carpintero'])
+  expect(await titles('created_from=2026-11-22')).toEqual(['Diseñador'])
+  expect(await titles('created_to=2026-11-21')).toEqual(['Carpintero'])
+  expect(await titles('created_to=2026-11-21T11:59:59.999Z')).toEqual([])
+})
