@@ -1,0 +1,136 @@
+/** Analytics. Specification part 1, "Signage"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { refuse } from '../../state/refusal.ts'
+import { playbackTotals, screenSummary, type Grouping, type Total } from '../../state/signage/analytics.ts'
+import { media } from '../../state/signage/mediaRecords.ts'
+import { playlists } from '../../state/signage/playlists.ts'
+import { screens } from '../../state/signage/screenRecords.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './schemas/analytics.ts'
+
+const analyticsOperation = operationsOf({ tag: 'Analytics', scope: 'grid:analytics:read' })
+
+const DAY = 86_400_000
+const USUAL_PERIOD = 30 * DAY
+
+/** Days of a period of hours: there are at most so many rows in an answer. */
+const MOST_DAYS_OF_HOURS = 92
+
+/** Records that an answer shows. */
+const MOST_ROWS = 1000
+
+export const analytics: Resource = async (app) => {
+  app.get(
+    '/analytics/playback',
+    {
+      schema: { querystring: PlaybackQuery },
+      config: analyticsOperation({
+        id: 'getPlaybackAnalytics',
+        summary: 'Get playback analytics',
+        description:
+          'Adds up what devices have recorded (the trigger signage.playback.record, and the player).',
+        fidelity: documentedBut(
+          'Assumed: what of the query may be left out; both ends belong to the period, which has at most 92 days for hours; of a row completion_rate is the percentage of its plays that were played to the end; days and hours are those of the workspace’s time zone.',
+        ),
+        paging: unpaged('Its meta is shown, and has a period and no pages.'),
+        answers: { 200: PlaybackReport },
+      }),
+    },
+    async ({ query, workspace }): Promise<Static<typeof PlaybackReport>> => {
+      const { group_by: groupBy, screen_id: screenId, media_id: mediaId, playlist_id: playlistId } = query
+      const period = periodOf(workspace, query)
+      const totals = await playbackTotals(workspace, { ...period, groupBy, screenId, mediaId, playlistId })
+      return {
+        data: rowsOf(workspace, groupBy, totals),
+        meta: {
+          period: { from: iso(period.from), to: iso(period.to) },
+          total_plays: totals.reduce((sum, { plays }) => sum + plays, 0),
+        },
+      }
+    },
+  )
+
+  app.get(
+    '/analytics/screens/status',
+    {
+      config: analyticsOperation({
+        id: 'getScreenStatus',
+        summary: 'Get how many screens are online',
+        fidelity: documentedBut('Assumed: the scope of the other analytics; it is answered bare.'),
+        answers: { 200: ScreenStatusSummary },
+      }),
+    },
+    ({ workspace }): Static<typeof ScreenStatusSummary> => {
+      const { total, online, offline, standby, averageUptime } = screenSummary(workspace)
+      return {
+        total_screens: total,
+        online,
+        offline,
+        standby,
+        average_uptime_percent: percent(averageUptime ?? 0),
+      }
+    },
+  )
+}
+
+/** With one decimal. */
+const percent = (part: number): number => Math.round(part * 1000) / 10
+
+function periodOf(workspace: Workspace, query: Static<typeof PlaybackQuery>): { from: number; to: number } {
+  const to = query.to === undefined ? workspace.now() : lastInstantOf(query.to, workspace)
+  const from = query.from === undefined ? to - USUAL_PERIOD : instantOf(query.from, workspace)
+  const refuseTo = (code: string, message: string): never =>
+    refuse('invalid_query', `Query: ${message}`, { details: [{ field: 'to', code, message }] })
+  if (from > to) refuseTo('out_of_order', 'to must not be before from')
+  if (query.group_by === 'hour' && to - from >= MOST_DAYS_OF_HOURS * DAY + 1) {
+    refuseTo(
+      'too_late',
+      `to must be at most ${String(MOST_DAYS_OF_HOURS)} days after from where hours are asked for`,
+    )
+  }
+  return { from, to }
+}
+
+const NAMED = { screen: screens, media, playlist: playlists } as const
+
+function rowsOf(
+  workspace: Workspace,
+  groupBy: Grouping,
+  totals: readonly Total[],
+): Static<typeof PlaybackReport>['data'] {
+  if (groupBy === 'day' || groupBy === 'hour') {
+    const length = groupBy === 'day' ? 'yyyy-mm-dd'.length : 'yyyy-mm-ddThh:00'.length
+    return totals.map((total) => {
+      const when = iso(Number(total.key)).slice(0, length)
+      return groupBy === 'day' ? { day: when, ...sumsOf(total) } : { hour: when, ...sumsOf(total) }
+    })
+  }
+  const shown = totals.slice(0, MOST_ROWS)
+  const ids = shown.map(({ key }) => String(key))
+  const names = new Map(NAMED[groupBy].findAll(workspace, ids).map(({ id, name }) => [id, name]))
+  return shown.map((total) => {
+    const id = String(total.key)
+    const name = names.get(id) ?? null
+    const sums = sumsOf(total)
+    switch (groupBy) {
+      case 'media':
+        return { media_id: id, media_name: name, ...sums }
+      case 'screen':
+        return { screen_id: id, screen_name: name, ...sums }
+      case 'playlist':
+        return { playlist_id: id === '' ? null : id, playlist_name: name, ...sums }
+    }
+  })
+}
+
+const sumsOf = ({ plays, completed, durationMs, screens: seen }: Total) => ({
+  total_plays: plays,
+  total_duration_seconds: durationMs / 1000,
+  unique_screens: seen,
+  completion_rate: percent(completed / plays),
+})

@@ -1,0 +1,90 @@
+/** How signage speaks. Specification part 1, "Authentication", "Errors", and the last lines of "Signage". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
+import type { PageFacts } from '../../http/pages.ts'
+import { numberedPaging } from '../../http/paging.ts'
+import { Assumed, named } from '../../http/schemas.ts'
+
+/** Who uses what was to be deleted. */
+const UsedBy = named(
+  'UsedBy',
+  Type.Object(
+    Object.fromEntries(
+      ['playlists', 'layouts', 'schedules'].map((kind) => [
+        kind,
+        Type.Optional(Type.Array(Type.Object({ id: Type.String(), name: Type.String() }))),
+      ]),
+    ),
+    { description: 'With the code in_use: the records that use it, at most 20 of each kind.' },
+  ),
+)
+
+export const signageDialect: Dialect = {
+  credential: { kind: 'bearer' },
+  refusals: {
+    ...COMMON_REFUSALS,
+    invalid: { status: 422, code: 'validation_error' },
+    invalid_query: { status: 422, code: 'validation_error' },
+  },
+  paging: numberedPaging({
+    items: 'data',
+    limit: 'per_page',
+    page: 'page',
+    at: 'meta.current_page',
+    total: 'meta.total_count',
+    pages: 'meta.total_pages',
+  }),
+  nameOf: snakeCase,
+  body({ code, message, details, facts, usedBy }) {
+    const existing = facts?.['existing_id']
+    const exact = usedBy ? 'in_use' : facts?.['code']
+    return {
+      error: {
+        code: exact ?? code,
+        message,
+        ...(details && { details }),
+        ...(existing !== undefined && { existing_id: existing }),
+        ...(usedBy && { used_by: usedBy }),
+      },
+    }
+  },
+  errorSchema: named(
+    'Error',
+    Assumed(
+      'The specification gives the statuses and no error body.',
+      Type.Object({
+        error: Type.Object({
+          code: Type.String({ examples: ['validation_error'] }),
+          message: Type.String({ examples: ['name is required'] }),
+          details: Type.Optional(Type.Array(FieldProblemShape)),
+          existing_id: Type.Optional(
+            Type.String({
+              description: 'With the code pairing_code_used: the screen that was paired with it.',
+            }),
+          ),
+          used_by: Type.Optional(UsedBy),
+        }),
+      }),
+    ),
+  ),
+}
+
+/** {data: [...], meta: {current_page, total_pages, total_count}} */
+export const PageOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ data: Type.Array(schema), meta: PageMeta })
+
+const PageMeta = named(
+  'PageMeta',
+  Type.Object({
+    current_page: Type.Integer({ minimum: 1 }),
+    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
+    total_count: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+/** Where in the list a page is. */
+export const pageMeta = ({ page, pages, total }: PageFacts) => ({
+  current_page: page,
+  total_pages: pages,
+  total_count: total,
+})

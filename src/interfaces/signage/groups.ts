@@ -1,0 +1,144 @@
+/** Groups of screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import {
+  createGroup,
+  deleteGroup,
+  groups as groupRecords,
+  updateGroup,
+  type GroupFields,
+} from '../../state/signage/groups.ts'
+import { pageMeta, PageOf } from './dialect.ts'
+import { Group, GroupCreate, GroupId, GroupQuery, GroupUpdate } from './schemas/groups.ts'
+import { groupView } from './views.ts'
+
+/** What a group shows follows from its screens, so no text of it outlives the answer that it was made for. */
+const groupText = rendering(groupView, groupRecords)
+
+const groupOperation = operationsOf({ tag: 'Groups' })
+
+/** Of screens, by analogy. */
+const READ = 'grid:screens:read'
+const WRITE = 'grid:screens:write'
+const scopes = 'The scopes are those of screens, for none is shown.'
+
+export const groups: Resource = async (app) => {
+  app.get(
+    '/groups',
+    {
+      schema: { querystring: GroupQuery },
+      config: groupOperation({
+        id: 'listGroups',
+        summary: 'List groups',
+        scope: READ,
+        fidelity: documentedBut(`Assumed: the oldest comes first. ${scopes}`),
+        answers: { 200: PageOf(Group) },
+      }),
+    },
+    ({ query, workspace }) =>
+      numberedPage(
+        'signage groups',
+        groupRecords.list,
+        groupText,
+        everybodyIn(workspace),
+        { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' },
+        {},
+        pageMeta,
+      ),
+  )
+
+  app.post(
+    '/groups',
+    {
+      schema: { body: GroupCreate },
+      config: groupOperation({
+        id: 'createGroup',
+        summary: 'Create a group',
+        scope: WRITE,
+        fidelity: documentedBut(
+          `Assumed: name is required; a screen that is named leaves the group that it is in. ${scopes}`,
+        ),
+        answers: { 201: Group },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const group = createGroup(workspace, { ...fromWire(body), name: body.name })
+      reply.code(201)
+      return groupText.one(workspace, group)
+    },
+  )
+
+  app.get(
+    '/groups/:group_id',
+    {
+      schema: { params: GroupId },
+      config: groupOperation({
+        id: 'getGroup',
+        summary: 'Get a group',
+        scope: READ,
+        fidelity: documentedBut(`Assumed: it is answered bare. ${scopes}`),
+        answers: { 200: Group },
+      }),
+    },
+    ({ params, workspace }) =>
+      remembered(everybodyIn(workspace), `group ${params.group_id}`, () =>
+        groupText.one(workspace, groupRecords.get(workspace, params.group_id)),
+      ),
+  )
+
+  app.patch(
+    '/groups/:group_id',
+    {
+      preValidation: mustExist,
+      schema: { params: GroupId, body: GroupUpdate },
+      config: groupOperation({
+        id: 'updateGroup',
+        summary: 'Update a group',
+        description: 'Only the fields that are sent change; screen_ids takes the place of all there were.',
+        scope: WRITE,
+        fidelity: documentedBut(`Assumed: the body; an update without a field changes nothing. ${scopes}`),
+        answers: { 200: Group },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const group = groupRecords.get(workspace, params.group_id)
+      return groupText.one(workspace, updateGroup(workspace, group, fromWire(body)))
+    },
+  )
+
+  app.delete(
+    '/groups/:group_id',
+    {
+      schema: { params: GroupId },
+      config: groupOperation({
+        id: 'deleteGroup',
+        summary: 'Delete a group',
+        scope: WRITE,
+        fidelity: documentedBut(
+          `Assumed: its screens stay, in no group, and schedules do not name it any more. ${scopes}`,
+        ),
+        answers: NO_CONTENT,
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deleteGroup(workspace, groupRecords.get(workspace, params.group_id))
+      noContent(reply)
+    },
+  )
+}
+
+/** That the group exists is asked before the body is judged. */
+const mustExist = before<{ group_id: string }>(({ workspace }, params) =>
+  groupRecords.getHead(workspace, params.group_id),
+)
+
+const fromWire = ({ name, description, screen_ids: screenIds }: Static<typeof GroupUpdate>): GroupFields => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description }),
+  ...(screenIds !== undefined && { screenIds }),
+})

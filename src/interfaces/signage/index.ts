@@ -1,0 +1,19 @@
+/** Screens, media, playlists, layouts, schedules, groups and analytics. Specification part 1, "Signage". */
+import { shownBy } from '../../state/events.ts'
+import { signageMachines } from '../../state/signage/machines.ts'
+import { signageRecords } from '../../state/signage/records.ts'
+import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
+
+export const signage: Entry = {
+  name: 'signage',
+  title: 'Signage',
+  description: 'Display screens, media, playlists, layouts, schedules, groups and analytics.',
+  basePath: '/grid/v1',
+  pagesPath: PAGES_PATH,
+  machines: signageMachines,
+  records: signageRecords,
+  shows: shownBy(eventViews),
+  calls: async () => (await import('./calls.ts')).signageCalls,
+  wire: async () => (await import('./wire.ts')).wire,
+}

@@ -1,0 +1,194 @@
+/** Media. Specification part 1, "Signage"; routes in the order of operations.tsv. */
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { mustBeUpload, takeForms } from '../../http/multipart.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { storeOf } from '../../state/fileDiscarding.ts'
+import { createMedia, deleteMedia, updateMedia, type MediaFields } from '../../state/signage/media.ts'
+import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
+import { pageMeta, PageOf } from './dialect.ts'
+import { mediaFactsOf } from './mediaFiles.ts'
+import { Media, MediaDelete, MediaForm, MediaId, MediaQuery, MediaUpdate } from './schemas/media.ts'
+import { linkOf, mediaView } from './views.ts'
+
+const mediaText = rendering(mediaView, mediaRecords)
+
+const mediaOperation = operationsOf({ tag: 'Media' })
+
+const READ = 'grid:media:read'
+const WRITE = 'grid:media:write'
+
+/** Bytes that an uploaded file may have: 512 MiB. */
+const LARGEST_FILE = 512 * 1024 * 1024
+
+const mediaLists: Resource = async (app) => {
+  app.get(
+    '/media',
+    {
+      schema: { querystring: MediaQuery },
+      config: mediaOperation({
+        id: 'listMedia',
+        summary: 'List media',
+        scope: READ,
+        fidelity: documentedBut(
+          'Assumed: the newest first; a search looks into the name, without case and accents; a tag is compared exactly.',
+        ),
+        answers: { 200: PageOf(Media) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, ...filters } = query
+      return numberedPage(
+        'signage media',
+        mediaRecords.list,
+        mediaText,
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+        () => linksChangeAt(workspace.now()),
+      )
+    },
+  )
+}
+
+const HOUR = 3_600_000
+
+/** Links to files are others with every hour of the workspace's clock (`http/fileLinks.ts`). */
+const linksChangeAt = (now: number): number => (Math.floor(now / HOUR) + 1) * HOUR
+
+const mediaUpload: Resource = async (app) => {
+  takeForms(app, { file: LARGEST_FILE })
+
+  app.post(
+    '/media',
+    {
+      preValidation: (request, _reply, done) => {
+        const form = request.body as { tags?: unknown } | null | undefined
+        // A form that has a list of one looks like one that has none.
+        if (typeof form?.tags === 'string') form.tags = [form.tags]
+        done()
+      },
+      schema: { body: MediaForm },
+      config: mediaOperation({
+        id: 'uploadMedia',
+        summary: 'Upload an image or a video',
+        description: 'Type, size of the picture and length of a video are read from the file.',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: a medium is named as its file unless a name is sent; images are PNG, JPEG, GIF, WebP or SVG, videos MP4, WebM or QuickTime, by what the file holds and not by what it is said to be; a file has at most 512 MiB.',
+        ),
+        answers: { 201: Media },
+        refuses: ['conflict'],
+      }),
+    },
+    async ({ body, workspace }, reply) => {
+      const upload = mustBeUpload('file', body.file)
+      const { era } = workspace
+      const path = storeOf(workspace.database).incoming()
+      try {
+        await pipeline(upload.stream(), createWriteStream(path))
+        const facts = await mediaFactsOf(path, upload.contentType, app.heavyWork)
+        const medium = await createMedia(
+          workspace,
+          { path, filename: upload.filename, facts, era },
+          fromWire(body),
+        )
+        reply.code(201)
+        return mediaText.one(workspace, medium)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  )
+}
+
+const mediaItems: Resource = async (app) => {
+  app.get(
+    '/media/:media_id',
+    {
+      schema: { params: MediaId },
+      config: mediaOperation({
+        id: 'getMedia',
+        summary: 'Get a medium',
+        scope: READ,
+        fidelity: documentedBut('Assumed: the scope of the list; it is answered bare.'),
+        answers: { 200: Media },
+      }),
+    },
+    ({ params, workspace }) =>
+      rememberedAWhile(everybodyIn(workspace), `medium ${params.media_id}`, () => {
+        const medium = mediaRecords.get(workspace, params.media_id)
+        return { text: mediaText.one(workspace, medium), until: linkOf(medium, workspace).until }
+      }),
+  )
+
+  app.patch(
+    '/media/:media_id',
+    {
+      preValidation: mustExist,
+      schema: { params: MediaId, body: MediaUpdate },
+      config: mediaOperation({
+        id: 'updateMedia',
+        summary: 'Update a medium',
+        description: 'Only the fields that are sent change.',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: the scope of the upload; the body; null takes it out of its folder, tags are replaced as a whole, and an update without a field changes nothing.',
+        ),
+        answers: { 200: Media },
+      }),
+    },
+    ({ params, body, workspace }) =>
+      mediaText.one(
+        workspace,
+        updateMedia(workspace, mediaRecords.get(workspace, params.media_id), fromWire(body)),
+      ),
+  )
+
+  app.delete(
+    '/media/:media_id',
+    {
+      schema: { params: MediaId, querystring: MediaDelete },
+      config: mediaOperation({
+        id: 'deleteMedia',
+        summary: 'Delete a medium',
+        description:
+          'One that a playlist or a layout uses is a conflict, and with force=true taken out of them: playlists close up and are reckoned anew, zones of layouts show nothing.',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: the scope of the upload; every playlist and layout counts, for no state of one is shown; used_by tells them; what was recorded of the medium stays.',
+        ),
+        answers: NO_CONTENT,
+        refuses: ['conflict'],
+      }),
+    },
+    ({ params, query, workspace }, reply) => {
+      deleteMedia(workspace, mediaRecords.get(workspace, params.media_id), query.force === true)
+      noContent(reply)
+    },
+  )
+}
+
+/** Its upload takes forms and nothing else, the others JSON and nothing else. */
+export const media: readonly Resource[] = [mediaLists, mediaUpload, mediaItems]
+
+/** That the medium exists is asked before the body is judged. */
+const mustExist = before<{ media_id: string }>(({ workspace }, params) =>
+  mediaRecords.getHead(workspace, params.media_id),
+)
+
+type Sent = Static<typeof MediaUpdate>
+
+const fromWire = ({ name, folder_id: folderId, tags }: Sent): MediaFields => ({
+  ...(name !== undefined && { name }),
+  ...(folderId !== undefined && { folderId }),
+  ...(tags !== undefined && { tags }),
+})

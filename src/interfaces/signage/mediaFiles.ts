@@ -1,0 +1,102 @@
+/**
+ * What an uploaded file is and how large its picture is, as the file itself tells: its type by the marks of its format, the
+ * size of an image and the length of a video by its header. What is no image or video that players show is refused.
+ */
+import { open } from 'node:fs/promises'
+import { contentTypeOf } from '../../http/contentTypes.ts'
+import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
+import { Refusal, refuseField } from '../../state/refusal.ts'
+import type { MediaFacts } from '../../state/signage/media.ts'
+import type { VideoFacts } from './videoReading.ts'
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
+const VIDEOS = ['video/mp4', 'video/webm', 'video/quicktime']
+
+/** What the file at `path` holds; `declared` is the type that it was sent with. */
+export async function mediaFactsOf(
+  path: string,
+  declared: string,
+  heavyWork: HeavyWork,
+): Promise<MediaFacts> {
+  const mimeType = await typeOf(path, declared)
+  try {
+    if (mimeType === 'image/svg+xml')
+      return { type: 'image', mimeType, ...(await drawingSize(path)), durationMs: null }
+    if (IMAGES.includes(mimeType))
+      return { type: 'image', mimeType, ...(await imageSize(path)), durationMs: null }
+    if (VIDEOS.includes(mimeType)) return { type: 'video', mimeType, ...(await heavyWork.run(task, path)) }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    refuseField(
+      'file',
+      'unreadable',
+      `file cannot be read: its header says ${mimeType}, and the rest is broken`,
+    )
+  }
+  return refuseField(
+    'file',
+    'unsupported_type',
+    `file must be an image (PNG, JPEG, GIF, WebP, SVG) or a video (MP4, WebM, QuickTime), and holds ${mimeType}`,
+  )
+}
+
+/** Bytes of a drawing in SVG in which its root has to begin and its attributes have to end. */
+const LONGEST_ROOT = 16_384
+
+/** The type by content; text that is a drawing is one whatever it was said to be. */
+async function typeOf(path: string, declared: string): Promise<string> {
+  const type = await contentTypeOf(path, declared)
+  const isText = type.startsWith('text/') || type.endsWith('xml')
+  return isText && rootOf(await beginningOf(path)) !== null ? 'image/svg+xml' : type
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_ROOT), 0, LONGEST_ROOT, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The first tag of a drawing; null where it is none. */
+function rootOf(text: string): string | null {
+  const start = text.indexOf('<svg')
+  const end = text.indexOf('>', start)
+  return start < 0 || end < 0 || !/^\s*<[?!s]/.test(text.replace(/^\uFEFF/, ''))
+    ? null
+    : text.slice(start, end)
+}
+
+type Size = Pick<MediaFacts, 'width' | 'height'>
+
+/** In pixels, by its attributes or by its view box; none where it has neither. */
+async function drawingSize(path: string): Promise<Size> {
+  const root = rootOf(await beginningOf(path)) ?? ''
+  const length = (name: string): number | null =>
+    asPixels(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([0-9.]{1,10})(?:px)?\\s*["']`).exec(root)?.[1])
+  const [, , width, height] =
+    /\sviewBox\s*=\s*["']([-0-9., ]{1,80})["']/.exec(root)?.[1]?.trim().split(/[ ,]+/) ?? []
+  return { width: length('width') ?? asPixels(width), height: length('height') ?? asPixels(height) }
+}
+
+const asPixels = (text: string | undefined): number | null => {
+  const pixels = Math.round(Number(text))
+  return text !== undefined && pixels >= 1 ? pixels : null
+}
+
+/** A photograph that was taken with the camera turned is shown turned back. */
+const FIRST_TURNED = 5
+
+async function imageSize(path: string): Promise<Size> {
+  const { imageSizeFromFile } = await import('image-size/fromFile')
+  const { width, height, orientation = 1 } = await imageSizeFromFile(path)
+  return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height }
+}
+
+/** In a thread of its own, for a header may be as large as its sender likes. */
+const task: HeavyTask<string, VideoFacts> = {
+  name: 'readVideo',
+  here: async (path) => (await import('./videoReading.ts')).readVideo(path),
+}

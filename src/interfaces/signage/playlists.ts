@@ -1,0 +1,178 @@
+/** Playlists. Specification part 1, "Signage"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import type { Rendering } from '../../http/renderings.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import type { PlaylistInFull } from '../../state/signage/inFull.ts'
+import {
+  createPlaylist,
+  deletePlaylist,
+  findPlaylist,
+  playlists as playlistRecords,
+  playlistsInFull,
+  updatePlaylist,
+  type PlaylistFields,
+} from '../../state/signage/playlists.ts'
+import { pageMeta, PageOf } from './dialect.ts'
+import { inMs } from './schemas/common.ts'
+import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } from './schemas/playlists.ts'
+import { playlistView } from './views.ts'
+
+/** What a playlist shows follows from its media and its schedules, so no text of it outlives its answer. */
+const playlistText: Rendering<PlaylistInFull> = {
+  one: (_workspace, playlist) => JSON.stringify(playlistView(playlist)),
+  many: (workspace, heads) =>
+    playlistsInFull(
+      workspace,
+      heads.map(({ id }) => id),
+    )
+      .map((playlist) => playlistText.one(workspace, playlist))
+      .join(','),
+}
+
+const playlistOperation = operationsOf({ tag: 'Playlists' })
+
+/** Like grid:playlists:write, which is shown. */
+const READ = 'grid:playlists:read'
+const WRITE = 'grid:playlists:write'
+
+export const playlists: Resource = async (app) => {
+  app.get(
+    '/playlists',
+    {
+      schema: { querystring: PlaylistQuery },
+      config: playlistOperation({
+        id: 'listPlaylists',
+        summary: 'List playlists',
+        scope: READ,
+        fidelity: documentedBut(
+          'Assumed: the scope, which is made like that for writing; the newest first; screen_id finds what active schedules have for the screen.',
+        ),
+        answers: { 200: PageOf(Playlist) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, ...filters } = query
+      return numberedPage(
+        'signage playlists',
+        playlistRecords.list,
+        playlistText,
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.post(
+    '/playlists',
+    {
+      schema: { body: PlaylistCreate },
+      config: playlistOperation({
+        id: 'createPlaylist',
+        summary: 'Create a playlist',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: name is required; an image needs a duration, a video is played to its end unless it has one.',
+        ),
+        answers: { 201: Playlist },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const { name, shuffle = false } = body
+      const playlist = createPlaylist(workspace, { ...fromWire(body), name, shuffle })
+      reply.code(201)
+      return playlistText.one(workspace, playlist)
+    },
+  )
+
+  app.get(
+    '/playlists/:playlist_id',
+    {
+      schema: { params: PlaylistId },
+      config: playlistOperation({
+        id: 'getPlaylist',
+        summary: 'Get a playlist',
+        scope: READ,
+        fidelity: documentedBut(
+          'Assumed: the scope, which is made like that for writing; it is answered bare.',
+        ),
+        answers: { 200: Playlist },
+      }),
+    },
+    ({ params, workspace }) =>
+      remembered(everybodyIn(workspace), `playlist ${params.playlist_id}`, () =>
+        playlistText.one(workspace, findPlaylist(workspace, params.playlist_id)),
+      ),
+  )
+
+  app.patch(
+    '/playlists/:playlist_id',
+    {
+      preValidation: mustExist,
+      schema: { params: PlaylistId, body: PlaylistUpdate },
+      config: playlistOperation({
+        id: 'updatePlaylist',
+        summary: 'Update a playlist',
+        description: 'Only the fields that are sent change; items take the place of all there were.',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: the scope of the creation; the body; an update without a field changes nothing.',
+        ),
+        answers: { 200: Playlist },
+      }),
+    },
+    ({ params, body, workspace }) =>
+      playlistText.one(
+        workspace,
+        updatePlaylist(workspace, findPlaylist(workspace, params.playlist_id), fromWire(body)),
+      ),
+  )
+
+  app.delete(
+    '/playlists/:playlist_id',
+    {
+      schema: { params: PlaylistId },
+      config: playlistOperation({
+        id: 'deletePlaylist',
+        summary: 'Delete a playlist',
+        scope: WRITE,
+        fidelity: documentedBut(
+          'Assumed: the scope of the creation; one that a layout or a schedule has is a conflict, as a medium in use is; what was recorded of it stays.',
+        ),
+        answers: NO_CONTENT,
+        refuses: ['conflict'],
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deletePlaylist(workspace, playlistRecords.get(workspace, params.playlist_id))
+      noContent(reply)
+    },
+  )
+}
+
+/** That the playlist exists is asked before the body is judged. */
+const mustExist = before<{ playlist_id: string }>(({ workspace }, params) =>
+  playlistRecords.getHead(workspace, params.playlist_id),
+)
+
+type Sent = Static<typeof PlaylistUpdate>
+
+function fromWire({ name, items, playback_mode: playbackMode }: Sent): PlaylistFields {
+  return {
+    ...(name !== undefined && { name }),
+    ...(playbackMode !== undefined && { playbackMode }),
+    ...(items !== undefined && {
+      items: items.map(({ media_id: mediaId, duration = null, transition, transition_duration: taking }) => ({
+        mediaId,
+        durationMs: duration === null ? null : inMs(duration),
+        ...(transition !== undefined && { transition }),
+        ...(taking !== undefined && { transitionMs: inMs(taking) }),
+      })),
+    }),
+  }
+}

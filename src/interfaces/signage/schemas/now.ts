@@ -1,0 +1,81 @@
+/** What a screen plays now, as the control plane and the player are told. No part of the specification. */
+import { Type } from '@sinclair/typebox'
+import { Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { screenMachine } from '../../../state/signage/machines.ts'
+import { ACTIONS } from '../../../state/signage/tables.ts'
+import { demoId, Id, Resolution } from './common.ts'
+import { zoneFields } from './layouts.ts'
+import { Item, playlistFields } from './playlists.ts'
+import { Rule } from './schedules.ts'
+
+const ItemNow = named(
+  'ItemNow',
+  Type.Object({
+    ...Item.properties,
+    url: Type.String({ format: 'uri', description: 'Loads the file; a link that expires.' }),
+  }),
+)
+
+const PlaylistNow = named(
+  'PlaylistNow',
+  Type.Object({
+    ...playlistFields,
+    /** In the place of those that are shown elsewhere. */
+    items: Type.Array(ItemNow, { description: 'In the order of their positions.' }),
+    shuffle: Type.Boolean(),
+  }),
+)
+
+const MediaNow = named(
+  'MediaNow',
+  Type.Object({
+    ...Type.Pick(Item, ['media_id', 'media_name', 'media_type']).properties,
+    url: ItemNow.properties.url,
+  }),
+)
+
+const ZoneNow = named(
+  'ZoneNow',
+  Type.Object({
+    ...zoneFields,
+    playlist: Nullable(PlaylistNow),
+    media: Nullable(MediaNow),
+  }),
+)
+
+const LayoutNow = named(
+  'LayoutNow',
+  Type.Object({
+    id: Id('lay_'),
+    name: Type.String(),
+    resolution: Resolution(),
+    zones: Type.Array(ZoneNow, { description: 'Later ones lie on top.' }),
+  }),
+)
+
+export const ScreenNow = named(
+  'ScreenNow',
+  Type.Object({
+    screen_id: Id('scr_'),
+    status: OneOf(screenMachine.states),
+    at: Instant({ description: 'The time of the workspace for which this is the answer.' }),
+    timezone: Type.String({ examples: ['America/Panama'] }),
+    local_time: Type.String({
+      description: 'What clocks show there, by which rules hold.',
+      examples: ['2026-11-21T07:00:00'],
+    }),
+    schedule: Nullable(Type.Object({ id: Id('sched_'), name: Type.String(), priority: Type.Integer() })),
+    rule: Nullable(Rule),
+    playlist: Nullable(PlaylistNow),
+    layout: Nullable(LayoutNow),
+    changes_at: Nullable(
+      Instant({ description: 'When something else is to be shown; null where that is not within a week.' }),
+    ),
+    pending_actions: Type.Array(
+      Type.Object({ action_id: Id('act_'), action: OneOf(ACTIONS), requested_at: Instant() }),
+      { description: 'What the device is still to do, the oldest first.' },
+    ),
+  }),
+)
+
+export const ScreenNowParams = Type.Object({ screen_id: Id('scr_', { examples: [demoId('scr_')] }) })

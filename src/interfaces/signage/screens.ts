@@ -1,0 +1,199 @@
+/** Screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
+import { assumed, documented, documentedBut } from '../../state/fidelity.ts'
+import { requestAction } from '../../state/signage/actions.ts'
+import { screens as screenRecords } from '../../state/signage/screenRecords.ts'
+import { pairScreen, unpairScreen, updateScreen, type ScreenFields } from '../../state/signage/screens.ts'
+import { pageMeta, PageOf } from './dialect.ts'
+import {
+  Action,
+  ActionRequest,
+  Screen,
+  ScreenDetail,
+  ScreenId,
+  ScreenPair,
+  ScreenQuery,
+  ScreenUpdate,
+} from './schemas/screens.ts'
+import { actionView, nextMinute, screenDetailView, screenView } from './views.ts'
+
+const screenText = rendering(screenView, screenRecords)
+
+const screenOperation = operationsOf({ tag: 'Screens' })
+
+export const screens: Resource = async (app) => {
+  app.get(
+    '/screens',
+    {
+      schema: { querystring: ScreenQuery },
+      config: screenOperation({
+        id: 'listScreens',
+        summary: 'List screens',
+        scope: 'grid:screens:read',
+        fidelity: documentedBut('Assumed: the newest first; a search compares without case and accents.'),
+        answers: { 200: PageOf(Screen) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, ...filters } = query
+      return numberedPage(
+        'signage screens',
+        screenRecords.list,
+        screenText,
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+        () => nextMinute(workspace),
+      )
+    },
+  )
+
+  app.get(
+    '/screens/:screen_id',
+    {
+      schema: { params: ScreenId },
+      config: screenOperation({
+        id: 'getScreen',
+        summary: 'Get a screen',
+        scope: 'grid:screens:read',
+        fidelity: documentedBut(
+          'Assumed: the scope of the list; it is answered bare, with what it was asked to do last.',
+        ),
+        answers: { 200: ScreenDetail },
+      }),
+    },
+    ({ params, workspace }) =>
+      rememberedAWhile(everybodyIn(workspace), `screen ${params.screen_id}`, () => {
+        const screen = screenRecords.get(workspace, params.screen_id)
+        return {
+          text: JSON.stringify(screenDetailView(screen, workspace)),
+          until: nextMinute(workspace),
+        }
+      }),
+  )
+
+  app.post(
+    '/screens',
+    {
+      schema: { body: ScreenPair },
+      config: screenOperation({
+        id: 'pairScreen',
+        summary: 'Pair a screen',
+        description:
+          'A device that is not paired shows a code; the trigger signage.pairing_code.issue has one show it.',
+        scope: 'grid:screens:write',
+        fidelity: documentedBut(
+          'Assumed: pairing_code and name are required; a code that no device shows is not found, one that was used or has expired after 15 minutes is a conflict; the screen is online, for its device is there.',
+        ),
+        answers: { 201: ScreenDetail },
+        refuses: ['not_found', 'conflict'],
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const { pairing_code: pairingCode, name } = body
+      const screen = pairScreen(workspace, { ...fromWire(body), pairingCode, name })
+      reply.code(201)
+      return screenDetailView(screen, workspace)
+    },
+  )
+
+  app.patch(
+    '/screens/:screen_id',
+    {
+      preValidation: mustExist,
+      schema: { params: ScreenId, body: ScreenUpdate },
+      config: screenOperation({
+        id: 'updateScreen',
+        summary: 'Update a screen',
+        description: 'Only the fields that are sent change.',
+        scope: 'grid:screens:write',
+        fidelity: documentedBut(
+          'Assumed: the scope of pairing; group_id and location can be changed as well, null clears them; a screen that is turned has the sides of its resolution exchanged.',
+        ),
+        answers: { 200: ScreenDetail },
+        refuses: ['conflict'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const screen = screenRecords.get(workspace, params.screen_id)
+      return screenDetailView(updateScreen(workspace, screen, fromWire(body)), workspace)
+    },
+  )
+
+  app.post(
+    '/screens/:screen_id/actions',
+    {
+      preValidation: mustExist,
+      schema: { params: ScreenId, body: ActionRequest },
+      config: screenOperation({
+        id: 'requestScreenAction',
+        summary: 'Ask a screen to do something',
+        description:
+          'The action is queued; the triggers signage.action.complete and signage.action.fail tell what the device made of it, and GET /screens/{screen_id} shows it.',
+        scope: 'grid:screens:write',
+        fidelity: assumed(
+          'The body is shown, and no answer: the action as it was queued. The scope is that of pairing; a device that is offline does it when it is back.',
+        ),
+        answers: { 200: Action },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const screen = screenRecords.get(workspace, params.screen_id)
+      const { action, reason = null } = body
+      return actionView(requestAction(workspace, screen, { action, reason }))
+    },
+  )
+
+  app.delete(
+    '/screens/:screen_id',
+    {
+      schema: { params: ScreenId },
+      config: screenOperation({
+        id: 'unpairScreen',
+        summary: 'Unpair a screen',
+        description:
+          'Removes its configuration, schedules and analytics; the device shows the pairing screen again.',
+        scope: 'grid:screens:write',
+        fidelity: documented,
+        answers: NO_CONTENT,
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      unpairScreen(workspace, screenRecords.get(workspace, params.screen_id))
+      noContent(reply)
+    },
+  )
+}
+
+/** That the screen exists is asked before the body is judged. */
+const mustExist = before<{ screen_id: string }>(({ workspace }, params) =>
+  screenRecords.getHead(workspace, params.screen_id),
+)
+
+type Sent = Static<typeof ScreenUpdate>
+
+function fromWire({
+  name,
+  orientation,
+  volume,
+  brightness,
+  group_id: groupId,
+  location,
+}: Sent): ScreenFields {
+  return {
+    ...(name !== undefined && { name }),
+    ...(orientation !== undefined && { orientation }),
+    ...(volume !== undefined && { volume }),
+    ...(brightness !== undefined && { brightness }),
+    ...(groupId !== undefined && { groupId }),
+    ...(location !== undefined && {
+      location: location && { name: location.name ?? null, address: location.address ?? null },
+    }),
+  }
+}

@@ -1,0 +1,121 @@
+/** What devices do at screens. OPERATING.md, "Triggers". */
+import { Type } from '@sinclair/typebox'
+import { Instant, Nullable, OneOf, SentInstant } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import { instantOf, iso, isoOrNull } from '../../state/clock.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { completeAction, failAction } from '../../state/signage/actions.ts'
+import { screenMachine } from '../../state/signage/machines.ts'
+import { issuePairingCode } from '../../state/signage/pairing.ts'
+import { recordPlayback } from '../../state/signage/playbacks.ts'
+import { reportScreen } from '../../state/signage/screens.ts'
+import { Id, inMs } from './schemas/common.ts'
+import { Action, ScreenDetail } from './schemas/screens.ts'
+import { actionView, screenDetailView } from './views.ts'
+
+const ofDevices = assumed('The specification shows what is asked of devices, and nothing of what they do.')
+
+export const signageTriggers = [
+  trigger({
+    name: 'signage.pairing_code.issue',
+    summary: 'A device that is not paired shows a code, for 15 minutes.',
+    body: Type.Object({}),
+    result: Type.Object({ pairing_code: Type.String(), expires_at: Nullable(Instant()) }),
+    fidelity: ofDevices,
+    run(workspace) {
+      const { code, expiresAt } = issuePairingCode(workspace)
+      return { pairing_code: code, expires_at: isoOrNull(expiresAt) }
+    },
+  }),
+  trigger({
+    name: 'signage.screen.report',
+    summary:
+      'A device is heard of, as it is every minute or so. Five minutes after the last report its screen is offline.',
+    body: Type.Object({
+      screen_id: Id('scr_'),
+      status: Type.Optional(
+        OneOf(screenMachine.states, {
+          description: 'What it is in unless it is said; a screen that was offline is online.',
+        }),
+      ),
+      uptime_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'How long the device has been running; it goes on from there by itself.',
+        }),
+      ),
+    }),
+    result: ScreenDetail,
+    fidelity: ofDevices,
+    run: (workspace, { screen_id: id, status, uptime_hours: uptimeHours }) =>
+      screenDetailView(reportScreen(workspace, id, { status, uptimeHours }), workspace),
+  }),
+  trigger({
+    name: 'signage.playback.record',
+    summary: 'A device has shown something.',
+    body: Type.Object({
+      screen_id: Id('scr_'),
+      media_id: Id('med_'),
+      playlist_id: Type.Optional(Nullable(Id('plist_'))),
+      duration_seconds: Type.Number({ minimum: 0, maximum: 86_400, examples: [10] }),
+      completed: Type.Optional(
+        Type.Boolean({ description: 'Whether it was shown to its end; true unless it is said.' }),
+      ),
+      played_at: Type.Optional(
+        SentInstant({
+          description: 'Now unless it is said, and never later.',
+          examples: ['2026-11-20T15:00:00Z'],
+        }),
+      ),
+    }),
+    result: Type.Object({ playback_id: Type.String(), played_at: Instant() }),
+    fidelity: ofDevices,
+    run(workspace, { screen_id: screenId, media_id: mediaId, completed = true, ...more }) {
+      const { duration_seconds: duration, playlist_id: playlistId, played_at: playedAt } = more
+      const { id, playedAt: at } = recordPlayback(workspace, {
+        screenId,
+        mediaId,
+        playlistId: playlistId ?? undefined,
+        durationMs: inMs(duration),
+        completed,
+        playedAt: playedAt === undefined ? undefined : instantOf(playedAt, workspace),
+      })
+      return { playback_id: id, played_at: iso(at) }
+    },
+  }),
+  trigger({
+    name: 'signage.action.complete',
+    summary: 'A device has done what it was asked to do; that is a sign of life as well.',
+    body: Type.Object({
+      action_id: Id('act_'),
+      result_url: Type.Optional(
+        Nullable(
+          Type.String({
+            format: 'uri',
+            maxLength: 2000,
+            description: 'Where the picture of a screenshot is.',
+            examples: ['https://example.com/screenshots/1.png'],
+          }),
+        ),
+      ),
+    }),
+    result: Action,
+    fidelity: ofDevices,
+    run: (workspace, { action_id: id, result_url: url = null }) =>
+      actionView(completeAction(workspace, id, url)),
+  }),
+  trigger({
+    name: 'signage.action.fail',
+    summary: 'A device could not do what it was asked to do; that is a sign of life as well.',
+    body: Type.Object({
+      action_id: Id('act_'),
+      error: Type.Optional(
+        Nullable(Type.String({ maxLength: 500, examples: ['The display did not answer'] })),
+      ),
+    }),
+    result: Action,
+    fidelity: ofDevices,
+    run: (workspace, { action_id: id, error = null }) => actionView(failAction(workspace, id, error)),
+  }),
+]

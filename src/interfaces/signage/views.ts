@@ -1,0 +1,218 @@
+/** Records of signage as they go over the wire, and where their player is. */
+import type { Static } from '@sinclair/typebox'
+import { fileLink, type FileLink } from '../../http/fileLinks.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import type { EventViews } from '../../state/events.ts'
+import { lastActionsOf, type Action as ActionRow } from '../../state/signage/actions.ts'
+import type { SignageEvents } from '../../state/signage/events.ts'
+import { screenIdsOf, type Group as GroupRow } from '../../state/signage/groups.ts'
+import {
+  shownFor,
+  type Item as ItemRow,
+  type LayoutInFull,
+  type Media as MediaRow,
+  type PlaylistInFull,
+  type Rule as RuleRow,
+  type ScheduleInFull,
+  type Zone,
+} from '../../state/signage/inFull.ts'
+import { playingOn } from '../../state/signage/playing.ts'
+import { totalDuration } from '../../state/signage/playlists.ts'
+import { uptimeMsAt, type Screen as ScreenRow } from '../../state/signage/screenRecords.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Group } from './schemas/groups.ts'
+import type { Layout, zoneFields } from './schemas/layouts.ts'
+import type { Media } from './schemas/media.ts'
+import type { Item, Playlist } from './schemas/playlists.ts'
+import type { Rule, Schedule } from './schemas/schedules.ts'
+import type { Action, Screen, ScreenDetail } from './schemas/screens.ts'
+
+/** Where a browser shows what a screen does. */
+export const PAGES_PATH = '/grid/player'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** What screens show follows from the clock, and changes with its minutes. */
+export const minuteOf = (workspace: Workspace): number => Math.floor(workspace.now() / MINUTE) * MINUTE
+export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+
+export const screenView = (screen: ScreenRow, workspace: Workspace): Static<typeof Screen> => ({
+  id: screen.id,
+  name: screen.name,
+  status: screen.status,
+  orientation: screen.orientation,
+  resolution: screen.resolution,
+  current_playlist_id: playingOn(workspace, screen)?.playlistId ?? null,
+  group_id: screen.groupId,
+  last_sync: isoOrNull(screen.lastSync),
+  uptime_hours: Math.floor(uptimeMsAt(screen, minuteOf(workspace)) / HOUR),
+  created_at: iso(screen.createdAt),
+  volume: screen.volume,
+  brightness: screen.brightness,
+  location: screen.location && { name: screen.location.name, address: screen.location.address },
+})
+
+export const actionView = (action: ActionRow): Static<typeof Action> => ({
+  action_id: action.id,
+  screen_id: action.screenId,
+  action: action.action,
+  reason: action.reason,
+  status: action.status,
+  error: action.error,
+  result_url: action.resultUrl,
+  requested_at: iso(action.requestedAt),
+  finished_at: isoOrNull(action.finishedAt),
+})
+
+export const screenDetailView = (screen: ScreenRow, workspace: Workspace): Static<typeof ScreenDetail> => ({
+  ...screenView(screen, workspace),
+  actions: lastActionsOf(workspace, screen.id).map(actionView),
+})
+
+/** Where its file is loaded from, and until when that is what its text says. */
+export const linkOf = ({ fileId: id, fileName: name }: MediaRow, workspace: Workspace): FileLink =>
+  fileLink(workspace, { id, name })
+
+export function mediaView(medium: MediaRow, workspace: Workspace): Static<typeof Media> {
+  const { url } = linkOf(medium, workspace)
+  return {
+    id: medium.id,
+    name: medium.name,
+    type: medium.type,
+    mime_type: medium.mimeType,
+    file_size: medium.fileSize,
+    width: medium.width,
+    height: medium.height,
+    duration: secondsOf(medium.durationMs),
+    url,
+    thumbnail_url: medium.type === 'image' ? url : null,
+    folder_id: medium.folderId,
+    tags: [...medium.tags],
+    status: 'ready',
+    created_at: iso(medium.createdAt),
+    updated_at: iso(medium.updatedAt),
+  }
+}
+
+export const itemView = (item: ItemRow): Static<typeof Item> => ({
+  id: item.id,
+  media_id: item.mediaId,
+  media_name: item.mediaName,
+  media_type: item.mediaType,
+  duration: secondsOf(shownFor(item)),
+  transition: item.transition,
+  transition_duration: item.transitionMs / 1000,
+  position: item.position,
+})
+
+export const playlistView = (playlist: PlaylistInFull): Static<typeof Playlist> => ({
+  id: playlist.id,
+  name: playlist.name,
+  items: playlist.items.map(itemView),
+  playback_mode: playlist.playbackMode,
+  total_duration: Math.round(totalDuration(playlist) / 1000),
+  screens_count: playlist.screensCount,
+  created_at: iso(playlist.createdAt),
+  updated_at: iso(playlist.updatedAt),
+})
+
+type ZoneView = { [Name in keyof typeof zoneFields]: Static<(typeof zoneFields)[Name]> }
+
+export const zoneView = (zone: Zone): ZoneView => ({
+  id: zone.name,
+  x: zone.x,
+  y: zone.y,
+  width: zone.width,
+  height: zone.height,
+  content_type: zone.contentType,
+  content_id: zone.playlistId ?? zone.mediaId,
+})
+
+export const layoutView = (layout: LayoutInFull): Static<typeof Layout> => ({
+  id: layout.id,
+  name: layout.name,
+  resolution: layout.resolution,
+  zones: layout.zones.map(zoneView),
+  created_at: iso(layout.createdAt),
+  updated_at: iso(layout.updatedAt),
+})
+
+/** "08:00" */
+const timeOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+export const ruleView = (
+  rule: Pick<RuleRow, 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'>,
+): Static<typeof Rule> => ({
+  days: [...rule.days],
+  time_start: timeOf(rule.startMinute),
+  time_end: timeOf(rule.endMinute),
+  playlist_id: rule.playlistId,
+  layout_id: rule.layoutId,
+})
+
+export const scheduleView = (schedule: ScheduleInFull): Static<typeof Schedule> => ({
+  id: schedule.id,
+  name: schedule.name,
+  screen_ids: [...schedule.screenIds],
+  group_ids: [...schedule.groupIds],
+  priority: schedule.priority,
+  rules: schedule.rules.map(ruleView),
+  date_range:
+    schedule.startDate === null && schedule.endDate === null
+      ? null
+      : { start: schedule.startDate, end: schedule.endDate },
+  active: schedule.active,
+  created_at: iso(schedule.createdAt),
+  updated_at: iso(schedule.updatedAt),
+})
+
+export function groupView(group: GroupRow, workspace: Workspace): Static<typeof Group> {
+  const screenIds = screenIdsOf(workspace, group.id)
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    screen_ids: screenIds,
+    screens_count: screenIds.length,
+    created_at: iso(group.createdAt),
+    updated_at: iso(group.updatedAt),
+  }
+}
+
+// ---------------------------------------------------------------- events
+
+const goneView = ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
+  id,
+  name,
+  deleted_at: iso(workspace.now()),
+})
+
+export const eventViews: EventViews<SignageEvents> = {
+  'screen.paired': screenView,
+  'screen.updated': screenView,
+  'screen.online': screenView,
+  'screen.standby': screenView,
+  'screen.offline': screenView,
+  'screen.action_completed': actionView,
+  'screen.action_failed': actionView,
+  'screen.unpaired': goneView,
+  'media.created': mediaView,
+  'media.updated': mediaView,
+  'media.deleted': goneView,
+  'playlist.created': playlistView,
+  'playlist.updated': playlistView,
+  'playlist.deleted': goneView,
+  'layout.created': layoutView,
+  'layout.updated': layoutView,
+  'layout.deleted': goneView,
+  'schedule.created': scheduleView,
+  'schedule.updated': scheduleView,
+  'schedule.deleted': goneView,
+  'group.created': groupView,
+  'group.updated': groupView,
+  'group.deleted': goneView,
+}

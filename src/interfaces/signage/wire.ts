@@ -1,0 +1,21 @@
+/** What signage says and takes. Specification part 1, "Signage". */
+import type { Wire } from '../entry.ts'
+import { analytics } from './analytics.ts'
+import { signageDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { groups } from './groups.ts'
+import { layouts } from './layouts.ts'
+import { media } from './media.ts'
+import { playerPages } from './playerPages.ts'
+import { playlists } from './playlists.ts'
+import { schedules } from './schedules.ts'
+import { screens } from './screens.ts'
+import { signageTriggers } from './triggers.ts'
+
+export const wire: Wire = {
+  dialect: signageDialect,
+  resources: [screens, ...media, playlists, layouts, schedules, analytics, groups],
+  pages: playerPages,
+  events: publishedEvents,
+  triggers: signageTriggers,
+}

@@ -1,0 +1,132 @@
+/** Groups of screens. A screen is in one group or in none: its `group_id` is shown, so a group's screens follow from it. */
+import { Type } from '@sinclair/typebox'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { numbered } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
+import { text } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { appendSignageEvent } from './events.ts'
+import { screens } from './screenRecords.ts'
+import { groups as table, screens as screenTable } from './tables.ts'
+
+export type Group = typeof table.$inferSelect
+
+/** Screens that a group may have (assumed): what is said of one is worked out for each of them. */
+export const LARGEST_GROUP = 1000
+
+export interface GroupFields {
+  readonly name?: string
+  readonly description?: string | null
+  /** All of them. */
+  readonly screenIds?: readonly string[]
+}
+
+export type NewGroup = GroupFields & { readonly name: string }
+
+export const groups = record(table, {
+  noun: 'group',
+  list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
+  snapshot: {
+    section: 'signage',
+    name: 'groups',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({ name: text(200), description: Type.String({ maxLength: 1000 }) }),
+  },
+})
+
+const screensOf = query((orm) =>
+  orm
+    .select({ id: screenTable.id })
+    .from(screenTable)
+    .where(and(ofWorkspace(screenTable), eq(screenTable.groupId, sql.placeholder('id'))))
+    .orderBy(asc(screenTable.createdAt), asc(sql`rowid`)),
+)
+
+/** The ids of its screens, in the order in which they were paired. */
+export const screenIdsOf = (workspace: Workspace, id: string): string[] =>
+  screensOf.all(workspace, { id }).map((screen) => screen.id)
+
+/** Refuses a group that there is not, or that has as many screens as it may have. */
+export function mustTakeScreen(workspace: Workspace, id: string): void {
+  if (!groups.find(workspace, id)) refuseProperty('groupId', 'unknown', `{groupId}: there is no group ${id}`)
+  if (screenIdsOf(workspace, id).length >= LARGEST_GROUP) {
+    refuse(
+      'conflict',
+      `The group ${id} has ${String(LARGEST_GROUP)} screens, which is as many as it may have.`,
+    )
+  }
+}
+
+export function createGroup(workspace: Workspace, { screenIds, ...fields }: NewGroup): Group {
+  return workspace.write(() => {
+    const now = workspace.now()
+    const group = groups.insert(workspace, {
+      description: null,
+      ...fields,
+      id: workspace.ids.prefixed('grp_'),
+      createdAt: now,
+      updatedAt: now,
+    })
+    if (screenIds) setScreens(workspace, group.id, screenIds)
+    appendSignageEvent(workspace, 'group.created', group)
+    return group
+  })
+}
+
+/** Changes the fields that were sent; nothing at all when none was. */
+export function updateGroup(workspace: Workspace, group: Group, sent: GroupFields): Group {
+  if (Object.keys(sent).length === 0) return group
+  const { screenIds, ...fields } = sent
+  return workspace.write(() => {
+    const updated = groups.update(workspace, group, { ...fields, updatedAt: workspace.now() })
+    if (screenIds) setScreens(workspace, group.id, screenIds)
+    appendSignageEvent(workspace, 'group.updated', updated)
+    return updated
+  })
+}
+
+/** Its screens stay, in no group; schedules do not name it any more. */
+export function deleteGroup(workspace: Workspace, { id, name }: Group): void {
+  workspace.write(() => {
+    leaveGroup(workspace, { id, updatedAt: workspace.now() })
+    groups.remove(workspace, id)
+    appendSignageEvent(workspace, 'group.deleted', { id, name })
+  })
+}
+
+const placeholder = <T>(name: string) => sql<T>`${sql.placeholder(name)}`
+
+const leaveGroup = screens.updateAll(
+  { groupId: sql`null`, updatedAt: placeholder('updatedAt') },
+  eq(screenTable.groupId, sql.placeholder('id')),
+)
+
+const joinGroup = screens.updateAll(
+  { groupId: placeholder('id'), updatedAt: placeholder('updatedAt') },
+  sql`${screenTable.id} in (select value from json_each(${sql.placeholder('joining')}))`,
+)
+
+const leaveUnless = screens.updateAll(
+  { groupId: sql`null`, updatedAt: placeholder('updatedAt') },
+  and(
+    eq(screenTable.groupId, sql.placeholder('id')),
+    sql`${screenTable.id} in (select value from json_each(${sql.placeholder('leaving')}))`,
+  ),
+)
+
+/** A screen that is in another group leaves that one. */
+function setScreens(workspace: Workspace, id: string, wanted: readonly string[]): void {
+  const known = new Set(screens.findAll(workspace, wanted).map((screen) => screen.id))
+  wanted.forEach((screenId, index) => {
+    const field = `screenIds.${String(index)}`
+    if (!known.has(screenId)) refuseProperty(field, 'unknown', `{${field}}: there is no screen ${screenId}`)
+  })
+  const before = new Set(screenIdsOf(workspace, id))
+  const updatedAt = workspace.now()
+  const leaving = [...before].filter((screenId) => !known.has(screenId))
+  const joining = [...known].filter((screenId) => !before.has(screenId))
+  if (leaving.length > 0) leaveUnless(workspace, { id, leaving: JSON.stringify(leaving), updatedAt })
+  if (joining.length > 0) joinGroup(workspace, { id, joining: JSON.stringify(joining), updatedAt })
+}

@@ -1,0 +1,256 @@
+/** Layouts and their zones. Specification part 1, "Other signage records". */
+import { Type } from '@sinclair/typebox'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { numbered } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuseProperty } from '../refusal.ts'
+import { text, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { appendSignageEvent } from './events.ts'
+import type { LayoutInFull, Zone } from './inFull.ts'
+import { media } from './mediaRecords.ts'
+import { playlists } from './playlists.ts'
+import { RESOLUTION } from './screenRecords.ts'
+import {
+  layouts as table,
+  layoutZones as zoneTable,
+  scheduleRules,
+  schedules,
+  type Measure,
+} from './tables.ts'
+import { mustBeUnused, NAMED_USERS } from './usage.ts'
+
+export type Layout = typeof table.$inferSelect
+
+type Box = Pick<Zone, 'x' | 'y' | 'width' | 'height'>
+
+/** A zone as it is sent. */
+export interface SentZone extends Box, Pick<Zone, 'contentType'> {
+  /** How the layout calls it; "zone_1" and so on unless it is said. */
+  readonly id?: string | undefined
+  readonly contentId: string | null
+}
+
+export interface LayoutFields {
+  readonly name?: string
+  readonly resolution?: string
+  /** All of them, in their order. */
+  readonly zones?: readonly SentZone[]
+}
+
+export type NewLayout = LayoutFields & Required<Pick<LayoutFields, 'name' | 'resolution' | 'zones'>>
+
+export const layouts = record(table, {
+  noun: 'layout',
+  list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
+  snapshot: {
+    section: 'signage',
+    name: 'layouts',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({ name: text(200), resolution: Type.String({ pattern: RESOLUTION }) }),
+  },
+})
+
+/** A percentage of the layout, with at most four decimals: "33.3333%". */
+export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
+
+const measure = () => Type.Unsafe({ anyOf: [Type.Number(), Type.String({ pattern: PERCENTAGE })] })
+
+export const layoutZones = record(zoneTable, {
+  noun: 'zone',
+  snapshot: {
+    section: 'signage',
+    name: 'layoutZones',
+    shapes: () => ({
+      name: text(100),
+      position: whole(1),
+      x: measure(),
+      y: measure(),
+      width: measure(),
+      height: measure(),
+    }),
+  },
+})
+
+const zonesOfLayouts = query((orm) =>
+  orm
+    .select()
+    .from(zoneTable)
+    .where(
+      and(
+        ofWorkspace(zoneTable),
+        sql`${zoneTable.layoutId} in (select value from json_each(${sql.placeholder('ids')}))`,
+      ),
+    )
+    .orderBy(asc(zoneTable.layoutId), asc(zoneTable.position)),
+)
+
+/** Those that exist, in the order of their ids. */
+export function layoutsInFull(workspace: Workspace, ids: readonly string[]): LayoutInFull[] {
+  const found = new Map(layouts.findAll(workspace, ids).map((layout) => [layout.id, layout]))
+  const zones = zonesOfLayouts.all(workspace, { ids: JSON.stringify(ids) })
+  return ids.flatMap((id) => {
+    const layout = found.get(id)
+    return layout ? [{ ...layout, zones: zones.filter(({ layoutId }) => layoutId === id) }] : []
+  })
+}
+
+/** A layout with its zones, or a refusal. */
+export const findLayout = (workspace: Workspace, id: string): LayoutInFull =>
+  layoutsInFull(workspace, [id])[0] ?? layouts.noSuch(id)
+
+export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): LayoutInFull {
+  return workspace.write(() => {
+    const now = workspace.now()
+    const layout = layouts.insert(workspace, {
+      ...fields,
+      id: workspace.ids.prefixed('lay_'),
+      createdAt: now,
+      updatedAt: now,
+    })
+    insertZones(workspace, layout, zones)
+    const made = findLayout(workspace, layout.id)
+    appendSignageEvent(workspace, 'layout.created', made)
+    return made
+  })
+}
+
+/** Changes the fields that were sent; nothing at all when none was. Zones take the place of all that there were. */
+export function updateLayout(
+  workspace: Workspace,
+  layout: LayoutInFull,
+  { zones, ...fields }: LayoutFields,
+): LayoutInFull {
+  if (zones === undefined && Object.keys(fields).length === 0) return layout
+  return workspace.write(() => {
+    const { zones: before, ...kept } = layout
+    const updated = layouts.update(workspace, kept, { ...fields, updatedAt: workspace.now() })
+    if (zones) {
+      for (const { id } of before) layoutZones.remove(workspace, id)
+      insertZones(workspace, updated, zones)
+    } else {
+      before.forEach((zone, index) => {
+        mustFit(updated, zone, `zones.${String(index)}`)
+      })
+    }
+    return hasChanged(workspace, layout.id)
+  })
+}
+
+function hasChanged(workspace: Workspace, id: string): LayoutInFull {
+  const updated = findLayout(workspace, id)
+  appendSignageEvent(workspace, 'layout.updated', updated)
+  return updated
+}
+
+/** Takes a medium out of all layouts: its zones stay, and show nothing. Only inside a `write`. */
+export function takeOutOfLayouts(workspace: Workspace, mediaId: string): void {
+  for (const { id } of layoutsWith.all(workspace, { mediaId, limit: -1 })) {
+    for (const zone of findLayout(workspace, id).zones) {
+      if (zone.mediaId === mediaId) layoutZones.update(workspace, zone, { contentType: null, mediaId: null })
+    }
+    layouts.update(workspace, layouts.get(workspace, id), { updatedAt: workspace.now() })
+    hasChanged(workspace, id)
+  }
+}
+
+/** The layouts that show a medium by itself, at most so many; all of them for -1. */
+export const layoutsWith = query((orm) =>
+  orm
+    .select({ id: table.id, name: table.name })
+    .from(zoneTable)
+    .innerJoin(table, and(eq(table.workspace, zoneTable.workspace), eq(table.id, zoneTable.layoutId)))
+    .where(and(ofWorkspace(zoneTable), eq(zoneTable.mediaId, sql.placeholder('mediaId'))))
+    .groupBy(table.id)
+    .limit(sql.placeholder('limit')),
+)
+
+const schedulesWith = query((orm) =>
+  orm
+    .select({ id: schedules.id, name: schedules.name })
+    .from(scheduleRules)
+    .innerJoin(
+      schedules,
+      and(eq(schedules.workspace, scheduleRules.workspace), eq(schedules.id, scheduleRules.scheduleId)),
+    )
+    .where(and(ofWorkspace(scheduleRules), eq(scheduleRules.layoutId, sql.placeholder('id'))))
+    .groupBy(schedules.id)
+    .limit(NAMED_USERS),
+)
+
+/** Only one that no schedule has can be deleted. */
+export function deleteLayout(workspace: Workspace, { id, name }: Layout): void {
+  mustBeUnused('layout', { schedules: schedulesWith.all(workspace, { id }) })
+  workspace.write(() => {
+    layouts.remove(workspace, id)
+    appendSignageEvent(workspace, 'layout.deleted', { id, name })
+  })
+}
+
+function insertZones(workspace: Workspace, layout: Layout, zones: readonly SentZone[]): void {
+  const names = new Set<string>()
+  zones.forEach(({ id, contentType, contentId, ...box }, index) => {
+    const field = `zones.${String(index)}`
+    const name = id ?? `zone_${String(index + 1)}`
+    if (names.has(name)) refuseProperty(`${field}.id`, 'duplicate', `{${field}.id} is the id of another zone`)
+    names.add(name)
+    mustFit(layout, box, field)
+    mustBeContent(workspace, { contentType, contentId }, field)
+    layoutZones.insert(workspace, {
+      ...box,
+      id: workspace.ids.prefixed('zone_'),
+      layoutId: layout.id,
+      name,
+      position: index + 1,
+      contentType,
+      playlistId: contentType === 'playlist' ? contentId : null,
+      mediaId: contentType === 'media' ? contentId : null,
+    })
+  })
+}
+
+function mustBeContent(
+  workspace: Workspace,
+  { contentType, contentId }: Pick<SentZone, 'contentType' | 'contentId'>,
+  field: string,
+): void {
+  if (contentType === null || contentId === null) {
+    if (contentType === contentId) return
+    const missing = contentType === null ? 'contentType' : 'contentId'
+    refuseProperty(`${field}.${missing}`, 'required', `{${field}.${missing}} is required beside the other`)
+  }
+  const of = { playlist: playlists, media }[contentType]
+  if (of.find(workspace, contentId)) return
+  const noun = contentType === 'media' ? 'medium' : contentType
+  refuseProperty(`${field}.contentId`, 'unknown', `{${field}.contentId}: there is no ${noun} ${contentId}`)
+}
+
+/** What is left of a layout after rounding is no reason to refuse. */
+const TOLERANCE = 1e-6
+
+/** Refuses a zone that is empty or leaves the resolution. */
+function mustFit({ resolution }: Pick<Layout, 'resolution'>, box: Box, field: string): void {
+  const [across = 0, down = 0] = resolution.split('x').map(Number)
+  for (const [place, length, whole] of [
+    ['x', 'width', across],
+    ['y', 'height', down],
+  ] as const) {
+    const from = inPixels(box[place], whole)
+    const size = inPixels(box[length], whole)
+    if (size <= 0) {
+      refuseProperty(`${field}.${length}`, 'too_small', `{${field}.${length}} must be more than nothing`)
+    }
+    if (from + size > whole + TOLERANCE) {
+      refuseProperty(
+        `${field}.${length}`,
+        'out_of_bounds',
+        `{${field}.${place}} and {${field}.${length}} must lie within the resolution ${resolution}`,
+      )
+    }
+  }
+}
+
+/** What a place or a length comes to. */
+const inPixels = (given: Measure, whole: number): number =>
+  typeof given === 'number' ? given : (Number(given.slice(0, -1)) / 100) * whole

@@ -1,0 +1,58 @@
+/** Media, as they are kept; what can be done to them is told in `media.ts`. */
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { numbered, type Lookup } from '../listing.ts'
+import { record } from '../record.ts'
+import { folded, searchedIn } from '../searching.ts'
+import { text, whole } from '../shapes.ts'
+import { LONGEST_NAME } from '../storedFiles.ts'
+import { media as table } from './tables.ts'
+
+/** Stands between tags; no tag may hold it. */
+const SEPARATOR = '\n'
+
+/** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
+const tagKey = (tags: readonly string[]): string =>
+  tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
+
+const tagged: Lookup = {
+  forms: [(tag) => tagKey([tag])],
+  where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
+}
+
+/** Media with every filter of GET /media. */
+export const media = record(table, {
+  noun: 'medium',
+  // A tag that is named twice counts once.
+  normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
+  derived: { searchKey: folded(({ name }) => [name]), tagKey: ({ tags }) => tagKey(tags) },
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      type: (value) => sql`${table.type} = ${value}`,
+      folder_id: (value) => sql`${table.folderId} = ${value}`,
+      search: searchedIn(table.searchKey),
+      tag: tagged,
+    },
+    indexes: {
+      type: [table.type, table.createdAt],
+      folder_id: [table.folderId, table.createdAt],
+    },
+  }),
+  snapshot: {
+    section: 'signage',
+    name: 'media',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      name: text(200),
+      fileName: text(LONGEST_NAME),
+      fileSize: whole(0),
+      width: whole(1),
+      height: whole(1),
+      durationMs: whole(0),
+      tags: Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' }), {
+        maxItems: 50,
+      }),
+    }),
+  },
+})

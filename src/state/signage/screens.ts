@@ -1,0 +1,128 @@
+/** What can be done to screens, and what their devices report. Specification part 1, "Screen status", "Signage". */
+import { and, eq, sql } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
+import type { Workspace } from '../workspace.ts'
+import { appendSignageEvent } from './events.ts'
+import { mustTakeScreen } from './groups.ts'
+import { pairingCodeMachine, screenMachine, SILENCE } from './machines.ts'
+import { mustPair, useCode } from './pairing.ts'
+import { moveScreen, screens, type Screen } from './screenRecords.ts'
+import { removeSchedule, schedules } from './schedules.ts'
+import { scheduleGroups, scheduleScreens, type ScreenLocation } from './tables.ts'
+
+export interface ScreenFields {
+  readonly name?: string
+  readonly orientation?: Screen['orientation']
+  readonly volume?: number
+  readonly brightness?: number
+  readonly groupId?: string | null
+  readonly location?: ScreenLocation | null
+}
+
+export interface NewScreen extends ScreenFields {
+  readonly pairingCode: string
+  readonly name: string
+}
+
+/** What displays have unless they tell otherwise (assumed). */
+const RESOLUTIONS = { landscape: '1920x1080', portrait: '1080x1920' } as const
+const DEFAULTS = { volume: 50, brightness: 100 } as const
+
+/** Pairs the device that shows the code. */
+export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: NewScreen): Screen {
+  return workspace.write(() => {
+    const { orientation = 'landscape', groupId = null, location = null } = fields
+    // What is sent is judged before what stands in its way.
+    const code = mustPair(workspace, pairingCode)
+    if (groupId !== null) mustTakeScreen(workspace, groupId)
+    const now = workspace.now()
+    const screen = screens.insert(workspace, {
+      ...DEFAULTS,
+      ...fields,
+      id: workspace.ids.prefixed('scr_'),
+      status: screenMachine.initial[0],
+      orientation,
+      groupId,
+      location,
+      resolution: RESOLUTIONS[orientation],
+      lastSync: now,
+      silentAt: now + SILENCE,
+      statusSince: now,
+      upMs: 0,
+      uptimeMs: 0,
+      uptimeAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    useCode(workspace, code, screen.id)
+    appendSignageEvent(workspace, pairingCodeMachine.moves.use.emits, screen)
+    return screen
+  })
+}
+
+/** Changes the fields that were sent; nothing at all when none was. A screen that is turned has its sides exchanged. */
+export function updateScreen(workspace: Workspace, screen: Screen, fields: ScreenFields): Screen {
+  if (Object.keys(fields).length === 0) return screen
+  return workspace.write(() => {
+    const { groupId, orientation } = fields
+    if (typeof groupId === 'string' && groupId !== screen.groupId) mustTakeScreen(workspace, groupId)
+    const isTurned = orientation !== undefined && orientation !== screen.orientation
+    const updated = screens.update(workspace, screen, {
+      ...fields,
+      ...(isTurned && { resolution: screen.resolution.split('x').reverse().join('x') }),
+      updatedAt: workspace.now(),
+    })
+    appendSignageEvent(workspace, 'screen.updated', updated)
+    return updated
+  })
+}
+
+export interface Report {
+  readonly status?: Screen['status'] | undefined
+  /** How long the device has been running, by itself. */
+  readonly uptimeHours?: number | undefined
+}
+
+const MOVES = { online: 'wake', standby: 'sleep', offline: 'lose' } as const
+
+const HOUR = 3_600_000
+
+/** The device is heard of. Without a status it is in the one that it was in; one that was offline shows something again. */
+export function reportScreen(workspace: Workspace, id: string, { status, uptimeHours }: Report): Screen {
+  return workspace.write(() => {
+    const screen = screens.get(workspace, id)
+    const told = status ?? (screen.status === 'standby' ? 'standby' : 'online')
+    return moveScreen(workspace, screen, MOVES[told], {
+      ...(uptimeHours !== undefined && { uptimeMs: uptimeHours * HOUR, uptimeAt: workspace.now() }),
+    })
+  })
+}
+
+/** Schedules that name this screen and nothing else. */
+const schedulesOfNoOther = query((orm) =>
+  orm
+    .select({ id: scheduleScreens.scheduleId })
+    .from(scheduleScreens)
+    .where(
+      and(
+        ofWorkspace(scheduleScreens),
+        eq(scheduleScreens.screenId, sql.placeholder('id')),
+        sql`not exists (select 1 from ${scheduleScreens} other where other.workspace = ${scheduleScreens.workspace} and other.schedule_id = ${scheduleScreens.scheduleId} and other.screen_id <> ${scheduleScreens.screenId})`,
+        sql`not exists (select 1 from ${scheduleGroups} other where other.workspace = ${scheduleScreens.workspace} and other.schedule_id = ${scheduleScreens.scheduleId})`,
+      ),
+    ),
+)
+
+/**
+ * Unpairs the device, which shows the pairing screen again. Its configuration, its actions and its analytics go with it,
+ * and so do the schedules that were for it alone; others do not name it any more (assumed).
+ */
+export function unpairScreen(workspace: Workspace, { id, name }: Screen): void {
+  workspace.write(() => {
+    for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
+      removeSchedule(workspace, schedules.get(workspace, schedule.id))
+    }
+    screens.remove(workspace, id)
+    appendSignageEvent(workspace, 'screen.unpaired', { id, name })
+  })
+}

@@ -1,0 +1,441 @@
+/** Screens, media, playlists, layouts, schedules, groups and playbacks. Specification part 1, "Screen (signage)" on. */
+import { sql } from 'drizzle-orm'
+import {
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import { scoped, stamped } from '../columns.ts'
+import { storedFiles } from '../tables.ts'
+import { actionMachine, pairingCodeMachine, screenMachine } from './machines.ts'
+
+export const ORIENTATIONS = ['landscape', 'portrait'] as const
+export const ACTIONS = ['restart_app', 'restart_device', 'screenshot', 'force_sync', 'clear_cache'] as const
+export const MEDIA_TYPES = ['image', 'video'] as const
+export const TRANSITIONS = ['fade', 'slide', 'cut'] as const
+export const PLAYBACK_MODES = ['loop', 'once'] as const
+export const CONTENT_TYPES = ['playlist', 'media'] as const
+
+/** In the order of a week as ISO 8601 has it. */
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+
+export type Weekday = (typeof WEEKDAYS)[number]
+
+export interface ScreenLocation {
+  readonly name: string | null
+  readonly address: string | null
+}
+
+export const groups = sqliteTable(
+  'signage_groups',
+  {
+    ...scoped,
+    name: text().notNull(),
+    description: text(),
+    ...stamped,
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_groups_created').on(table.workspace, table.createdAt),
+  ],
+)
+
+export const screens = sqliteTable(
+  'signage_screens',
+  {
+    ...scoped,
+    name: text().notNull(),
+    status: text({ enum: screenMachine.states }).notNull().default('online'),
+    orientation: text({ enum: ORIENTATIONS }).notNull(),
+    /** "1920x1080" */
+    resolution: text().notNull(),
+    volume: integer().notNull(),
+    brightness: integer().notNull(),
+    location: text({ mode: 'json' }).$type<ScreenLocation>(),
+    groupId: text('group_id'),
+    /** When the device was last heard of. */
+    lastSync: integer('last_sync'),
+    /** When it is taken to be offline unless it is heard of again; null while it is. */
+    silentAt: integer('silent_at'),
+    /** When it came into the status that it is in. */
+    statusSince: integer('status_since').notNull(),
+    /** Ms that it has been anything but offline, up to `statusSince`. */
+    upMs: integer('up_ms').notNull().default(0),
+    /** Ms that the device had been running at `uptimeAt`, by what it said itself; it goes on from there. */
+    uptimeMs: integer('uptime_ms').notNull().default(0),
+    uptimeAt: integer('uptime_at').notNull(),
+    ...stamped,
+    searchKey: text('search_key').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_screens_created').on(table.workspace, table.createdAt),
+    index('signage_screens_group').on(table.workspace, table.groupId, table.createdAt),
+    index('signage_screens_silent')
+      .on(table.workspace, table.silentAt)
+      .where(sql`${table.silentAt} is not null`),
+    // All that the status summary adds up.
+    index('signage_screens_status').on(
+      table.workspace,
+      table.status,
+      table.statusSince,
+      table.upMs,
+      table.createdAt,
+    ),
+    foreignKey({
+      columns: [table.workspace, table.groupId],
+      foreignColumns: [groups.workspace, groups.id],
+    }),
+  ],
+)
+
+/** What devices show that are not paired yet. */
+export const pairingCodes = sqliteTable(
+  'signage_pairing_codes',
+  {
+    ...scoped,
+    /** "K7PX2M" */
+    code: text().notNull(),
+    status: text({ enum: pairingCodeMachine.states }).notNull().default('issued'),
+    /** null where it does not expire. */
+    expiresAt: integer('expires_at'),
+    /** Pairs a further screen each time; the demo has such a code, for examples that are sent again and again. */
+    reusable: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The screen that was paired with it, which may be gone. */
+    screenId: text('screen_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    uniqueIndex('signage_pairing_codes_code').on(table.workspace, table.code),
+    index('signage_pairing_codes_expiring')
+      .on(table.workspace, table.expiresAt)
+      .where(sql`${table.status} = 'issued' and ${table.expiresAt} is not null`),
+  ],
+)
+
+/** What devices are asked to do. */
+export const actions = sqliteTable(
+  'signage_actions',
+  {
+    ...scoped,
+    screenId: text('screen_id').notNull(),
+    action: text({ enum: ACTIONS }).notNull(),
+    reason: text(),
+    status: text({ enum: actionMachine.states }).notNull().default('queued'),
+    /** Why it failed. */
+    error: text(),
+    /** Where what came of it is to be seen: a screenshot. */
+    resultUrl: text('result_url'),
+    requestedAt: integer('requested_at').notNull(),
+    finishedAt: integer('finished_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_actions_screen').on(table.workspace, table.screenId, table.requestedAt),
+    foreignKey({
+      columns: [table.workspace, table.screenId],
+      foreignColumns: [screens.workspace, screens.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+export const media = sqliteTable(
+  'signage_media',
+  {
+    ...scoped,
+    name: text().notNull(),
+    type: text({ enum: MEDIA_TYPES }).notNull(),
+    fileId: text('file_id').notNull(),
+    /** As the file was called where it came from. */
+    fileName: text('file_name').notNull(),
+    /** As its content says: "image/png". */
+    mimeType: text('mime_type').notNull(),
+    /** In bytes. */
+    fileSize: integer('file_size').notNull(),
+    /** In pixels. */
+    width: integer(),
+    height: integer(),
+    /** Of a video, in ms. */
+    durationMs: integer('duration_ms'),
+    folderId: text('folder_id'),
+    tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    ...stamped,
+    searchKey: text('search_key').notNull(),
+    /** The tags, each between separators, so that one can be looked for. */
+    tagKey: text('tag_key').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_media_created').on(table.workspace, table.createdAt),
+    index('signage_media_file').on(table.workspace, table.fileId),
+    foreignKey({
+      columns: [table.workspace, table.fileId],
+      foreignColumns: [storedFiles.workspace, storedFiles.id],
+    }),
+  ],
+)
+
+export const playlists = sqliteTable(
+  'signage_playlists',
+  {
+    ...scoped,
+    name: text().notNull(),
+    playbackMode: text('playback_mode', { enum: PLAYBACK_MODES }).notNull(),
+    shuffle: integer({ mode: 'boolean' }).notNull(),
+    ...stamped,
+    searchKey: text('search_key').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_playlists_created').on(table.workspace, table.createdAt),
+  ],
+)
+
+export const playlistItems = sqliteTable(
+  'signage_playlist_items',
+  {
+    ...scoped,
+    playlistId: text('playlist_id').notNull(),
+    mediaId: text('media_id').notNull(),
+    /** From 1. */
+    position: integer().notNull(),
+    /** null for a video that is played to its end. */
+    durationMs: integer('duration_ms'),
+    transition: text({ enum: TRANSITIONS }).notNull(),
+    transitionMs: integer('transition_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_playlist_items_playlist').on(table.workspace, table.playlistId, table.position),
+    index('signage_playlist_items_media').on(table.workspace, table.mediaId, table.playlistId),
+    foreignKey({
+      columns: [table.workspace, table.playlistId],
+      foreignColumns: [playlists.workspace, playlists.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspace, table.mediaId],
+      foreignColumns: [media.workspace, media.id],
+    }),
+  ],
+)
+
+export const layouts = sqliteTable(
+  'signage_layouts',
+  {
+    ...scoped,
+    name: text().notNull(),
+    /** "1920x1080" */
+    resolution: text().notNull(),
+    ...stamped,
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_layouts_created').on(table.workspace, table.createdAt),
+  ],
+)
+
+/** A place or a length: pixels of the layout's resolution, or a percentage of it as a text. */
+export type Measure = number | string
+
+export const layoutZones = sqliteTable(
+  'signage_layout_zones',
+  {
+    ...scoped,
+    layoutId: text('layout_id').notNull(),
+    /** How the layout calls it: "main". */
+    name: text().notNull(),
+    /** From 1; later ones lie on top. */
+    position: integer().notNull(),
+    x: text({ mode: 'json' }).$type<Measure>().notNull(),
+    y: text({ mode: 'json' }).$type<Measure>().notNull(),
+    width: text({ mode: 'json' }).$type<Measure>().notNull(),
+    height: text({ mode: 'json' }).$type<Measure>().notNull(),
+    /** null where its medium was deleted: nothing is shown there. */
+    contentType: text('content_type', { enum: CONTENT_TYPES }),
+    playlistId: text('playlist_id'),
+    mediaId: text('media_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_layout_zones_layout').on(table.workspace, table.layoutId, table.position),
+    index('signage_layout_zones_playlist').on(table.workspace, table.playlistId, table.layoutId),
+    index('signage_layout_zones_media').on(table.workspace, table.mediaId, table.layoutId),
+    foreignKey({
+      columns: [table.workspace, table.layoutId],
+      foreignColumns: [layouts.workspace, layouts.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspace, table.playlistId],
+      foreignColumns: [playlists.workspace, playlists.id],
+    }),
+    foreignKey({
+      columns: [table.workspace, table.mediaId],
+      foreignColumns: [media.workspace, media.id],
+    }),
+  ],
+)
+
+export const schedules = sqliteTable(
+  'signage_schedules',
+  {
+    ...scoped,
+    name: text().notNull(),
+    /** The highest wins. */
+    priority: integer().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    /** The first and the last day on which a time of its rules begins: "2026-12-01"; null where there is none. */
+    startDate: text('start_date'),
+    endDate: text('end_date'),
+    ...stamped,
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_schedules_created').on(table.workspace, table.createdAt),
+  ],
+)
+
+export const scheduleRules = sqliteTable(
+  'signage_schedule_rules',
+  {
+    ...scoped,
+    scheduleId: text('schedule_id').notNull(),
+    /** From 1. */
+    position: integer().notNull(),
+    days: text({ mode: 'json' }).$type<readonly Weekday[]>().notNull(),
+    /** Minutes after midnight. One that ends at its beginning or before ends on the next day. */
+    startMinute: integer('start_minute').notNull(),
+    endMinute: integer('end_minute').notNull(),
+    /** One of the two. */
+    playlistId: text('playlist_id'),
+    layoutId: text('layout_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_schedule_rules_schedule').on(table.workspace, table.scheduleId, table.position),
+    index('signage_schedule_rules_playlist').on(table.workspace, table.playlistId, table.scheduleId),
+    index('signage_schedule_rules_layout').on(table.workspace, table.layoutId, table.scheduleId),
+    foreignKey({
+      columns: [table.workspace, table.scheduleId],
+      foreignColumns: [schedules.workspace, schedules.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspace, table.playlistId],
+      foreignColumns: [playlists.workspace, playlists.id],
+    }),
+    foreignKey({
+      columns: [table.workspace, table.layoutId],
+      foreignColumns: [layouts.workspace, layouts.id],
+    }),
+  ],
+)
+
+/** The screens that a schedule names. */
+export const scheduleScreens = sqliteTable(
+  'signage_schedule_screens',
+  {
+    workspace: integer().notNull(),
+    scheduleId: text('schedule_id').notNull(),
+    screenId: text('screen_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.scheduleId, table.screenId] }),
+    index('signage_schedule_screens_screen').on(table.workspace, table.screenId, table.scheduleId),
+    foreignKey({
+      columns: [table.workspace, table.scheduleId],
+      foreignColumns: [schedules.workspace, schedules.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspace, table.screenId],
+      foreignColumns: [screens.workspace, screens.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The groups that a schedule names. */
+export const scheduleGroups = sqliteTable(
+  'signage_schedule_groups',
+  {
+    workspace: integer().notNull(),
+    scheduleId: text('schedule_id').notNull(),
+    groupId: text('group_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.scheduleId, table.groupId] }),
+    index('signage_schedule_groups_group').on(table.workspace, table.groupId, table.scheduleId),
+    foreignKey({
+      columns: [table.workspace, table.scheduleId],
+      foreignColumns: [schedules.workspace, schedules.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspace, table.groupId],
+      foreignColumns: [groups.workspace, groups.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Every time that a screen has shown something, as its device tells. */
+export const playbacks = sqliteTable(
+  'signage_playbacks',
+  {
+    ...scoped,
+    screenId: text('screen_id').notNull(),
+    /** The medium and the playlist may be gone. */
+    mediaId: text('media_id').notNull(),
+    playlistId: text('playlist_id'),
+    durationMs: integer('duration_ms').notNull(),
+    completed: integer({ mode: 'boolean' }).notNull(),
+    playedAt: integer('played_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index('signage_playbacks_played').on(table.workspace, table.playedAt),
+    index('signage_playbacks_screen').on(table.workspace, table.screenId),
+    foreignKey({
+      columns: [table.workspace, table.screenId],
+      foreignColumns: [screens.workspace, screens.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+export const SUM_SPANS = ['hour', 'day'] as const
+
+/** The playbacks of each hour and of each day of UTC, added up, so that analytics need not read them one by one. */
+export const playbackSums = sqliteTable(
+  'signage_playback_sums',
+  {
+    workspace: integer().notNull(),
+    span: text({ enum: SUM_SPANS }).notNull(),
+    /** When the hour or the day begins. */
+    startsAt: integer('starts_at').notNull(),
+    screenId: text('screen_id').notNull(),
+    mediaId: text('media_id').notNull(),
+    /** '' for what was played outside of a playlist. */
+    playlistId: text('playlist_id').notNull(),
+    plays: integer().notNull(),
+    completed: integer().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.workspace, table.span, table.startsAt, table.screenId, table.mediaId, table.playlistId],
+    }),
+    index('signage_playback_sums_screen').on(table.workspace, table.screenId),
+    foreignKey({
+      columns: [table.workspace, table.screenId],
+      foreignColumns: [screens.workspace, screens.id],
+    }).onDelete('cascade'),
+  ],
+)

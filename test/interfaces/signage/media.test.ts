@@ -1,0 +1,230 @@
+/** Specification part 1, "Other signage records", "Signage": media, what their files tell, and who uses them. */
+import { describe, expect, test } from 'vitest'
+import { freshApp } from '../../support/app.ts'
+import type { formOf } from '../../support/forms.ts'
+import {
+  drawing,
+  freshSignage,
+  invalid,
+  NOON,
+  PIXEL,
+  type LayoutBody,
+  type MediaBody,
+  type PageBody,
+  type PlaylistBody,
+} from '../../support/signage.ts'
+import { videoOf } from '../../support/videos.ts'
+
+describe('an upload', () => {
+  test('of a picture shows what its file tells, and a link that loads it', async () => {
+    const { ask, upload, fresh, events } = await freshSignage()
+    const file = { filename: 'pixel.png', content: PIXEL, type: 'text/plain' }
+    const { status, body } = await upload({
+      file,
+      name: 'Pixel',
+      folder_id: 'folder_a',
+      'tags[]': ['a', 'b', 'a'],
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^med_/) as string,
+      name: 'Pixel',
+      type: 'image',
+      mime_type: 'image/png',
+      file_size: PIXEL.length,
+      width: 1,
+      height: 1,
+      duration: null,
+      url: expect.stringContaining('/pixel.png?expires=') as string,
+      thumbnail_url: body.url,
+      folder_id: 'folder_a',
+      tags: ['a', 'b'],
+      status: 'ready',
+      created_at: NOON,
+      updated_at: NOON,
+    })
+    expect(await ask('GET', `/media/${body.id}`)).toEqual(body)
+    const loaded = await fresh.app.fastify.inject(new URL(body.url).pathname + new URL(body.url).search)
+    expect(loaded.headers['content-type']).toBe('image/png')
+    expect(loaded.rawPayload).toEqual(PIXEL)
+    expect(events()).toEqual(['media.created'])
+  })
+
+  test('is named as its file unless a name is sent, and has one tag or none', async () => {
+    const { addMedia } = await freshSignage()
+    expect(await addMedia()).toMatchObject({ name: 'drawing.svg', tags: [], folder_id: null })
+    expect(await addMedia({ tags: 'one' })).toMatchObject({ tags: ['one'] })
+  })
+
+  test.each([
+    ['its sides', '<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32.4"/>', 64, 32],
+    ['its view box', '<?xml version="1.0"?>\n<svg viewBox="0 0 300,150"></svg>', 300, 150],
+    ['nothing', '<svg></svg>', null, null],
+  ])('of a drawing has the size of %s', async (_what, content, width, height) => {
+    const { addMedia } = await freshSignage()
+    expect(await addMedia({ file: { filename: 'a.svg', content } })).toMatchObject({
+      mime_type: 'image/svg+xml',
+      width,
+      height,
+    })
+  })
+
+  test.each(['mp4', 'webm'] as const)('of a video in %s has its length and its size', async (format) => {
+    const { addMedia, ask } = await freshSignage()
+    const file = {
+      filename: `clip.${format}`,
+      content: await videoOf(format, { seconds: 2, width: 320, height: 180 }),
+    }
+    const medium = await addMedia({ file })
+    expect(medium).toMatchObject({
+      type: 'video',
+      mime_type: `video/${format}`,
+      width: 320,
+      height: 180,
+      thumbnail_url: null,
+    })
+    expect(medium.duration).toBeCloseTo(2, 1)
+    const playlist = await ask<PlaylistBody>('POST', '/playlists', {
+      name: 'Clips',
+      items: [{ media_id: medium.id }, { media_id: medium.id, duration: 1 }],
+    })
+    expect(playlist).toMatchObject({
+      total_duration: 3,
+      items: [{ duration: medium.duration }, { duration: 1 }],
+    })
+  })
+
+  test.each([
+    ['a text', 'just words', 'unsupported_type'],
+    ['HTML', '<html><body><svg></svg></body></html>', 'unsupported_type'],
+    ['nothing', '', 'unsupported_type'],
+    ['half a picture', PIXEL.subarray(0, 20), 'unreadable'],
+    [
+      'a video without a picture',
+      Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'),
+      'unreadable',
+    ],
+  ])('of %s is refused, and nothing is left of it', async (_what, content, code) => {
+    const { upload, fresh } = await freshSignage()
+    const before = fresh.dump()
+    expect(await upload({ file: { filename: 'x', content } })).toMatchObject(invalid('file', code))
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each([
+    ['no file', { name: 'x' }, 'file', 'required'],
+    ['a text for a file', { file: 'x' }, 'file', 'invalid_type'],
+    ['a name of 201 characters', { file: drawing(), name: 'x'.repeat(201) }, 'name', 'too_long'],
+    ['a tag of 51 characters', { file: drawing(), 'tags[]': ['x'.repeat(51)] }, 'tags.0', 'too_long'],
+  ])('with %s is refused', async (_what, fields, field, code) => {
+    const { upload } = await freshSignage()
+    expect(await upload(fields as Parameters<typeof formOf>[0])).toMatchObject(invalid(field, code))
+  })
+
+  test('of the same bytes twice makes two media, one of which may go', async () => {
+    const { addMedia, call, fresh } = await freshSignage()
+    const [one, two] = [await addMedia(), await addMedia()]
+    expect((await call('DELETE', `/media/${one.id}`)).status).toBe(204)
+    const { pathname, search } = new URL(two.url)
+    expect((await fresh.app.fastify.inject(pathname + search)).statusCode).toBe(200)
+    const gone = new URL(one.url)
+    expect((await fresh.app.fastify.inject(gone.pathname + gone.search)).statusCode).toBe(404)
+  })
+})
+
+test('media are found by type, folder, name and tag', async () => {
+  const { addMedia, ask } = await freshSignage()
+  const one = await addMedia({ name: 'Ébano', folder_id: 'folder_a', 'tags[]': ['wood'] })
+  const clip = { filename: 'clip.mp4', content: await videoOf('mp4', { seconds: 1, width: 16, height: 16 }) }
+  const two = await addMedia({ file: clip })
+  const found = async (query: string) =>
+    (await ask<PageBody<MediaBody>>('GET', `/media?${query}`)).data.map(({ id }) => id)
+  expect(await found('')).toEqual([two.id, one.id])
+  expect(await found('type=video')).toEqual([two.id])
+  expect(await found('folder_id=folder_a')).toEqual([one.id])
+  expect(await found('search=eban')).toEqual([one.id])
+  expect(await found('tag=wood')).toEqual([one.id])
+  expect(await found('tag=woo')).toEqual([])
+})
+
+test('an update of a medium changes what is sent and nothing else', async () => {
+  const { addMedia, ask, setClock } = await freshSignage()
+  const medium = await addMedia({ folder_id: 'folder_a', 'tags[]': ['a'] })
+  setClock('2026-11-21T12:01:00.000Z')
+  const updated = { ...medium, name: 'New', folder_id: null, updated_at: '2026-11-21T12:01:00.000Z' }
+  expect(await ask('PATCH', `/media/${medium.id}`, { name: 'New', folder_id: null })).toEqual(updated)
+  expect(await ask('PATCH', `/media/${medium.id}`, { tags: [] })).toEqual({ ...updated, tags: [] })
+})
+
+describe('a medium that is used', () => {
+  test('can not be deleted, and is told who uses it', async () => {
+    const { addMedia, addPlaylist, addLayout, call, fresh } = await freshSignage()
+    const { id } = await addMedia()
+    const playlist = await addPlaylist({ items: [{ media_id: id, duration: 1 }] })
+    const layout = await addLayout({
+      zones: [{ x: 0, y: 0, width: 9, height: 9, content_type: 'media', content_id: id }],
+    })
+    const before = fresh.dump()
+    for (const query of ['', '?force=false']) {
+      expect(await call('DELETE', `/media/${id}${query}`)).toMatchObject({
+        status: 409,
+        body: {
+          error: {
+            code: 'in_use',
+            used_by: {
+              playlists: [{ id: playlist.id, name: 'Welcome' }],
+              layouts: [{ id: layout.id, name: 'Main' }],
+            },
+          },
+        },
+      })
+    }
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is taken out of playlists and layouts by force, which are reckoned anew', async () => {
+    const { addMedia, addPlaylist, addLayout, ask, call, events } = await freshSignage()
+    const [gone, kept] = [await addMedia(), await addMedia({ name: 'Kept' })]
+    const [a, b] = [
+      { media_id: gone.id, duration: 1 },
+      { media_id: kept.id, duration: 10 },
+    ]
+    const playlist = await addPlaylist({ items: [a, b, a, b] })
+    const zone = { x: 0, y: 0, width: 9, height: 9, content_type: 'media' }
+    const layout = await addLayout({
+      zones: [
+        { ...zone, content_id: gone.id },
+        { ...zone, content_id: kept.id },
+      ],
+    })
+    expect((await call('DELETE', `/media/${gone.id}?force=true`)).status).toBe(204)
+    const after = await ask<PlaylistBody>('GET', `/playlists/${playlist.id}`)
+    expect(after).toMatchObject({ total_duration: 20 })
+    expect(after.items.map(({ position, media_id }) => [position, media_id])).toEqual([
+      [1, kept.id],
+      [2, kept.id],
+    ])
+    const { zones } = await ask<LayoutBody>('GET', `/layouts/${layout.id}`)
+    expect(zones.map(({ content_id }) => content_id)).toEqual([null, kept.id])
+    expect(events().slice(-3)).toEqual(['playlist.updated', 'layout.updated', 'media.deleted'])
+    expect((await call('GET', `/media/${gone.id}`)).status).toBe(404)
+  })
+})
+
+test('a file that comes in while the workspace is reset is refused, and nothing is left of it', async () => {
+  const { fresh, upload } = await freshSignage()
+  const before = fresh.dump()
+  const [answer] = await Promise.all([
+    upload({ file: drawing() }),
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/reset`),
+  ])
+  if (answer.status === 201) return
+  expect(answer).toMatchObject({ status: 409 })
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('the demo has media with their files', async () => {
+  const { at } = await freshApp({ fixtures: 'demo' })
+  const { body } = await at<PageBody<MediaBody>>('signage')('GET', '/media', { key: 'demo-key' })
+  expect(body.data.length).toBeGreaterThan(3)
+})

@@ -1,0 +1,172 @@
+/** The player in a real browser, whose timers are moved by hand: what it shows, and what it tells the server. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { barriersOn, describeInBrowser, leave, openTab } from '../../support/browser.ts'
+import { listenTo } from '../../support/payers.ts'
+import { drawing, EVERY_DAY, freshSignage, type ActionBody, type ReportBody } from '../../support/signage.ts'
+
+const ALL_DAY = { days: EVERY_DAY, time_start: '00:00', time_end: '00:00' }
+
+async function house() {
+  const signage = await freshSignage()
+  const url = await listenTo(signage.fresh)
+  const [desk, chair] = [
+    await signage.addMedia({ name: 'Desk', file: drawing(160, 90) }),
+    await signage.addMedia({ name: 'Chair', file: drawing(90, 160) }),
+  ]
+  const screen = await signage.addScreen({ name: 'Window' })
+  const playlist = await signage.addPlaylist({
+    items: [
+      { media_id: desk.id, duration: 10 },
+      { media_id: chair.id, duration: 5, transition: 'cut' },
+    ],
+  })
+  const schedule = await signage.addSchedule({
+    rules: [{ ...ALL_DAY, playlist_id: playlist.id }],
+    screen_ids: [screen.id],
+  })
+  const player = `${url}/grid/player/${signage.fresh.workspace.id}`
+  return {
+    ...signage,
+    desk,
+    chair,
+    screen,
+    playlist,
+    schedule,
+    player,
+    report: () => signage.ask<ReportBody>('GET', '/analytics/playback'),
+  }
+}
+
+/** The player of the screen, which shows its first item. */
+async function opened({ player, screen }: Awaited<ReturnType<typeof house>>): Promise<Page> {
+  const page = await openTab({ viewport: { width: 1280, height: 720 } })
+  await page.clock.install()
+  await page.goto(`${player}/screens/${screen.id}`)
+  await page.waitForSelector('#stage .zone > *')
+  return page
+}
+
+/** Lets time pass on the page, and waits until the server has answered a call to this path. */
+async function passes(page: Page, seconds: number, path: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith(path))
+  await page.clock.runFor(seconds * 1000)
+  await answered
+}
+
+const shown = (page: Page): Promise<string[]> =>
+  page
+    .locator('#stage .zone > :last-child')
+    .evaluateAll((elements) => elements.map((element) => String(element.getAttribute('data-media'))))
+
+describeInBrowser('a player', () => {
+  test('moves through the playlist, full-screen, and tells of each item', async () => {
+    const signage = await house()
+    const { desk, chair, report } = signage
+    const page = await opened(signage)
+    expect(await shown(page)).toEqual([desk.id])
+    const image = page.locator('#stage img').last()
+    expect(await image.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 720 })
+    expect(await page.locator('#note').isVisible()).toBe(false)
+    await passes(page, 10, '/playbacks')
+    expect(await shown(page)).toEqual([chair.id])
+    await passes(page, 5, '/playbacks')
+    expect(await shown(page)).toEqual([desk.id])
+    expect((await report()).data).toMatchObject(
+      [desk, chair]
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ id }) => ({
+          media_id: id,
+          total_plays: 1,
+          total_duration_seconds: id === desk.id ? 10 : 5,
+          completion_rate: 100,
+        })),
+    )
+  })
+
+  test('keeps its screen online', async () => {
+    const signage = await house()
+    const page = await opened(signage)
+    signage.setClock('2026-11-21T12:04:00.000Z')
+    await passes(page, 15, '/reports')
+    signage.setClock('2026-11-21T12:08:59.000Z')
+    expect(await signage.getScreen(signage.screen.id)).toMatchObject({
+      status: 'online',
+      last_sync: '2026-11-21T12:04:00.000Z',
+    })
+  })
+
+  test('plays what is new, and tells what it has broken off', async () => {
+    const signage = await house()
+    const { ask, chair, desk, playlist, report } = signage
+    const page = await opened(signage)
+    await page.clock.runFor(4000)
+    await ask('PATCH', `/playlists/${playlist.id}`, { items: [{ media_id: chair.id, duration: 60 }] })
+    await Promise.all([passes(page, 5.9, '/nothing').catch(() => undefined), passes(page, 15, '/reports')])
+    await page.waitForSelector(`#stage [data-media="${chair.id}"]`)
+    expect((await report()).data.map((row) => 'media_id' in row && row.media_id)).toContain(desk.id)
+  })
+
+  test('shows the zones of a layout where they lie', async () => {
+    const signage = await house()
+    const { addLayout, ask, chair, desk, playlist, schedule } = signage
+    const layout = await addLayout({
+      zones: [
+        { x: 0, y: 0, width: '75%', height: '100%', content_type: 'playlist', content_id: playlist.id },
+        { x: 1440, y: 540, width: 480, height: 540, content_type: 'media', content_id: chair.id },
+      ],
+    })
+    await ask('PATCH', `/schedules/${schedule.id}`, { rules: [{ ...ALL_DAY, layout_id: layout.id }] })
+    const page = await opened(signage)
+    expect(await shown(page)).toEqual([desk.id, chair.id])
+    expect(await page.locator('#stage .zone').nth(1).boundingBox()).toEqual({
+      x: 960,
+      y: 360,
+      width: 320,
+      height: 360,
+    })
+  })
+
+  test('does what it is asked to do', async () => {
+    const signage = await house()
+    const { ask, chair, desk, getScreen, screen } = signage
+    const page = await opened(signage)
+    const { action_id } = await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, {
+      action: 'screenshot',
+    })
+    await passes(page, 15, `/actions/${action_id}`)
+    const [screenshot] = (await getScreen(screen.id)).actions
+    expect(screenshot?.status).toBe('completed')
+    expect([desk.url, chair.url]).toContain(screenshot?.result_url)
+    await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, { action: 'restart_app' })
+    await leave(page, () => page.clock.runFor(15_000))
+    expect((await getScreen(screen.id)).actions[0]).toMatchObject({ status: 'completed' })
+  })
+
+  test('says so where there is nothing to show, and when it is not paired any more', async () => {
+    const signage = await house()
+    const { ask, screen, schedule } = signage
+    const page = await opened(signage)
+    const note = page.locator('#words')
+    await ask('PATCH', `/schedules/${schedule.id}`, { active: false })
+    await page.clock.runFor(15_000)
+    await note.getByText('Nothing to show').waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    await ask('DELETE', `/screens/${screen.id}`)
+    await page.clock.runFor(15_000)
+    await note.getByText('not paired any more').waitFor()
+  })
+
+  test('begins with a code, and plays when a screen was paired with it', async () => {
+    const { ask, player } = await house()
+    const page = await openTab()
+    await page.goto(player)
+    expect(await barriersOn(page)).toEqual([])
+    await leave(page, () => page.getByRole('button', { name: 'Show a code' }).click())
+    expect(await barriersOn(page)).toEqual([])
+    const code = await page.locator('.amount').innerText()
+    const { id } = await ask<{ id: string }>('POST', '/screens', { pairing_code: code, name: 'New' })
+    await page.waitForURL(`**/screens/${id}`)
+    await page.getByText('Nothing to show').waitFor()
+  })
+})

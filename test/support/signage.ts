@@ -1,0 +1,150 @@
+/** A fresh app on a clock that stands still, and what signage's tests do over and over. */
+import type { Static } from '@sinclair/typebox'
+import type { PlaybackReport } from '../../src/interfaces/signage/schemas/analytics.ts'
+import type { Group } from '../../src/interfaces/signage/schemas/groups.ts'
+import type { Layout } from '../../src/interfaces/signage/schemas/layouts.ts'
+import type { Media } from '../../src/interfaces/signage/schemas/media.ts'
+import type { ScreenNow } from '../../src/interfaces/signage/schemas/now.ts'
+import type { Playlist } from '../../src/interfaces/signage/schemas/playlists.ts'
+import type { Schedule } from '../../src/interfaces/signage/schemas/schedules.ts'
+import type { Action, ScreenDetail } from '../../src/interfaces/signage/schemas/screens.ts'
+import type { NewWorkspace } from '../../src/state/workspace.ts'
+import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { formOf, type SentFile } from './forms.ts'
+
+/** A Saturday; noon in Greenwich. */
+export const NOON = '2026-11-21T12:00:00.000Z'
+
+export type ScreenBody = Static<typeof ScreenDetail>
+export type ActionBody = Static<typeof Action>
+export type MediaBody = Static<typeof Media>
+export type PlaylistBody = Static<typeof Playlist>
+export type LayoutBody = Static<typeof Layout>
+export type ScheduleBody = Static<typeof Schedule>
+export type GroupBody = Static<typeof Group>
+export type NowBody = Static<typeof ScreenNow>
+export type ReportBody = Static<typeof PlaybackReport>
+
+export interface PageBody<Item> {
+  readonly data: readonly Item[]
+  readonly meta: { readonly current_page: number; readonly total_pages: number; readonly total_count: number }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export const EVERY_DAY = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+
+/** A drawing of this size; each is another file. */
+export const drawing = (width = 1920, height = 1080): SentFile => ({
+  filename: 'drawing.svg',
+  content: `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}"/>`,
+})
+
+/** A 422 because of a field. */
+export const invalid = (field: string, code: string) => ({
+  status: 422,
+  body: { error: { code: 'validation_error', details: [{ field, code }] } },
+})
+
+export interface Signage {
+  readonly fresh: FreshApp
+  readonly call: Call
+  readonly setClock: (now: string) => void
+  /** The answer's body, which has to come with a 2xx. */
+  readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
+  /** A trigger's answer as it is. */
+  readonly pull: (name: string, body?: unknown) => Promise<Answer>
+  /** The body of a trigger's answer, which has to be a 200. */
+  readonly happens: <Body>(name: string, body?: Fields) => Promise<Body>
+  readonly upload: (fields: Parameters<typeof formOf>[0]) => Promise<Answer<MediaBody>>
+  readonly addMedia: (fields?: Parameters<typeof formOf>[0]) => Promise<MediaBody>
+  /** Has a device show a code, and pairs it. */
+  readonly addScreen: (fields?: Fields) => Promise<ScreenBody>
+  readonly getScreen: (id: string) => Promise<ScreenBody>
+  /** POST /playlists, of one picture for ten seconds unless the fields say otherwise. */
+  readonly addPlaylist: (fields?: Fields) => Promise<PlaylistBody>
+  readonly addLayout: (fields?: Fields) => Promise<LayoutBody>
+  /** POST /schedules, every day from 08:00 to 18:00 unless the fields say otherwise. */
+  readonly addSchedule: (fields: Fields) => Promise<ScheduleBody>
+  readonly addGroup: (fields?: Fields) => Promise<GroupBody>
+  /** What the control plane says that the screen plays. */
+  readonly nowOn: (screenId: string) => Promise<NowBody>
+  /** The names of the events so far, oldest first. */
+  readonly events: () => readonly string[]
+}
+
+export async function freshSignage(settings: Partial<NewWorkspace> = {}): Promise<Signage> {
+  const fresh = await freshApp()
+  fresh.app.workspaces.change(fresh.workspace, { timezone: 'UTC', ...settings })
+  fresh.setClock(NOON)
+  const call = fresh.at('signage')
+  const sim = `/_sim/workspaces/${fresh.workspace.id}`
+
+  const mustWork = <Body>({ status, text, body }: Answer): Body => {
+    if (status >= 300) throw new Error(`answered ${String(status)}: ${text}`)
+    return body as Body
+  }
+  const ask = async <Body>(method: Method, path: string, body?: Fields): Promise<Body> =>
+    mustWork(await call(method, path, body && { body }))
+  const pull = (name: string, body: unknown = {}) =>
+    fresh.call('POST', `${sim}/triggers/signage.${name}`, { body })
+  const happens = async <Body>(name: string, body?: Fields): Promise<Body> => mustWork(await pull(name, body))
+  const upload = async (fields: Parameters<typeof formOf>[0]): Promise<Answer<MediaBody>> =>
+    (await call('POST', '/media', formOf(fields))) as Answer<MediaBody>
+  const addMedia = async (fields: Parameters<typeof formOf>[0] = {}): Promise<MediaBody> =>
+    mustWork(await upload({ file: drawing(), ...fields }))
+
+  return {
+    fresh,
+    call,
+    setClock: fresh.setClock,
+    ask,
+    pull,
+    happens,
+    upload,
+    addMedia,
+    async addScreen(fields = {}) {
+      const { pairing_code } = await happens<{ pairing_code: string }>('pairing_code.issue')
+      return ask('POST', '/screens', { pairing_code, name: 'Lobby', ...fields })
+    },
+    getScreen: (id) => ask('GET', `/screens/${id}`),
+    async addPlaylist(fields = {}) {
+      const items = fields['items'] ?? [{ media_id: (await addMedia()).id, duration: 10 }]
+      return ask('POST', '/playlists', { name: 'Welcome', ...fields, items })
+    },
+    addLayout: (fields = {}) =>
+      ask('POST', '/layouts', {
+        name: 'Main',
+        resolution: '1920x1080',
+        zones: [{ id: 'main', x: 0, y: 0, width: '100%', height: '100%' }],
+        ...fields,
+      }),
+    addSchedule: ({ playlist_id, ...fields }) =>
+      ask('POST', '/schedules', {
+        name: 'Opening hours',
+        rules: [{ days: EVERY_DAY, time_start: '08:00', time_end: '18:00', playlist_id }],
+        ...fields,
+      }),
+    addGroup: (fields = {}) => ask('POST', '/groups', { name: 'Showroom', ...fields }),
+    nowOn: async (screenId) => mustWork(await fresh.call('GET', `${sim}/signage/screens/${screenId}/now`)),
+    events: () =>
+      fresh.app.workspaces.database.sqlite
+        .prepare("select name from events where workspace = ? and interface = 'signage' order by rowid")
+        .pluck()
+        .all(fresh.workspace.number) as string[],
+  }
+}
