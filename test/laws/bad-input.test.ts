@@ -162,9 +162,8 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     'ignores query parameters that it does not know',
     async () => {
       const { get, path, query } = await operation.fresh()
-      for (const unknown of ['unknown=1', 'unknown', 'constructor=x', '__proto__=x', 'toString=x&id=1']) {
-        operation.mustBeTaken(await get(`${path}${query === '' ? '?' : `${query}&`}${unknown}`))
-      }
+      const unknown = 'unknown=1&unknown&constructor=x&__proto__=x&toString=x&id=1'
+      operation.mustBeTaken(await get(`${path}${query === '' ? '?' : `${query}&`}${unknown}`))
     },
   )
 

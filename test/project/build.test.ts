@@ -87,13 +87,14 @@ describe('a start', () => {
     const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
     const entries = spoken.filter((name) => AT_START.test(name))
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
-    // The rest makes fields of columns, puts the demo data in place and hands requests over.
+    // The rest makes fields of columns and links to files, puts the demo data in place and hands requests over.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
       'src/control/fixtures.ts',
       'src/control/snapshot.ts',
       'src/http/clientErrors.ts',
       'src/http/connections.ts',
       'src/http/fields.ts',
+      'src/http/fileLinks.ts',
       'src/http/heavyWork/index.ts',
       'src/http/json.ts',
       'src/http/parts.ts',

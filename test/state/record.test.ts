@@ -8,9 +8,14 @@ import { unfinishedChanges, waitingSteps } from '../../src/state/crm/automationR
 import { createAutomation } from '../../src/state/crm/automations.ts'
 import { createCollectionLink, links as hostedLinks } from '../../src/state/integration-payments/links.ts'
 import { createLink, links as paymentLinks } from '../../src/state/payments/links.ts'
+import { imports, startImport } from '../../src/state/recruiting/imports.ts'
+import { createVacancy, vacancies } from '../../src/state/recruiting/vacancies.ts'
 import type { Recorded } from '../../src/state/record.ts'
 import type { RecordSet } from '../../src/state/records.ts'
 import { Refusal } from '../../src/state/refusal.ts'
+import { issuePairingCode, pairingCodes } from '../../src/state/signage/pairing.ts'
+import { screens } from '../../src/state/signage/screenRecords.ts'
+import { pairScreen } from '../../src/state/signage/screens.ts'
 import type { User } from '../../src/state/users.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { freshApp } from '../support/app.ts'
@@ -35,6 +40,8 @@ function written<Row extends object, Derived, List, Indexed extends string>(
   table: Recorded<Row, Derived, List, Indexed>,
   at: keyof Row & string,
   make: Written['make'],
+  /** What callers give, where `at` follows from it. */
+  given: keyof Row & string = at,
 ): Written {
   const moveAll = table.updateAll({ [at]: sql`${sql.placeholder('due')}` } as never, sql`true`)
   return {
@@ -48,7 +55,8 @@ function written<Row extends object, Derived, List, Indexed extends string>(
       expect(workspace.nextJobAt).toBe(Infinity)
       table.insert(workspace, row as never)
     },
-    update: (workspace, id, due) => table.update(workspace, table.get(workspace, id), { [at]: due } as never),
+    update: (workspace, id, due) =>
+      table.update(workspace, table.get(workspace, id), { [given]: due } as never),
     updateAll: (workspace, due) => moveAll(workspace, { due }),
   }
 }
@@ -89,6 +97,24 @@ const WRITTEN: readonly Written[] = [
     'expiresAt',
     (workspace) => createCollectionLink(workspace, { customerName: 'Ana' }).id,
   ),
+  written(screens, 'silentAt', (workspace) => {
+    const { code } = issuePairingCode(workspace)
+    return pairScreen(workspace, { name: 'Door', pairingCode: code }).id
+  }),
+  written(pairingCodes, 'expiresAt', (workspace) => issuePairingCode(workspace).id),
+  written(
+    vacancies,
+    'closingAt',
+    (workspace) => {
+      const closesAt = workspace.now() + HOUR
+      return createVacancy(workspace, { title: 'Tailor', status: 'published', closesAt }).id
+    },
+    'closesAt',
+  ),
+  written(imports, 'nextAt', (workspace, user) => {
+    const row = { row: 2, problems: [{ row: 2, field: 'name', message: 'name is required' }] }
+    return startImport(workspace, user, [row], { source: null, tags: [] }).id
+  }),
 ]
 
 /** A workspace whose clock stands still, with one row that falls due. */
@@ -168,7 +194,9 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
       const table = getTableName(way.set.table)
       expect(plan.map(({ detail }) => detail)).toEqual([
         expect.stringMatching(
-          new RegExp(`^SEARCH ${table} USING (COVERING )?INDEX ${table}_\\w*(due|expiring)`),
+          new RegExp(
+            `^SEARCH ${table} USING (COVERING )?INDEX ${table}_\\w*(due|expiring|silent|closing|next)`,
+          ),
         ),
       ])
     }
@@ -178,7 +206,8 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
 test('every table in which something falls due is among those', async () => {
   const { app } = await freshApp()
 
-  expect(app.records.sets.filter(({ job }) => job !== null)).toEqual(WRITTEN.map(({ set }) => set))
+  const jobsOf = (sets: readonly RecordSet[]): string[] => sets.flatMap(({ job }) => job?.name ?? []).sort()
+  expect(jobsOf(app.records.sets)).toEqual(jobsOf(WRITTEN.map(({ set }) => set)))
 })
 
 test('a row that cannot be due is not expected', () => {

@@ -71,10 +71,19 @@ export function exampleBody(
 type Content = Readonly<Record<string, { readonly example: Record<string, unknown> }>>
 
 /** Whether the operation takes a form instead of JSON. */
-export function takesForm({ document, route: { method, path } }: Subject): boolean {
+export const takesForm = ({ document, route: { method, path } }: Subject): boolean =>
+  hasForm(document, method, path)
+
+function hasForm(document: OpenApiDocument, method: string, path: string): boolean {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   return FORM_TYPE in ((requestBody?.['content'] ?? {}) as Content)
 }
+
+/** The published example of what the operation takes, as it takes it. */
+const exampleOf = (document: OpenApiDocument, method: string, path: string): CallOptions =>
+  hasForm(document, method, path)
+    ? exampleForm(document, method, path)
+    : { body: exampleBody(document, method, path) }
 
 /** The published example of the file that the operation takes, as a form of its own. */
 function exampleForm(document: OpenApiDocument, method: string, path: string): CallOptions {
@@ -94,9 +103,10 @@ export function requiredQuery({ document, route: { method, path } }: Subject): s
   return texts.length === 0 ? '' : `?${texts.join('&')}`
 }
 
-/** Whether a record can be made by a call with its example in JSON. */
-const isMade = ({ paths }: OpenApiDocument, template: string): boolean =>
-  exampleBody({ paths } as OpenApiDocument, 'POST', template) !== undefined
+/** Whether a record can be made by a call with its example. */
+const isMade = (document: OpenApiDocument, template: string): boolean =>
+  exampleBody(document, 'POST', template) !== undefined ||
+  (hasForm(document, 'POST', template) && '201' in (document.paths[template]?.['post']?.responses ?? {}))
 
 /**
  * The path with the id of a record that was just made in the place of each parameter; with those that are shown where one
@@ -123,8 +133,7 @@ async function newRecord(
   template: string,
   path: string,
 ): Promise<string> {
-  const body = exampleBody(document, 'POST', template)
-  const made = await fresh.at(route.interface)('POST', path, { body })
+  const made = await fresh.at(route.interface)('POST', path, exampleOf(document, 'POST', template))
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
   if (existing !== undefined) return existing
   if (made.status !== 201) throw new Error(`POST ${path} with its example answered ${made.text}`)
@@ -173,13 +182,12 @@ export interface PreparedCall {
 export async function preparedCall(fresh: FreshApp, subject: Subject): Promise<PreparedCall> {
   const { route, document } = subject
   await furnish(fresh, subject)
-  const body = exampleBody(document, route.method, route.path)
   return {
     call: fresh.at(route.interface),
     method: route.method as PreparedCall['method'],
     path: await pathOfNewRecord(fresh, subject),
     query: requiredQuery(subject),
-    body,
-    sent: takesForm(subject) ? exampleForm(document, route.method, route.path) : { body },
+    body: exampleBody(document, route.method, route.path),
+    sent: exampleOf(document, route.method, route.path),
   }
 }

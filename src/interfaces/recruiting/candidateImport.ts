@@ -78,8 +78,8 @@ const upload: Resource = async (app) => {
 
 const tagsShape = Words(50, ['pool'])
 
-function tagsOf(sent: string | string[] | undefined): string[] {
-  const tags = typeof sent === 'string' ? wordsOf(sent) : (sent ?? [])
+function tagsOf(sent: readonly string[] = []): string[] {
+  const tags = sent.flatMap(wordsOf)
   const [problem] = problemsOf(tagsShape, tags)
   if (problem) refuseField('tags', problem.code, `tags: ${problem.message}`)
   return tags

@@ -50,7 +50,7 @@ export const media = record(table, {
       width: whole(1),
       height: whole(1),
       durationMs: whole(0),
-      tags: Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\n]*\\S[^\\n]*$' }), {
+      tags: Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' }), {
         maxItems: 50,
       }),
     }),

@@ -20,12 +20,15 @@ export const ImportForm = named(
       Assumed(lengths, Text(50, 'job_fair', { description: 'For rows that name none (assumed).' })),
     ),
     tags: Type.Optional(
-      Type.Union([Type.String({ maxLength: 2000 }), Words(50, ['pool'])], {
-        description:
-          'For all candidates of the file: separated by commas, or the field several times (assumed).',
-        examples: ['pool'],
-        'x-wording': 'must be a text, or several',
-      }),
+      Assumed(
+        lengths,
+        Type.Array(Type.String({ maxLength: 2000 }), {
+          maxItems: 50,
+          description:
+            'For all candidates of the file: the field several times, or tags that are separated by commas (assumed).',
+          examples: [['pool', 'autumn']],
+        }),
+      ),
     ),
   }),
 )

@@ -10,7 +10,7 @@ const name = Name('Standing desk')
 const Tag = Type.String({
   minLength: 1,
   maxLength: 50,
-  pattern: '^[^\\n]*\\S[^\\n]*$',
+  pattern: '^[^\\S\\n]*\\S[^\\n]*$',
   'x-wording': 'must be one line that is not blank',
 })
 
