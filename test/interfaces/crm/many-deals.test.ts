@@ -1,4 +1,4 @@
-/** Reports about very many deals are added up in pieces, come to the same, and let others have their turn. */
+/** Very many deals: what is added up or removed in pieces comes to the same, and others have their turn meanwhile. */
 import { beforeAll, expect, test } from 'vitest'
 import { freshSales, type Sales } from '../../support/deals.ts'
 import { multiply } from '../../support/filling.ts'
@@ -10,14 +10,16 @@ const AT_ONCE = 9001
 
 let sales: Sales
 let users: readonly string[]
+let contactId: string
 
 beforeAll(async () => {
   sales = await freshSales()
-  const { addDeal, fresh, setClock } = sales
+  const { addContact, addDeal, fresh, setClock } = sales
   setClock('2026-11-21T12:00:00Z')
   const { id } = fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
   users = [fresh.user.id, id]
-  await addDeal({ value: 0 })
+  contactId = (await addContact()).id
+  await addDeal({ value: 0, contact_id: contactId })
   // Each is a minute older than the one before, but for those of the first instant; they are worth 0, 1, 2 ... cents.
   multiply(fresh.workspace, 'crm_deals', DEALS - 1, {
     created_at: `"created_at" - max(0, n + 1 - ${String(AT_ONCE)}) * 60000`,
@@ -83,4 +85,40 @@ test('the report on the team', async () => {
   const byOwner = new Map(team.map((member) => [member.owner.id, member.deals_count]))
   expect(users.map((id) => byOwner.get(id))).toEqual([10_001, 10_000])
   expect(totals.deals_count).toBe(DEALS)
+})
+
+test('a contact goes with all of its deals, and others have their turn', async () => {
+  const { fresh } = sales
+  // What the first call loads is loaded before.
+  await fresh.call('GET', '/_sim/health')
+  const order: string[] = []
+  const done = (what: string) => () => order.push(what)
+  await Promise.all([
+    sales.ask('DELETE', `/contacts/${contactId}`).then(done('gone')),
+    fresh.call('GET', '/_sim/health').then(done('somebody else')),
+  ])
+  expect(order).toEqual(['somebody else', 'gone'])
+  expect((await sales.ask<{ meta: { total_count: number } }>('GET', '/deals')).meta.total_count).toBe(0)
+})
+
+test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is told of once', async (count) => {
+  const { addContact, addDeal, ask: call, fresh } = await freshSales()
+  const { id } = await addContact()
+  await addDeal({ contact_id: id })
+  multiply(fresh.workspace, 'crm_deals', count - 1)
+  const answered = await fresh.at('crm')('GET', '/deals?per_page=1')
+  expect(answered.body).toMatchObject({ meta: { total_count: count } })
+
+  await call('DELETE', `/contacts/${id}`)
+
+  const told = fresh.app.workspaces.database.sqlite
+    .prepare(
+      "SELECT name, count(DISTINCT data) FROM events WHERE workspace = ? AND name LIKE '%.deleted' GROUP BY name ORDER BY name",
+    )
+    .raw()
+    .all(fresh.workspace.number)
+  expect(told).toEqual([
+    ['contact.deleted', 1],
+    ['deal.deleted', count],
+  ])
 })
