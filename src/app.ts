@@ -23,7 +23,7 @@ import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
-import { storeOf, sweepFiles } from './state/fileDiscarding.ts'
+import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
 import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
@@ -125,7 +125,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     return await assemble(options, database, records, fixture)
   } catch (error) {
     closeBroken(database)
-    if (database.isNew) database.remove()
+    if (database.isNew) removeDatabase(database)
     throw fileTrouble(error) === null ? error : openProblem(database.file, error)
   }
 }
