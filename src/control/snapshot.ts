@@ -6,6 +6,7 @@
  * its records, named and typed like their columns (timestamps as ISO 8601).
  */
 import { iso, writtenInstant } from '../state/clock.ts'
+import { withContents } from '../state/fileContents.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import { loadLarge, withRecords, type Row, type RowsOf } from '../state/replacing.ts'
@@ -80,13 +81,15 @@ export async function restoreSnapshot(
     // Last, because what is remembered of the settings would outlive a failure.
     workspace.registry.change(workspace, wanted)
   }
-  if (isLarge(snapshot) || records.isLarge(workspace)) {
-    await fitting(() => loadLarge(state, workspace, rowsOf(snapshot), restoreOthers))
-    return
-  }
-  undoneTogether(workspace, () => {
-    records.load(workspace, head)
-    restoreOthers()
+  await withContents(workspace.database, rowsOf(snapshot), async () => {
+    if (isLarge(snapshot) || records.isLarge(workspace)) {
+      await fitting(() => loadLarge(state, workspace, rowsOf(snapshot), restoreOthers))
+      return
+    }
+    undoneTogether(workspace, () => {
+      records.load(workspace, head)
+      restoreOthers()
+    })
   })
 }
 
@@ -126,8 +129,12 @@ export async function openedIn<T>(
   snapshot: AnySnapshot | null,
   open: (prepared: Prepared) => T,
 ): Promise<T> {
-  if (snapshot === null || !isLarge(snapshot)) return open(null)
-  return fitting(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
+  if (snapshot === null) return open(null)
+  return withContents(state.workspaces.database, rowsOf(snapshot), () =>
+    isLarge(snapshot)
+      ? fitting(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
+      : open(null),
+  )
 }
 
 /** Makes a workspace whose records have been prepared (`openedIn`). */

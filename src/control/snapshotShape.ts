@@ -5,6 +5,7 @@
 import { Type, type TObject } from '@sinclair/typebox'
 import { Currency, Int } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
+import { CONTENTS, contentsShape } from '../state/fileContents.ts'
 import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import type { Records, RecordSet } from '../state/records.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
@@ -63,11 +64,21 @@ const withoutRecords = ({ properties }: TObject): TObject =>
     strict,
   )
 
+/** Of a snapshot: the records of the workspace, and the contents of its files. */
+function sectionsOf(records: Records): Readonly<Record<string, TObject>> {
+  const { [CONTENTS.section]: files, ...others } = records.sections()
+  const contents = Type.Optional(Type.Array(contentsShape(), LIMITED_ELSEWHERE))
+  return {
+    ...others,
+    [CONTENTS.section]: Type.Object({ ...files?.properties, [CONTENTS.name]: contents }, strict),
+  }
+}
+
 function schemaOf(records: Records, isLarge = false): TObject {
   const known = isLarge ? schemasOfRest : schemas
   let schema = known.get(records.sets)
   if (!schema) {
-    const sections = Object.entries(records.sections()).map(([name, section]) => [
+    const sections = Object.entries(sectionsOf(records)).map(([name, section]) => [
       name,
       Type.Optional(isLarge ? withoutRecords(section) : section),
     ])
@@ -113,7 +124,7 @@ export async function largeProblems(records: Records, large: LargeSnapshot): Pro
   if (problems.length > 0) return problems
   problems.push(...doubledUsers((large.rest as Partial<Snapshot>).users ?? []))
   const slices = new Slices()
-  for (const set of records.sets) {
+  for (const set of [...records.sets, CONTENTS]) {
     let index = 0
     for await (const row of large.rowsOf(set)) {
       problems.push(...problemsOfRecord(records, set, row, index++))
@@ -124,14 +135,17 @@ export async function largeProblems(records: Records, large: LargeSnapshot): Pro
   return problems
 }
 
-const schemasOfSets = new WeakMap<RecordSet, TObject>()
+/** What the records of a list are called by. */
+type Listed = Pick<RecordSet, 'section' | 'name'>
+
+const schemasOfSets = new WeakMap<Listed, TObject>()
 
 /** One for each set, for to compile that of all sets takes long. */
-function schemaOfSet(records: Records, set: RecordSet): TObject {
+function schemaOfSet(records: Records, set: Listed): TObject {
   let schema = schemasOfSets.get(set)
   if (!schema) {
     const { section, name } = set
-    const list = records.sections()[section]?.properties[name]
+    const list = sectionsOf(records)[section]?.properties[name]
     if (!list) throw new Error(`there is no list ${section}.${name}`)
     schema = Type.Object({ [section]: Type.Object({ [name]: list }) })
     schemasOfSets.set(set, schema)
@@ -139,7 +153,7 @@ function schemaOfSet(records: Records, set: RecordSet): TObject {
   return schema
 }
 
-function problemsOfRecord(records: Records, set: RecordSet, row: Row, index: number): FieldProblem[] {
+function problemsOfRecord(records: Records, set: Listed, row: Row, index: number): FieldProblem[] {
   const { section, name } = set
   const first = `${section}.${name}.0`
   const its = `${section}.${name}.${String(index)}`

@@ -5,10 +5,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../http/mount.ts'
+import { contentsOf, CONTENTS } from '../state/fileContents.ts'
+import { hashesUnder } from '../state/fileDiscarding.ts'
 import type { Records } from '../state/records.ts'
 import { refuse } from '../state/refusal.ts'
 import { Pace } from '../state/scopes.ts'
 import { Slices } from '../state/slices.ts'
+import { storedFiles, type StoredFile } from '../state/storedFiles.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { headOfSnapshot, takeSnapshot, type State } from './snapshot.ts'
 import { Spool } from './spool.ts'
@@ -21,8 +24,10 @@ const TRIES = 10
 
 /** A snapshot of the workspace as it is now, as an object or as a stream. */
 export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
-  if (!records.scopes(workspace.database).holdsMoreThan(SMALL, workspace.number)) {
-    return takeSnapshot(records, workspace)
+  const { database, number } = workspace
+  if (!records.scopes(database).holdsMoreThan(SMALL, number) && hashesUnder(database, number).length === 0) {
+    const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
+    return { ...others, [CONTENTS.section]: { ...(files as object), [CONTENTS.name]: [] } }
   }
   const spool = await Spool.open()
   try {
@@ -58,6 +63,7 @@ async function write(
   const head = JSON.stringify(headOfSnapshot(records, workspace))
   await spool.add(Buffer.from(head.slice(0, -1)))
   let section: string | null = null
+  const sizes = new Map<string, number>()
   for (const set of records.sets) {
     const opening: string =
       section === set.section ? ',' : `${section === null ? '' : '}'},"${set.section}":{`
@@ -66,9 +72,11 @@ async function write(
     let isFirst = true
     const pace = new Pace()
     for (const places of records.placesOf(workspace, set, pace)) {
-      const texts = pace.measure(() =>
-        records.dumpAt(workspace, set, places).map((row) => JSON.stringify(row)),
-      )
+      const texts = pace.measure(() => {
+        const rows = records.dumpAt(workspace, set, places)
+        if (set === storedFiles) for (const { hash, size } of rows as StoredFile[]) sizes.set(hash, size)
+        return rows.map((row) => JSON.stringify(row))
+      })
       if (texts.length > 0) {
         await spool.add(Buffer.from((isFirst ? '' : ',') + texts.join(',')))
         isFirst = false
@@ -77,8 +85,23 @@ async function write(
       if (!isSame()) return false
     }
     await spool.add(Buffer.from(']'))
+    if (set === storedFiles) await writeContents(workspace, spool, sizes)
   }
   await spool.add(Buffer.from(section === null ? '}' : '}}'))
   await spool.flush()
   return isSame()
+}
+
+/** Beside the files, the bytes of those that are small enough. */
+async function writeContents(
+  { database }: Workspace,
+  spool: Spool,
+  sizes: ReadonlyMap<string, number>,
+): Promise<void> {
+  let opening = `,"${CONTENTS.name}":[`
+  for await (const contents of contentsOf(database, sizes)) {
+    await spool.add(Buffer.from(opening + JSON.stringify(contents)))
+    opening = ','
+  }
+  await spool.add(Buffer.from(opening === ',' ? ']' : `${opening}]`))
 }

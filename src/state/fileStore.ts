@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -102,6 +102,12 @@ export class FileStore {
   read(hash: string): Readable {
     const { root, path } = this.placeOf(hash)
     return createReadStream(join(root, path))
+  }
+
+  /** All of them; for small ones. */
+  bytes(hash: string): Promise<Buffer> {
+    const { root, path } = this.placeOf(hash)
+    return readFile(join(root, path))
   }
 
   /** Deletes these bytes; whoever reads them already goes on reading. */

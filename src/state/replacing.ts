@@ -12,7 +12,7 @@ import type { FilledScopes, Workspaces } from './workspaces.ts'
 export type Row = Record<string, unknown>
 
 /** The records of a snapshot, set by set. */
-export type RowsOf = (set: RecordSet) => Iterable<Row> | AsyncIterable<Row>
+export type RowsOf = (set: Pick<RecordSet, 'section' | 'name'>) => Iterable<Row> | AsyncIterable<Row>
 
 interface State {
   readonly workspaces: Workspaces

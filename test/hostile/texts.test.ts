@@ -170,7 +170,7 @@ describe('the end of time', () => {
 })
 
 describe('names that objects have by themselves', () => {
-  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+  test.each(['__proto__', 'constructor', 'toString'])(
     '%s in the place of each text of a snapshot is kept or refused',
     async (name) => {
       const fresh = await freshApp({ fixtures: 'demo', ownApp: true })
@@ -190,6 +190,7 @@ describe('names that objects have by themselves', () => {
 
 /** The snapshot with one text, of the first record of each list, in the place of another. */
 function* variants(snapshot: Record<string, unknown>, name: string): Generator<[string, unknown]> {
+  const { format, users, files } = snapshot
   const counters = Object.fromEntries([[name, 1]])
   yield ['counters', { ...snapshot, counters }]
   for (const [section, lists] of Object.entries(snapshot)) {
@@ -205,7 +206,7 @@ function* variants(snapshot: Record<string, unknown>, name: string): Generator<[
         }
         yield [
           `${section}.${list}.${field}`,
-          { ...snapshot, [section]: { ...lists, [list]: [changed, ...others] } },
+          { format, users, files, [section]: { ...lists, [list]: [changed, ...others] } },
         ]
       }
     }

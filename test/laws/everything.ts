@@ -27,6 +27,8 @@ type Body = Readonly<Record<string, unknown>>
 export interface Deed {
   /** "catalog PUT /products/{id}", "trigger pos.event.emit", "time" */
   readonly title: string
+  /** Whose records it is about; of no interface is what concerns the workspace as a whole. */
+  readonly interface?: string
   readonly do: () => Promise<Answer>
 }
 
@@ -173,6 +175,7 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
     .filter(({ route }) => route.method !== 'GET')
     .map((subject) => ({
       title: subject.title,
+      interface: subject.route.interface,
       async do() {
         const { call, method, path, query, sent } = await preparedCall(fresh, subject)
         return call(method, path + query, sent)
@@ -193,6 +196,7 @@ export async function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): 
   const call = fresh.at(route.interface)
   const attempt = (place: string, body: Body | undefined): Deed => ({
     title,
+    interface: route.interface,
     do: () => call(method, place, body === undefined ? {} : { body }),
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
@@ -227,6 +231,7 @@ export async function pullsOf(fresh: FreshApp, { name, body }: Trigger): Promise
   const bodies = variantsOf({ ...schema, properties }, exampleOf(body, 'sent') as Body, at)
   const pull = (sent: Body): Deed => ({
     title: `trigger ${name}`,
+    interface: interfaceName,
     do: () => fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
   })
   if (reference === undefined) return bodies.map(pull)

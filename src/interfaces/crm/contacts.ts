@@ -132,9 +132,9 @@ export const contacts: Resource = async (app) => {
         answers: NO_CONTENT,
       }),
     },
-    ({ params, workspace }, reply) => {
-      deleteContact(workspace, contactRecords.get(workspace, params.contact_id))
-      noContent(reply)
+    async ({ params, workspace }, reply) => {
+      await deleteContact(workspace, contactRecords.get(workspace, params.contact_id))
+      return noContent(reply)
     },
   )
 }

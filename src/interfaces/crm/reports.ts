@@ -51,10 +51,10 @@ export const reports: Resource = async (app) => {
         refuses: ['not_found'],
       }),
     },
-    ({ query, workspace }): Static<typeof PipelineReport> => {
+    async ({ query, workspace }): Promise<Static<typeof PipelineReport>> => {
       const pipeline = mustBePipeline(workspace, query.pipeline_id)
       const span = spanOf(workspace, query.from, query.to)
-      const { summary, stages } = pipelineReport(workspace, pipeline.id, span)
+      const { summary, stages } = await pipelineReport(workspace, pipeline.id, span)
       return {
         pipeline,
         period: periodView(query),
@@ -71,7 +71,7 @@ export const reports: Resource = async (app) => {
           total_value: amountOf(tally.totalValue),
           avg_days: averageDays,
         })),
-        ...groupsView(workspace, pipeline.id, span, query.group_by),
+        ...(await groupsView(workspace, pipeline.id, span, query.group_by)),
       }
     },
   )
@@ -91,10 +91,10 @@ export const reports: Resource = async (app) => {
         refuses: ['not_found'],
       }),
     },
-    ({ query, workspace }): Static<typeof TeamReport> => {
+    async ({ query, workspace }): Promise<Static<typeof TeamReport>> => {
       const pipeline = pipelineAskedFor(workspace, query.pipeline_id)
       const span = spanOf(workspace, query.from, query.to)
-      const { members, totals } = teamReport(workspace, pipeline?.id ?? null, span)
+      const { members, totals } = await teamReport(workspace, pipeline?.id ?? null, span)
       return {
         period: periodView(query),
         team: members.map((member) => ({
@@ -175,32 +175,34 @@ const measuresView = (tally: Tally) => ({
 })
 
 /** What is told beside the stages. */
-function groupsView(
+async function groupsView(
   workspace: Workspace,
   pipelineId: string,
   span: Span,
   grouping: Static<typeof PipelineReportQuery>['group_by'],
-): Pick<Static<typeof PipelineReport>, 'by_owner' | 'by_vertical' | 'by_month'> {
+): Promise<Pick<Static<typeof PipelineReport>, 'by_owner' | 'by_vertical' | 'by_month'>> {
   switch (grouping) {
     case 'stage':
       return {}
     case 'owner':
       return {
-        by_owner: pipelineReportBy(workspace, pipelineId, span, grouping).map(([id, tally]) => ({
+        by_owner: (await pipelineReportBy(workspace, pipelineId, span, grouping)).map(([id, tally]) => ({
           owner: ownerView(workspace, id),
           ...measuresView(tally),
         })),
       }
     case 'vertical':
       return {
-        by_vertical: pipelineReportBy(workspace, pipelineId, span, grouping).map(([vertical, tally]) => ({
-          vertical: vertical as (typeof VERTICALS)[number] | null,
-          ...measuresView(tally),
-        })),
+        by_vertical: (await pipelineReportBy(workspace, pipelineId, span, grouping)).map(
+          ([vertical, tally]) => ({
+            vertical: vertical as (typeof VERTICALS)[number] | null,
+            ...measuresView(tally),
+          }),
+        ),
       }
     case 'month':
       return {
-        by_month: pipelineReportByMonth(workspace, pipelineId, span).map(([month, tally]) => ({
+        by_month: (await pipelineReportByMonth(workspace, pipelineId, span)).map(([month, tally]) => ({
           month,
           ...measuresView(tally),
         })),

@@ -8,9 +8,11 @@ import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
+import { inSlices } from '../slices.ts'
 import { folded, searchedWithPhones } from '../searching.ts'
 import { email, filled, freeObject, oneOf, text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { deals as dealRecords } from './dealRecords.ts'
 import { appendCrmEvent } from './events.ts'
 import { contactVerticalChanged } from './verticals.ts'
 import { contacts as table, deals, segments as segmentTable, VERTICALS } from './tables.ts'
@@ -174,21 +176,45 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
   })
 }
 
+/** Deals that go with a contact in one write. */
+const MOST_AT_ONCE = 100
+
+/** The first of them, in the order in which they were made. */
 const dealsOfContact = query((orm) =>
   orm
     .select({ id: deals.id, name: deals.name })
     .from(deals)
     .where(and(ofWorkspace(deals), eq(deals.contactId, sql.placeholder('contactId'))))
-    .orderBy(asc(deals.createdAt), asc(sql`rowid`)),
+    .orderBy(asc(sql`rowid`))
+    .limit(MOST_AT_ONCE + 1),
 )
 
-/** For good, and with it go its activities (notes are activities) and its deals with theirs. */
-export function deleteContact(workspace: Workspace, contact: Contact): void {
-  workspace.write(() => {
+/**
+ * For good, and with it go its activities (notes are activities) and its deals with theirs. Where these are very many, they
+ * go first, in slices, while all who come to the workspace wait: then it resolves when all are gone. Null says that they
+ * are already.
+ */
+export function deleteContact(workspace: Workspace, contact: Contact): Promise<void> | null {
+  const rest = inSlices(removal(workspace, contact))
+  return rest && workspace.keepWaiting(rest)
+}
+
+function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
+  const deletedAt = workspace.now()
+  for (;;) {
     const gone = dealsOfContact.all(workspace, { contactId: contact.id })
-    contacts.remove(workspace, contact.id)
-    const deletedAt = workspace.now()
-    appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
-    for (const deal of gone) appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal, deletedAt })
-  })
+    const areLast = gone.length <= MOST_AT_ONCE
+    workspace.write(() => {
+      if (areLast) {
+        contacts.remove(workspace, contact.id)
+        appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
+      }
+      for (const deal of gone.slice(0, MOST_AT_ONCE)) {
+        if (!areLast) dealRecords.remove(workspace, deal.id)
+        appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal, deletedAt })
+      }
+    })
+    if (areLast) return
+    yield
+  }
 }

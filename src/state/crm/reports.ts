@@ -1,10 +1,12 @@
 /**
  * Reports. Specification part 1, "CRM": what the pipeline report holds is shown; the team and forecast reports are
- * not, and neither is what is counted how. Everything is added up by the database from indexes, in hundredths and
- * milliseconds; what is left to do here is a handful of sums for each report.
+ * not, and neither is what is counted how. Everything is added up by the database, in hundredths and milliseconds, and
+ * in pieces of a span: others have their turn between them, and a deal that they change meanwhile counts as it was or
+ * as it is.
  */
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
+import { Slices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
 import { deals as dealRecords } from './dealRecords.ts'
@@ -92,19 +94,66 @@ const counted = {
   msToWin: sql<number>`coalesce(sum(max(0, ${deals.closedAt} - ${deals.createdAt})) filter (where ${isWon}), 0)`,
 }
 
-function tallyOf(...counts: readonly (Counted | undefined)[]): Tally {
-  const tally = new Tally()
-  for (const each of counts) if (each) tally.add(each)
-  return tally
-}
-
 /** Ms of `count` things all together as days for each, with two decimals. */
 const daysOf = (ms: number, count: number): number =>
   count === 0 ? 0 : Math.round((ms * 100) / (DAY * count)) / 100
 
 const inWorkspace = ofWorkspace(deals)
 const ofPipeline = eq(deals.pipelineId, sql.placeholder('pipelineId'))
-const createdInSpan = sql`${deals.createdAt} >= ${sql.placeholder('start')} and ${deals.createdAt} < ${sql.placeholder('end')}`
+const createdIn = (table: typeof deals | typeof crmActivities) =>
+  sql`${table.createdAt} >= ${sql.placeholder('start')} and ${table.createdAt} < ${sql.placeholder('end')}`
+const createdInSpan = createdIn(deals)
+
+// ---------------------------------------------------------------- pieces
+
+/** So many records are added up at a time. */
+const PIECE = 4000
+
+/** When the records of a span that come after the first piece begin. */
+const afterPiece = (table: typeof deals | typeof crmActivities) =>
+  query((orm) =>
+    orm
+      .select({ at: table.createdAt })
+      .from(table)
+      .where(and(ofWorkspace(table), createdIn(table)))
+      .orderBy(asc(table.createdAt))
+      .limit(1)
+      .offset(PIECE),
+  )
+const afterPieceOfDeals = afterPiece(deals)
+const afterPieceOfActivities = afterPiece(crmActivities)
+
+/** Has each piece of the span added up. What was created at one instant is one piece. */
+async function inPieces(
+  workspace: Workspace,
+  span: Span,
+  after: typeof afterPieceOfDeals,
+  add: (piece: Span) => void,
+): Promise<void> {
+  const slices = new Slices()
+  for (let { start } = span; ;) {
+    const next = after.first(workspace, { start, end: span.end })?.at
+    const end = next === undefined ? span.end : Math.max(next, start + 1)
+    add({ start, end })
+    if (next === undefined) return
+    start = end
+    if (slices.isOver) await slices.turn()
+  }
+}
+
+/** What belongs to each key, added up; null stands for what belongs to none. */
+class Tallies extends Map<string | null, Tally> {
+  of(key: string | null): Tally {
+    let tally = this.get(key)
+    if (!tally) this.set(key, (tally = new Tally()))
+    return tally
+  }
+
+  /** By their keys, null last. */
+  sorted(): [key: string | null, tally: Tally][] {
+    return [...this].sort(([a], [b]) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1))
+  }
+}
 
 // ---------------------------------------------------------------- pipeline
 
@@ -154,19 +203,35 @@ const staysInStage = query((orm) =>
 )
 
 /** What became of the deals of a pipeline that were created in the span. */
-export function pipelineReport(workspace: Workspace, pipelineId: string, span: Span): PipelineReport {
-  const asked = { pipelineId, now: workspace.now(), ...span }
+export async function pipelineReport(
+  workspace: Workspace,
+  pipelineId: string,
+  span: Span,
+): Promise<PipelineReport> {
+  const now = workspace.now()
   const summary = new Tally()
-  const reported = stagesOf.all(workspace, asked).map(({ id, name }) => {
-    const count = dealsOfStage.first(workspace, { ...asked, stageId: id })
-    if (count) summary.add(count)
-    const stays = staysInStage.first(workspace, { ...asked, stageId: id }) ?? { ms: 0, count: 0 }
-    return { id, name, tally: tallyOf(count), averageDays: daysOf(stays.ms, stays.count) }
+  const reported = stagesOf
+    .all(workspace, { pipelineId })
+    .map((stage) => ({ ...stage, tally: new Tally(), stays: { ms: 0, count: 0 } }))
+  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
+    for (const { id: stageId, tally, stays } of reported) {
+      const count = dealsOfStage.first(workspace, { stageId, ...piece })
+      if (count) for (const each of [tally, summary]) each.add(count)
+      const { ms = 0, count: more = 0 } = staysInStage.first(workspace, { stageId, now, ...piece }) ?? {}
+      stays.ms += ms
+      stays.count += more
+    }
   })
-  return { summary, stages: reported }
+  return {
+    summary,
+    stages: reported.map(({ stays, ...stage }) => ({
+      ...stage,
+      averageDays: daysOf(stays.ms, stays.count),
+    })),
+  }
 }
 
-/** The deals of a pipeline in groups, read in the order of the groups: the plus keeps another index out. */
+/** The deals of a pipeline in groups, of a piece of time: the plus keeps another index out. */
 const dealsBy = (column: typeof deals.ownerId | typeof deals.vertical) =>
   query((orm) =>
     orm
@@ -179,18 +244,18 @@ const dealsByOwner = dealsBy(deals.ownerId)
 const dealsByVertical = dealsBy(deals.vertical)
 
 /** The same deals by owner or vertical, those without one last. */
-export function pipelineReportBy(
+export async function pipelineReportBy(
   workspace: Workspace,
   pipelineId: string,
   span: Span,
   grouping: 'owner' | 'vertical',
-): [key: string | null, tally: Tally][] {
+): Promise<[key: string | null, tally: Tally][]> {
   const grouped = grouping === 'owner' ? dealsByOwner : dealsByVertical
-  dealRecords.index(workspace, [grouping === 'owner' ? 'owner_id' : 'vertical'])
-  return grouped
-    .all(workspace, { pipelineId, ...span })
-    .sort((a, b) => Number(a.key === null) - Number(b.key === null))
-    .map((count) => [count.key, tallyOf(count)])
+  const tallies = new Tallies()
+  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
+    for (const count of grouped.all(workspace, { pipelineId, ...piece })) tallies.of(count.key).add(count)
+  })
+  return tallies.sorted()
 }
 
 const firstAndLastCreated = query((orm) => {
@@ -207,18 +272,25 @@ const dealsOfPipeline = query((orm) =>
 )
 
 /** The same deals by the month of their creation, from the first month with a deal to the last. */
-export function pipelineReportByMonth(
+export async function pipelineReportByMonth(
   workspace: Workspace,
   pipelineId: string,
   span: Span,
-): [month: string, tally: Tally][] {
+): Promise<[month: string, tally: Tally][]> {
   const asked = { pipelineId, ...span }
   const bounds = firstAndLastCreated.first(workspace, asked)
   if (typeof bounds?.first !== 'number' || typeof bounds.last !== 'number') return []
-  return periodsBetween(workspace, bounds.first, bounds.last, 'monthly').map(({ label, start, end }) => {
+  const months: [string, Tally][] = []
+  for (const { label, start, end } of periodsBetween(workspace, bounds.first, bounds.last, 'monthly')) {
     const within = { start: Math.max(start, span.start), end: Math.min(end, span.end) }
-    return [label, tallyOf(dealsOfPipeline.first(workspace, { ...asked, ...within }))]
-  })
+    const tally = new Tally()
+    await inPieces(workspace, within, afterPieceOfDeals, (piece) => {
+      const count = dealsOfPipeline.first(workspace, { pipelineId, ...piece })
+      if (count) tally.add(count)
+    })
+    months.push([label, tally])
+  }
+  return months
 }
 
 // ---------------------------------------------------------------- team
@@ -248,13 +320,7 @@ const activitiesOfTeam = (where: SQL | undefined) =>
     orm
       .select({ ownerId: crmActivities.ownerId, count: sql<number>`count(*)` })
       .from(crmActivities)
-      .where(
-        and(
-          ofWorkspace(crmActivities),
-          sql`${crmActivities.createdAt} >= ${sql.placeholder('start')} and ${crmActivities.createdAt} < ${sql.placeholder('end')}`,
-          where,
-        ),
-      )
+      .where(and(ofWorkspace(crmActivities), createdIn(crmActivities), where))
       .groupBy(crmActivities.ownerId),
   )
 const activitiesByMember = activitiesOfTeam(undefined)
@@ -263,18 +329,30 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
 )
 
 /** What became of each user's deals that were created in the span, and how many activities they had in it. */
-export function teamReport(workspace: Workspace, pipelineId: string | null, span: Span): TeamReport {
-  const asked = { pipelineId, ...span }
-  dealRecords.index(workspace, ['owner_id'])
-  const counts = (pipelineId === null ? dealsByOwnerInAll : dealsByOwner).all(workspace, asked)
-  const tallies = new Map(counts.map((count) => [count.key, tallyOf(count)]))
-  const activities = new Map(
-    (pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline)
-      .all(workspace, asked)
-      .map(({ ownerId, count }) => [ownerId, count]),
-  )
+export async function teamReport(
+  workspace: Workspace,
+  pipelineId: string | null,
+  span: Span,
+): Promise<TeamReport> {
+  const dealsBySome = pipelineId === null ? dealsByOwnerInAll : dealsByOwner
+  const activitiesBySome = pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline
+  const all = new Tally()
+  const tallies = new Tallies()
+  const activities = new Map<string | null, number>()
+  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
+    for (const count of dealsBySome.all(workspace, { pipelineId, ...piece })) {
+      for (const each of [tallies.of(count.key), all]) each.add(count)
+    }
+  })
+  await inPieces(workspace, span, afterPieceOfActivities, (piece) => {
+    for (const { ownerId, count } of activitiesBySome.all(workspace, { pipelineId, ...piece })) {
+      activities.set(ownerId, (activities.get(ownerId) ?? 0) + count)
+    }
+  })
   const users = workspace.users().map(({ id }) => id)
-  const others = [...tallies.keys(), ...activities.keys()].filter((id) => id === null || !users.includes(id))
+  const others = [...tallies.sorted().map(([id]) => id), ...activities.keys()].filter(
+    (id) => id === null || !users.includes(id),
+  )
   return {
     members: [...new Set([...users, ...others])].map((ownerId) => ({
       ownerId,
@@ -282,7 +360,7 @@ export function teamReport(workspace: Workspace, pipelineId: string | null, span
       activitiesCount: activities.get(ownerId) ?? 0,
     })),
     totals: {
-      tally: tallyOf(...counts),
+      tally: all,
       activitiesCount: [...activities.values()].reduce((sum, count) => sum + count, 0),
     },
   }

@@ -1,0 +1,141 @@
+/** The bytes of stored files go along with a snapshot, as far as they are not too many. */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { drawing, freshSignage } from '../support/signage.ts'
+
+const MOST = 4 * 1024 * 1024
+
+interface Files {
+  readonly files: readonly { id: string; hash: string; size: number }[]
+  readonly contents: readonly { hash: string; base64: string }[]
+}
+interface Whole {
+  readonly files: Files
+}
+
+const snapshotOf = async ({ call, workspace }: FreshApp): Promise<Whole> =>
+  (await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).body as Whole
+
+const put = ({ call, workspace }: FreshApp, body: object) =>
+  call('PUT', `/_sim/workspaces/${workspace.id}/snapshot`, { body })
+
+/** A drawing of exactly so many bytes. */
+function drawingOf(bytes: number) {
+  const { content, ...rest } = drawing()
+  return { ...rest, content: String(content) + ' '.repeat(bytes - String(content).length) }
+}
+
+/** A workspace on another server. */
+const elsewhere = (): Promise<FreshApp> => freshApp({ ownApp: true })
+
+async function loaded(fresh: FreshApp): Promise<string[]> {
+  const { data } = (await fresh.at<{ data: { url: string }[] }>('signage')('GET', '/media')).body
+  const answers = await Promise.all(
+    data.map(({ url }) => fresh.app.fastify.inject(new URL(url).pathname + new URL(url).search)),
+  )
+  return answers.map(({ statusCode, payload }) => (statusCode === 200 ? payload : String(statusCode)))
+}
+
+describe('a snapshot', () => {
+  test('puts files on another server, each of the same bytes once', async () => {
+    const { fresh, addMedia } = await freshSignage()
+    await addMedia({ file: drawing(), name: 'one' })
+    await addMedia({ file: drawing(), name: 'two' })
+    await addMedia({ file: drawing(800, 600), name: 'other' })
+    const whole = await snapshotOf(fresh)
+    expect(whole.files.files).toHaveLength(3)
+    expect(whole.files.contents).toHaveLength(2)
+
+    const other = await elsewhere()
+    expect((await put(other, whole)).status).toBe(204)
+
+    expect(await loaded(other)).toEqual(await loaded(fresh))
+    expect((await loaded(other)).join()).toContain('width="800"')
+    expect(await snapshotOf(other)).toMatchObject({ files: whole.files })
+  })
+
+  test('makes a workspace with files', async () => {
+    const { fresh, addMedia } = await freshSignage()
+    await addMedia()
+    const other = await elsewhere()
+    const made = await other.call('POST', '/_sim/workspaces', { body: { fixtures: await snapshotOf(fresh) } })
+    expect(made.status).toBe(201)
+    const { workspace } = made.body as { workspace: { id: string } }
+    expect(other.app.workspaces.get(workspace.id).number).toBeGreaterThan(0)
+    expect(
+      await loaded({
+        ...other,
+        at: (name) => (method, path) =>
+          other.at(name)(method, path, { key: (made.body as { key: string }).key }),
+      } as FreshApp),
+    ).toEqual(await loaded(fresh))
+  })
+
+  test('leaves those out that are larger than 4 MiB, and fits a server that has them', async () => {
+    const { fresh, addMedia } = await freshSignage()
+    await addMedia({ file: drawingOf(MOST), name: 'largest' })
+    await addMedia({ file: drawingOf(MOST + 1), name: 'larger' })
+    const whole = await snapshotOf(fresh)
+    expect(whole.files.contents.map(({ base64 }) => Buffer.from(base64, 'base64').length)).toEqual([MOST])
+
+    expect((await put(fresh, whole)).status).toBe(204)
+    expect((await loaded(fresh)).map(({ length }) => length).sort()).toEqual([MOST, MOST + 1])
+
+    const other = await elsewhere()
+    const before = other.dump()
+    const refused = await put(other, whole)
+    expect(refused.status).toBe(400)
+    const { id } = whole.files.files.find(({ size }) => size > MOST) ?? { id: '' }
+    expect(refused.text).toContain(`The snapshot does not fit: the contents of file ${id} are missing.`)
+    expect(other.dump()).toEqual(before)
+  })
+
+  test.each<[what: string, contents: (own: Files['contents'][number]) => object[], why: RegExp]>([
+    ['contents that are not what they are called', ({ hash }) => [{ hash, base64: 'AAAA' }], /have the hash/],
+    ['contents that are no base64 of theirs', ({ hash }) => [{ hash, base64: '*' }], /have the hash/],
+    ['no contents', () => [], /are missing/],
+    ['contents of no hash', ({ base64 }) => [{ hash: 'x', base64 }], /hash/],
+    ['contents that are no text', ({ hash }) => [{ hash, base64: 1 }], /base64 must be a string/],
+  ])('is refused with %s', async (_what, contents, why) => {
+    const { fresh, addMedia } = await freshSignage()
+    await addMedia()
+    const whole = await snapshotOf(fresh)
+    const [own = { hash: '', base64: '' }] = whole.files.contents
+    const other = await elsewhere()
+    const before = other.dump()
+    const refused = await put(other, { ...whole, files: { ...whole.files, contents: contents(own) } })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toMatch(why)
+    expect(other.dump()).toEqual(before)
+    // Nothing is left of what was sent along.
+    expect((await put(other, { ...whole, files: { ...whole.files, contents: [] } })).status).toBe(400)
+  })
+
+  test('is refused with a file that has another size than its contents', async () => {
+    const { fresh, addMedia } = await freshSignage()
+    await addMedia()
+    const whole = await snapshotOf(fresh)
+    const files = whole.files.files.map((file) => ({ ...file, size: file.size + 1 }))
+    const refused = await put(await elsewhere(), { ...whole, files: { ...whole.files, files } })
+    expect(refused.status).toBe(400)
+  })
+})
+
+test('the files of the demo data can be loaded', async () => {
+  const fresh = await freshApp({ fixtures: 'demo' })
+  const whole = (await fresh.call('GET', '/_sim/workspaces/demo/snapshot')).body as Whole
+  expect(whole.files.contents.map(({ hash }) => hash).sort()).toEqual(
+    whole.files.files.map(({ hash }) => hash).sort(),
+  )
+  const demo = {
+    ...fresh,
+    at: ((name: string) => (method, path) =>
+      fresh.at(name)(method, path, { key: 'demo-key' })) as FreshApp['at'],
+  }
+  for (const text of await loaded(demo)) {
+    expect(whole.files.files.map(({ hash }) => hash)).toContain(
+      createHash('sha256').update(text).digest('hex'),
+    )
+  }
+})

@@ -1,0 +1,124 @@
+/** Very many deals: what is added up or removed in pieces comes to the same, and others have their turn meanwhile. */
+import { beforeAll, expect, test } from 'vitest'
+import { freshSales, type Sales } from '../../support/deals.ts'
+import { multiply } from '../../support/filling.ts'
+import { withoutHolding } from '../../support/loopDelay.ts'
+
+/** Several pieces; and at one instant more than a piece. */
+const DEALS = 20_001
+const AT_ONCE = 9001
+
+let sales: Sales
+let users: readonly string[]
+let contactId: string
+
+beforeAll(async () => {
+  sales = await freshSales()
+  const { addContact, addDeal, fresh, setClock } = sales
+  setClock('2026-11-21T12:00:00Z')
+  const { id } = fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
+  users = [fresh.user.id, id]
+  contactId = (await addContact()).id
+  await addDeal({ value: 0, contact_id: contactId })
+  // Each is a minute older than the one before, but for those of the first instant; they are worth 0, 1, 2 ... cents.
+  multiply(fresh.workspace, 'crm_deals', DEALS - 1, {
+    created_at: `"created_at" - max(0, n + 1 - ${String(AT_ONCE)}) * 60000`,
+    value: 'n',
+    owner_id: `CASE n % 2 WHEN 0 THEN '${users[0] ?? ''}' ELSE '${id}' END`,
+  })
+})
+
+/** The sum of 0 to `last`, every `step`, in the currency. */
+const worth = (first: number, last: number, step = 1): number => {
+  const count = Math.floor((last - first) / step) + 1
+  return Math.round((count * (first + (first + (count - 1) * step))) / 2) / 100
+}
+
+interface Measures {
+  readonly deals_count: number
+  readonly total_value: number
+}
+
+const ask = <Body>(path: string): Promise<Body> => withoutHolding(() => sales.ask<Body>('GET', path))
+
+const reported = <Body>(query = ''): Promise<Body> =>
+  ask(`/reports/pipeline?pipeline_id=${sales.pipeline.id}${query}`)
+
+const measured = ({ deals_count: count, total_value: value }: Measures) => [count, value]
+
+test('the pipeline report', async () => {
+  const { summary, by_stage: stages } = await reported<{
+    summary: { total_deals: number; total_value: number }
+    by_stage: Measures[]
+  }>()
+  expect([summary.total_deals, summary.total_value]).toEqual([DEALS, worth(0, DEALS - 1)])
+  expect(stages.map(measured)).toContainEqual([DEALS, worth(0, DEALS - 1)])
+})
+
+test('the pipeline report of a span that begins and ends within', async () => {
+  const { summary } = await reported<{ summary: { total_deals: number; total_value: number } }>(
+    '&from=2026-11-20T00:00:00Z&to=2026-11-21T11:59:00Z',
+  )
+  const minutes = 36 * 60
+  expect([summary.total_deals, summary.total_value]).toEqual([minutes, worth(AT_ONCE, AT_ONCE + minutes - 1)])
+})
+
+test('the pipeline report by owner', async () => {
+  const { by_owner: owners } = await reported<{ by_owner: Measures[] }>('&group_by=owner')
+  expect(owners.map(measured).sort()).toEqual(
+    [
+      [10_000, worth(1, DEALS - 1, 2)],
+      [10_001, worth(0, DEALS - 1, 2)],
+    ].sort(),
+  )
+})
+
+test('the pipeline report by month', async () => {
+  const { by_month: months } = await reported<{ by_month: Measures[] }>('&group_by=month')
+  expect(months.map(measured)).toEqual([[DEALS, worth(0, DEALS - 1)]])
+})
+
+test('the report on the team', async () => {
+  const { team, totals } = await ask<{ team: (Measures & { owner: { id: string } })[]; totals: Measures }>(
+    '/reports/team',
+  )
+  const byOwner = new Map(team.map((member) => [member.owner.id, member.deals_count]))
+  expect(users.map((id) => byOwner.get(id))).toEqual([10_001, 10_000])
+  expect(totals.deals_count).toBe(DEALS)
+})
+
+test('a contact goes with all of its deals, and others have their turn', async () => {
+  const { fresh } = sales
+  // What the first call loads is loaded before.
+  await fresh.call('GET', '/_sim/health')
+  const order: string[] = []
+  const done = (what: string) => () => order.push(what)
+  await Promise.all([
+    sales.ask('DELETE', `/contacts/${contactId}`).then(done('gone')),
+    fresh.call('GET', '/_sim/health').then(done('somebody else')),
+  ])
+  expect(order).toEqual(['somebody else', 'gone'])
+  expect((await sales.ask<{ meta: { total_count: number } }>('GET', '/deals')).meta.total_count).toBe(0)
+})
+
+test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is told of once', async (count) => {
+  const { addContact, addDeal, ask: call, fresh } = await freshSales()
+  const { id } = await addContact()
+  await addDeal({ contact_id: id })
+  multiply(fresh.workspace, 'crm_deals', count - 1)
+  const answered = await fresh.at('crm')('GET', '/deals?per_page=1')
+  expect(answered.body).toMatchObject({ meta: { total_count: count } })
+
+  await call('DELETE', `/contacts/${id}`)
+
+  const told = fresh.app.workspaces.database.sqlite
+    .prepare(
+      "SELECT name, count(DISTINCT data) FROM events WHERE workspace = ? AND name LIKE '%.deleted' GROUP BY name ORDER BY name",
+    )
+    .raw()
+    .all(fresh.workspace.number)
+  expect(told).toEqual([
+    ['contact.deleted', 1],
+    ['deal.deleted', count],
+  ])
+})
