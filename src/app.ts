@@ -15,6 +15,7 @@ import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
+import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
@@ -48,6 +49,7 @@ export const INTERFACES: readonly Entry[] = [
   payments,
   integrationPayments,
   pos,
+  liteInvoicing,
 ]
 
 /** Every state machine there is. */
