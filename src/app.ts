@@ -16,6 +16,7 @@ import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
 import { forms } from './interfaces/forms/index.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
+import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
@@ -24,7 +25,7 @@ import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
-import { storeOf, sweepFiles } from './state/fileDiscarding.ts'
+import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
 import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
@@ -50,6 +51,7 @@ export const INTERFACES: readonly Entry[] = [
   payments,
   integrationPayments,
   pos,
+  liteInvoicing,
 ]
 
 /** Every state machine there is. */
@@ -129,7 +131,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     return await assemble(options, database, records, fixture)
   } catch (error) {
     closeBroken(database)
-    if (database.isNew) database.remove()
+    if (database.isNew) removeDatabase(database)
     throw fileTrouble(error) === null ? error : openProblem(database.file, error)
   }
 }
