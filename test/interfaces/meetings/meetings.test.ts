@@ -208,6 +208,6 @@ describe('a participant', () => {
     const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
     expect([event.summary, event.location]).toEqual(['A new floor', url])
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
-    expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['mailto:rosa@example.com'])
+    expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
   })
 })
