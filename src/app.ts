@@ -17,6 +17,7 @@ import type { Entry, Wire } from './interfaces/entry.ts'
 import { forms } from './interfaces/forms/index.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
+import { meetings } from './interfaces/meetings/index.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
@@ -52,6 +53,7 @@ export const INTERFACES: readonly Entry[] = [
   integrationPayments,
   pos,
   liteInvoicing,
+  meetings,
 ]
 
 /** Every state machine there is. */
