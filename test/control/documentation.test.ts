@@ -85,7 +85,7 @@ describe('OpenAPI documents', () => {
       expect(answer.status).toBe(404)
       return answer.body.error.message as string
     }
-    expect(await message('meetings')).toBe('The meetings interface is not built yet.')
+    expect(await message('conversations')).toBe('The conversations interface is not built yet.')
     expect(await message('sales')).toMatch(/^There is no interface sales; there are catalog, crm, /)
   })
 })

@@ -38,7 +38,7 @@ describe('making a subscription', () => {
 
   test('is possible for an interface whose events are not known yet, with any names', async () => {
     const { sim, path } = await world()
-    const body = { interface: 'meetings', url: URL_OK, events: ['anything.at_all'] }
+    const body = { interface: 'conversations', url: URL_OK, events: ['anything.at_all'] }
     expect((await sim('POST', path, { body })).status).toBe(201)
   })
 

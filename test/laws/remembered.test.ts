@@ -56,11 +56,14 @@ function settings(fresh: FreshApp): Deed[] {
   ]
 }
 
+/** A POST that only reads, of a part that no column of a record names. */
+const READS = ['meetings POST /public/meetings/{publicMeetingId}/sessions/{cfSessionId}/fetch-transcript']
+
 /** Each example, each operation on a record of the demo data, each trigger, and time that passes. */
 async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
   const triggers = await everyTrigger()
   const onDemoRecords = everyOperation().filter(
-    ({ route }) => route.method !== 'GET' && route.path.includes('{'),
+    ({ route, title }) => route.method !== 'GET' && route.path.includes('{') && !READS.includes(title),
   )
   return [
     passing(fresh, 0.1),
