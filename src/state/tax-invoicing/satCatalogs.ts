@@ -416,8 +416,8 @@ export const PAYMENT_FORMS: Catalog<PaymentForm> = catalog([
     clave: '99',
     descripcion: 'Por definir',
     bancarizado: false,
-    cuentaOrdenante: /^(?:V*)$/,
-    cuentaBeneficiaria: /^(?:V*)$/,
+    cuentaOrdenante: null,
+    cuentaBeneficiaria: null,
   },
 ])
 
