@@ -92,7 +92,7 @@ const addressOf = ({ document, route: { method, path } }: Subject): string =>
   })
 
 const lists = everyOperation()
-  .filter(({ route }) => route.method === 'GET')
+  .filter(({ route }) => route.method === 'GET' && route.operation.paging?.kind !== 'fixed')
   .map((subject) => ({
     title: subject.title,
     route: { interface: subject.route.interface, path: addressOf(subject) },

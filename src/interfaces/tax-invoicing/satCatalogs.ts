@@ -2,6 +2,7 @@
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
+import { fixedPages } from '../../http/paging.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { searched, type SearchedCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
 import { PRODUCT_CLASSES, UNITS } from '../../state/tax-invoicing/largeCatalogs.ts'
@@ -18,6 +19,7 @@ const catalogOperation = operationsOf({
   tag: 'Catalogs',
   scope: 'catalogs:read',
   answers: { 200: PageOf(CatalogEntry) },
+  paging: fixedPages('The catalogs of the authority are the same for everybody.'),
 })
 
 const PRODUCTS = searched(() => PRODUCT_CLASSES)
