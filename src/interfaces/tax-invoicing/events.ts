@@ -15,14 +15,14 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
 
 const InvoiceData = Data('Invoice', { invoice: Invoice })
 
-const CertificateData = Data('Certificate', {
-  certificate: Type.Object({
-    number: Type.String({ description: 'Twenty digits.' }),
-    valid_from: Instant(),
-    expires_at: Instant(),
-    days_left: Type.Integer({ minimum: 0 }),
-  }),
+export const CertificateShape = Type.Object({
+  number: Type.String({ description: 'Twenty digits.' }),
+  valid_from: Instant(),
+  expires_at: Instant(),
+  days_left: Type.Integer({ minimum: 0 }),
 })
+
+const CertificateData = Data('Certificate', { certificate: CertificateShape })
 
 const EVENTS: Readonly<Record<TaxInvoicingEventName, readonly [title: string, payload: TSchema]>> = {
   'invoice.created': ['An invoice was stamped', InvoiceData],

@@ -3,11 +3,14 @@ import type { Wire } from '../entry.ts'
 import { clients } from './clients.ts'
 import { taxInvoicingDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
+import { invoices } from './invoices.ts'
 import { products } from './products.ts'
 import { satCatalogs } from './satCatalogs.ts'
+import { taxInvoicingTriggers } from './triggers.ts'
 
 export const wire: Wire = {
   dialect: taxInvoicingDialect,
-  resources: [clients, products, satCatalogs],
+  resources: [invoices, clients, products, satCatalogs],
   events: publishedEvents,
+  triggers: taxInvoicingTriggers,
 }

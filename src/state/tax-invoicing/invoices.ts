@@ -2,14 +2,24 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { fold } from '../collation.ts'
-import { numbered } from '../listing.ts'
+import { numbered, type Lookup } from '../listing.ts'
 import { record } from '../record.ts'
-import { folded, searchedIn } from '../searching.ts'
 import { filled, whole } from '../shapes.ts'
 import { amount, concepts, issuer, recipient, relations, serie, taxes, uuid } from './shapes.ts'
 import { invoices as table, stampedXml as xmlTable } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
+
+/** A text that may be a part of a uuid: short ones are parts of nearly all. */
+const uuidPart = (sought: string): string | null =>
+  /^[0-9a-f-]{8,36}$/i.test(sought) ? sought.toUpperCase() : null
+
+/** A uuid or a part of it, a folio with or without its series, a part of the name of the recipient. */
+const searched: Lookup = {
+  forms: [fold, uuidPart, (sought) => sought.trim().toUpperCase()],
+  where: (name, uuid, folio) =>
+    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or upper(${table.serie}) || ${table.folio} = ${folio})`,
+}
 
 /** Invoices in the order and with the filters of GET /invoices. */
 export const invoices = record(table, {
@@ -19,13 +29,6 @@ export const invoices = record(table, {
     receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
       isFolded: true as const,
     }),
-    searchKey: folded(
-      ({ uuid, serie, folio, receptor }: Pick<Invoice, 'uuid' | 'serie' | 'folio' | 'receptor'>) => [
-        uuid,
-        `${serie}${String(folio)}`,
-        receptor.nombre,
-      ],
-    ),
     // Only the order of lists is made of it.
     totalKey: ({ total }: Pick<Invoice, 'total'>) => Number(total),
   },
@@ -38,7 +41,7 @@ export const invoices = record(table, {
       from: (value) => sql`${table.date} >= ${value}`,
       to: (value) => sql`${table.date} <= ${value}`,
       series: (value) => sql`${table.serie} = ${value}`,
-      search: searchedIn(table.searchKey),
+      search: searched,
     },
     indexes: {
       type: [table.type, table.date],

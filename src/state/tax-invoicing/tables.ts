@@ -138,8 +138,6 @@ export const invoices = sqliteTable(
     receptorRfc: text('receptor_rfc').notNull(),
     /** The name of the recipient without case and accents. */
     receptorKey: text('receptor_key').notNull(),
-    /** What search looks into: uuid, serie, folio and the name of the recipient. */
-    searchKey: text('search_key').notNull(),
     /** The total, for the order of lists alone. */
     totalKey: real('total_key').notNull(),
     /** The total in hundredths of a peso, for sums. */

@@ -1,0 +1,1 @@
+ALTER TABLE `tax_invoices` DROP COLUMN `search_key`;
