@@ -10,13 +10,11 @@ import { refuse, refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { decimalsOf, LINE_DECIMALS } from './amounts.ts'
+import { checkConcept } from './concepts.ts'
 import type { Invoice } from './invoices.ts'
-import { isProductKey, isUnitKey } from './largeCatalogs.ts'
-import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
+import { Problems } from './problems.ts'
 import { amount, rates } from './shapes.ts'
-import { products as table, type Tax, type Taxes } from './tables.ts'
-import { isKnownRate, type Side } from './taxRates.ts'
+import { products as table } from './tables.ts'
 
 export type Product = typeof table.$inferSelect
 
@@ -110,98 +108,33 @@ export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<In
 
 // ---------------------------------------------------------------- what may be kept
 
-function mustBeValid({ claveProdServ, claveUnidad, valorUnitario, objetoImp, impuestos }: NewProduct): void {
-  if (decimalsOf(valorUnitario) > LINE_DECIMALS) {
-    refuseProperty('valorUnitario', 'too_precise', '{valorUnitario} must have at most six decimals')
+/** The problems of a line that is made of the product, told as those of the product. */
+class ProductProblems extends Problems {
+  override add(field: string, code: string, rule: string): void {
+    super.add(field.replace(/^conceptos\.0\./, ''), code, rule)
   }
-  if (descripcion.includes('|')) {
+}
+
+/** A product has to be one that a line of an invoice can be made of. */
+function mustBeValid(product: NewProduct): void {
+  if (product.descripcion.includes('|')) {
     refuseProperty('descripcion', 'invalid_format', '{descripcion} must not hold a |')
   }
-  if (!isProductKey(claveProdServ)) {
-    refuseProperty(
-      'claveProdServ',
-      'CFDI40162',
-      '{claveProdServ} must be a key of the catalog of products and services',
-    )
+  const line = {
+    ...product,
+    cantidad: '1',
+    noIdentificacion: null,
+    unidad: null,
+    importe: null,
+    descuento: null,
   }
-  if (!isUnitKey(claveUnidad)) {
-    refuseProperty('claveUnidad', 'CFDI40165', '{claveUnidad} must be a key of the catalog of units')
-  }
-  if (!OBJECT_CODES.has(objetoImp)) {
-    refuseProperty('objetoImp', 'CFDI40170', '{objetoImp} must be a key of the catalog of objects of tax')
-  }
-  mustFitObject(objetoImp, impuestos)
-  impuestos.traslados.forEach((tax, place) => {
-    mustBeTax(tax, 'traslado', `impuestos.traslados.${String(place)}`)
-  })
-  impuestos.retenciones.forEach((tax, place) => {
-    mustBeTax(tax, 'retencion', `impuestos.retenciones.${String(place)}`)
-  })
+  const problems = new ProductProblems()
+  checkConcept('I', line, 0, problems)
+  problems.settle()
 }
 
-/** Codes of c_ObjetoImp under which there are taxes, and under which there are none. */
-const WITH_TAXES = ['02', '05', '07']
-const WITHOUT_TAXES = ['01', '03', '04', '08']
-
-function mustFitObject(objetoImp: string, { traslados, retenciones }: Taxes<Tax>): void {
-  const count = traslados.length + retenciones.length
-  if (WITH_TAXES.includes(objetoImp) && count === 0) {
-    refuseProperty(
-      'impuestos',
-      'CFDI40171',
-      `{impuestos} must not be empty where {objetoImp} is ${objetoImp}`,
-    )
-  }
-  if (WITHOUT_TAXES.includes(objetoImp) && count > 0) {
-    refuseProperty('impuestos', 'CFDI40172', `{impuestos} must be empty where {objetoImp} is ${objetoImp}`)
-  }
-}
-
-/** The catalog writes rates with so many. */
+/** The catalog writes rates with so many decimals. */
 export const RATE_DECIMALS = 6
-
-/** The authority's codes of the rules that hold for both sides. */
-const CODES = {
-  traslado: { impuesto: 'CFDI40175', tasa: 'CFDI40179' },
-  retencion: { impuesto: 'CFDI40182', tasa: 'CFDI40185' },
-} as const
-
-function mustBeTax(tax: Tax, side: Side, at: string): void {
-  const { impuesto, tipoFactor, tasa } = tax
-  const codes = CODES[side]
-  if (TAXES.get(impuesto)?.[side] !== true) {
-    refuseProperty(
-      `${at}.impuesto`,
-      codes.impuesto,
-      `{${at}.impuesto} must be a tax of the catalog that can be ${side === 'traslado' ? 'charged' : 'withheld'}`,
-    )
-  }
-  if (tipoFactor === 'Exento') {
-    if (side === 'retencion') {
-      refuseProperty(
-        `${at}.tipoFactor`,
-        'CFDI40184',
-        `{${at}.tipoFactor} must not be Exento where a tax is withheld`,
-      )
-    }
-    if (tasa !== null) {
-      refuseProperty(
-        `${at}.tasa`,
-        'CFDI40177',
-        `{${at}.tasa} must be left out where {${at}.tipoFactor} is Exento`,
-      )
-    }
-  } else if (tasa === null) {
-    const code = side === 'traslado' ? 'CFDI40178' : codes.tasa
-    refuseProperty(`${at}.tasa`, code, `{${at}.tasa} is required where {${at}.tipoFactor} is ${tipoFactor}`)
-  } else if (decimalsOf(tasa) > RATE_DECIMALS || !isKnownRate(tax, side)) {
-    refuseProperty(
-      `${at}.tasa`,
-      codes.tasa,
-      `{${at}.tasa} must be a rate of the catalog for the tax ${impuesto}`,
-    )
-  }
-}
 
 // ---------------------------------------------------------------- actions
 

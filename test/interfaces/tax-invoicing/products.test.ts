@@ -38,7 +38,6 @@ const withTaxes = (traslados: unknown[], retenciones: unknown[] = [], objeto = '
 
 test.each([
   [{ valor_unitario: '0.000001' }],
-  [{ valor_unitario: 0 }],
   [{ clave_prod_serv: '56101502' }],
   [{ clave_prod_serv: '01010101' }],
   [{ objeto_imp: '01', impuestos: undefined }],
@@ -68,6 +67,7 @@ test.each([
   [{ descripcion: ' ' }, 'descripcion', 'validation_error'],
   [{ descripcion: 'a|b' }, 'descripcion', 'validation_error'],
   [{ valor_unitario: -1 }, 'valor_unitario', 'validation_error'],
+  [{ valor_unitario: 0 }, 'valor_unitario', 'CFDI40166'],
   [{ valor_unitario: '1e3' }, 'valor_unitario', 'validation_error'],
   [{ valor_unitario: 0.0000001 }, 'valor_unitario', 'too_precise'],
   [{ clave_prod_serv: '99999999' }, 'clave_prod_serv', 'CFDI40162'],
@@ -80,7 +80,7 @@ test.each([
   [withTaxes([{ ...IVA, impuesto: '004' }]), 'impuestos.traslados.0.impuesto', 'CFDI40175'],
   [withTaxes([IVA, { ...IVA, impuesto: '001' }]), 'impuestos.traslados.1.impuesto', 'CFDI40175'],
   [withTaxes([{ ...IVA, tasa: 0.17 }]), 'impuestos.traslados.0.tasa', 'CFDI40179'],
-  [withTaxes([{ ...IVA, tasa: 0.1600001 }]), 'impuestos.traslados.0.tasa', 'CFDI40179'],
+  [withTaxes([{ ...IVA, tasa: 0.1600001 }]), 'impuestos.traslados.0.tasa', 'too_precise'],
   [withTaxes([{ ...IVA, tasa: null }]), 'impuestos.traslados.0.tasa', 'CFDI40178'],
   [withTaxes([{ ...IVA, tipo_factor: 'Exento' }]), 'impuestos.traslados.0.tasa', 'CFDI40177'],
   [
