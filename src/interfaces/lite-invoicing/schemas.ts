@@ -1,0 +1,274 @@
+/** Wire shapes of lite invoicing. Specification part 2, "Lite invoicing". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../http/schemas.ts'
+import { LONGEST_BRANCH, LONGEST_REASON, SHORTEST_REASON } from '../../state/lite-invoicing/invoices.ts'
+import { invoiceMachine } from '../../state/lite-invoicing/machines.ts'
+import {
+  ITBMS_RATES,
+  PAYMENT_TYPES,
+  RECEIVER_TYPES,
+  type PaymentType,
+  type TaxCode,
+} from '../../state/lite-invoicing/tables.ts'
+import { LONGEST_NAME } from '../../state/lite-invoicing/taxpayers.ts'
+
+// ---------------------------------------------------------------- taxpayers
+
+const LONGEST_RUC = 30
+
+const Ruc = (description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: LONGEST_RUC,
+    ...(description !== undefined && { description }),
+    examples: ['155712345-2-2022'],
+  })
+
+/** A demo taxpayer's. */
+const taxpayerType = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: 2, description, examples: [2] })
+
+const WHICH_TYPE = '1 is a natural person, 2 a legal entity.'
+
+export const RucQuery = Type.Object({
+  ruc: Ruc('In any case, with or without spaces (assumed).'),
+  type: taxpayerType(`${WHICH_TYPE} Also taken as tipo.`),
+})
+
+/** The other name that `type` goes by. */
+export const TYPE_ALIAS = 'tipo'
+
+export const Taxpayer = named(
+  'Taxpayer',
+  Type.Object({
+    ruc: Ruc(),
+    dv: Type.Integer({
+      minimum: 0,
+      maximum: 99,
+      description: 'The check digit, which has two digits in print: 8 for "08".',
+      examples: [12],
+    }),
+    name: Type.String({ examples: ['Canal Logistics'] }),
+    type: taxpayerType(WHICH_TYPE),
+  }),
+)
+
+// ---------------------------------------------------------------- issue
+
+const sentAs = 'The specification names the field and not its type.'
+
+/** A decimal number: a JSON number, or a text of its digits. */
+const SentDecimal = (maximum: number, decimals: number, description: string, example: number) =>
+  Type.Unsafe<number | string>({
+    // What is said of numbers holds for these, and what is said of texts for those.
+    type: ['number', 'string'],
+    minimum: 0,
+    maximum,
+    pattern: `^\\d{1,${String(String(maximum).split('.')[0]?.length ?? 1)}}(\\.\\d{1,${String(decimals)}})?$`,
+    'x-wording': `must be a number, or its digits as a text, with at most ${String(decimals)} decimals`,
+    description: `${description} A number, or its digits as a text, with at most ${String(decimals)} decimals.`,
+    examples: [example],
+  })
+
+/** A whole number, or its digits as a text, or null. */
+const SentWhole = (minimum: number, maximum: number, pattern: string, description: string) =>
+  Type.Unsafe<number | string | null>({
+    type: ['integer', 'string', 'null'],
+    minimum,
+    maximum,
+    pattern,
+    'x-wording': `must be a whole number from ${String(minimum)} to ${String(maximum)}`,
+    description,
+  })
+
+const Text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank', description })
+
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema))
+
+const codes = <Code extends string>(of: Readonly<Record<Code, unknown>>) => Object.keys(of) as Code[]
+
+const Client = Type.Object(
+  {
+    taxReceiverType: OneOf(RECEIVER_TYPES, {
+      description: '01 taxpayer, 02 final consumer, 03 government entity, 04 foreigner.',
+    }),
+    taxName: optional(
+      Text(
+        LONGEST_NAME,
+        'Required of all but a final consumer (assumed), who is called Consumidor final without.',
+      ),
+    ),
+    taxId: optional(Ruc('The RUC. Required of 01 and 03, for 02 as wished, not for 04 (assumed).')),
+    taxDv: Type.Optional(
+      Assumed(
+        sentAs,
+        SentWhole(
+          0,
+          99,
+          '^\\d{1,2}$',
+          'The check digit of taxId, with which it must agree. Required of 01 and 03. 8 and "08" are the same.',
+        ),
+      ),
+    ),
+    taxIdType: Type.Optional(
+      Assumed(
+        sentAs,
+        SentWhole(1, 2, '^0?[12]$', `As the type of a lookup: ${WHICH_TYPE} It must agree with taxId.`),
+      ),
+    ),
+    email: optional(Type.String({ format: 'email', description: 'Gets the invoice (assumed).' })),
+    foreignTaxId: optional(
+      Assumed(
+        'That a foreigner is identified by it is shown, and not where it stands.',
+        Text(50, 'For 04 alone: this or passport is required.'),
+      ),
+    ),
+    passport: optional(
+      Assumed('As foreignTaxId.', Text(50, 'For 04 alone: this or foreignTaxId is required.')),
+    ),
+    country: optional(
+      Assumed(
+        'That it is required only with passport is shown, and not its form: ISO 3166-1 alpha-2.',
+        Type.String({ format: 'iso-3166', description: 'Required with passport.' }),
+      ),
+    ),
+  },
+  { examples: [{ taxReceiverType: '02' }] },
+)
+
+const Tax = Type.Object({
+  code: OneOf(codes<TaxCode>(ITBMS_RATES), {
+    description: 'ITBMS: 00 exempt, 01 7 %, 02 10 %, 03 15 %.',
+    examples: ['01'],
+  }),
+})
+
+const SentItem = Type.Object({
+  description: Text(500, 'What is sold.'),
+  qty: SentDecimal(99_999_999, 6, 'More than 0.', 2),
+  price: SentDecimal(9_999_999_999, 6, 'Of one, without tax, in balboas.', 149.9),
+  taxes: Type.Optional(
+    Type.Array(Tax, {
+      maxItems: 1,
+      description: 'One code of ITBMS; without, the item is exempt (assumed).',
+    }),
+  ),
+})
+
+const SentPayment = Type.Object({
+  type: OneOf(codes<PaymentType>(PAYMENT_TYPES), {
+    description: Object.entries(PAYMENT_TYPES)
+      .map(([code, title]) => `${code} ${title.toLowerCase()}`)
+      .join(', '),
+    examples: ['02'],
+  }),
+  amount: SentDecimal(9_999_999_999.99, 2, 'In balboas.', 320.79),
+})
+
+export const InvoiceCreate = named(
+  'InvoiceCreate',
+  Type.Object(
+    {
+      branchId: Assumed(
+        sentAs,
+        Type.Unsafe<number | string>({
+          type: ['integer', 'string'],
+          minimum: 0,
+          maximum: 999_999_999,
+          minLength: 1,
+          maxLength: LONGEST_BRANCH,
+          pattern: '\\S',
+          'x-wording': 'must not be blank',
+          description:
+            'What the company calls the branch that issues; its last four digits are part of the CUFE.',
+        }),
+      ),
+      client: Client,
+      items: Type.Array(SentItem, { minItems: 1, maxItems: 1000, description: '1 to 1,000 (assumed).' }),
+      payments: Type.Array(SentPayment, {
+        minItems: 1,
+        maxItems: 20,
+        description: '1 to 20 (assumed), which add up to the total.',
+      }),
+    },
+    {
+      examples: [
+        {
+          branchId: '0001',
+          client: {
+            taxReceiverType: '01',
+            taxName: 'Canal Logistics',
+            taxId: '155712345-2-2022',
+            taxDv: 12,
+            taxIdType: 2,
+            email: 'compras@example.com',
+          },
+          items: [{ description: 'Office chair', qty: 2, price: 149.9, taxes: [{ code: '01' }] }],
+          payments: [{ type: '02', amount: 320.79 }],
+        },
+      ],
+    },
+  ),
+)
+
+const invoiceId = Int({ minimum: 1, maximum: 9_999_999_999, examples: [3] })
+
+const Money = (example: number) =>
+  Type.Number({ minimum: 0, description: 'In balboas.', examples: [example] })
+
+export const IssuedInvoice = named(
+  'IssuedInvoice',
+  Assumed(
+    'The answer is not shown: what the electronic invoices of Panama have, in the spelling of this interface.',
+    Type.Object({
+      id: invoiceId,
+      number: Type.String({ description: 'The fiscal number: ten digits.', examples: ['0000000003'] }),
+      cufe: Type.String({ description: 'The code by which the invoice is known to the tax authority.' }),
+      status: OneOf(invoiceMachine.states),
+      branchId: Type.String({ examples: ['0001'] }),
+      subTotal: Money(299.8),
+      taxTotal: Money(20.99),
+      total: Money(320.79),
+      issuedAt: Instant(),
+      documentUrl: Type.String({ description: 'A page that shows the invoice as it is printed.' }),
+    }),
+  ),
+)
+
+// ---------------------------------------------------------------- cancel
+
+export const InvoiceCancel = named(
+  'InvoiceCancel',
+  Type.Object({
+    id: invoiceId,
+    reason: Type.Optional(
+      Type.String({
+        minLength: SHORTEST_REASON,
+        maxLength: LONGEST_REASON,
+        description: 'Blanks around it do not count (assumed).',
+        examples: ['The customer returned the goods'],
+      }),
+    ),
+  }),
+)
+
+export const CanceledInvoice = named(
+  'CanceledInvoice',
+  Type.Object({ id: invoiceId, canceled: Type.Literal(true), canceledAt: Instant() }),
+)
+
+// ---------------------------------------------------------------- events
+
+export const ToldInvoice = Type.Object({
+  ...IssuedInvoice.properties,
+  client: Type.Object({
+    taxReceiverType: OneOf(RECEIVER_TYPES),
+    taxName: Type.String(),
+    taxId: Nullable(Type.String()),
+    taxDv: Nullable(Type.Integer()),
+    email: Nullable(Type.String()),
+  }),
+  canceledAt: Nullable(Instant()),
+  reason: Nullable(Type.String()),
+})

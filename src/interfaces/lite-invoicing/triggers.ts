@@ -1,0 +1,34 @@
+/** What the tax authority of Panama does outside of lite invoicing. */
+import { Type } from '@sinclair/typebox'
+import { trigger } from '../../http/trigger.ts'
+import { assumed } from '../../state/fidelity.ts'
+import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
+import { LONGEST_NAME, registerTaxpayer } from '../../state/lite-invoicing/taxpayers.ts'
+import { Taxpayer } from './schemas.ts'
+import { taxpayerView } from './views.ts'
+
+export const liteInvoicingTriggers = [
+  trigger({
+    name: 'lite-invoicing.taxpayer.register',
+    summary: 'A taxpayer is put into the registry; one that is there gets the name.',
+    body: Type.Object({
+      ruc: Type.String({
+        minLength: 1,
+        maxLength: 30,
+        description:
+          'Of a natural person as 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422; of a legal entity as 155712345-2-2022, 61302-14-123411.',
+      }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: LONGEST_NAME,
+        pattern: '\\S',
+        'x-wording': 'must not be blank',
+      }),
+      type: Type.Integer({ minimum: 1, maximum: 2, description: '1 natural person, 2 legal entity.' }),
+    }),
+    result: Taxpayer,
+    fidelity: assumed('The interface only looks taxpayers up; they register elsewhere.'),
+    run: (workspace, { ruc, name, type }) =>
+      taxpayerView(registerTaxpayer(workspace, { ruc, name, type: type as TaxpayerType })),
+  }),
+]

@@ -1,0 +1,16 @@
+/** What lite invoicing says and takes. Specification part 2, "Lite invoicing". */
+import type { Wire } from '../entry.ts'
+import { liteInvoicingDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { invoicePages } from './invoicePages.ts'
+import { invoices } from './invoices.ts'
+import { taxpayers } from './taxpayers.ts'
+import { liteInvoicingTriggers } from './triggers.ts'
+
+export const wire: Wire = {
+  dialect: liteInvoicingDialect,
+  resources: [taxpayers, invoices],
+  pages: invoicePages,
+  events: publishedEvents,
+  triggers: liteInvoicingTriggers,
+}

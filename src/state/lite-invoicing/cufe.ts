@@ -1,0 +1,54 @@
+/**
+ * The code by which an electronic invoice of Panama is known (código único de factura electrónica, CUFE): 66 characters
+ * that tell who issued what, where and when. The specification does not show it.
+ */
+import { iso } from '../clock.ts'
+import { wallAt } from '../wallTime.ts'
+import type { Ruc } from './ruc.ts'
+
+/** What a code is made of beside what all invoices of the simulator have in common. */
+export interface Coded {
+  readonly issuer: Ruc
+  readonly branchId: string
+  readonly number: number
+  /** In ms since the epoch. */
+  readonly issuedAt: number
+  /** Nine digits that nobody can guess. */
+  readonly security: string
+}
+
+const INVOICE = '01'
+const POINT_OF_SALE = '001'
+const NORMAL_ISSUE = '01'
+const TEST_ENVIRONMENT = '2'
+
+export function cufeOf({ issuer, branchId, number, issuedAt, security }: Coded): string {
+  const day = iso(wallAt(issuedAt, 'America/Panama')).slice(0, 10).replaceAll('-', '')
+  const code = [
+    `FE${INVOICE}`,
+    String(issuer.type),
+    issuer.ruc.padStart(20, '0'),
+    `-${String(issuer.dv).padStart(2, '0')}`,
+    branchCode(branchId),
+    day,
+    String(number).padStart(10, '0'),
+    POINT_OF_SALE,
+    NORMAL_ISSUE,
+    TEST_ENVIRONMENT,
+    security,
+  ].join('')
+  return `${code}${String(luhn(code))}`
+}
+
+/** The last four digits of what a company calls its branch; 0000 is its main house. */
+const branchCode = (branchId: string): string => branchId.replaceAll(/\D/g, '').slice(-4).padStart(4, '0')
+
+/** Modulo 10, in which a letter or a dash counts as the digits of its ASCII code. */
+function luhn(code: string): number {
+  const digits = code.replaceAll(/\D/g, (character) => String(character.charCodeAt(0)))
+  const sum = Array.from(digits, Number)
+    .reverse()
+    .map((digit, place) => (place % 2 === 0 ? digit * 2 : digit))
+    .reduce((total, doubled) => total + (doubled > 9 ? doubled - 9 : doubled), 0)
+  return (10 - (sum % 10)) % 10
+}

@@ -1,0 +1,133 @@
+/** Invoices of a company. Specification part 2, "Lite invoicing", "Lite invoice". */
+import { Type } from '@sinclair/typebox'
+import { max } from 'drizzle-orm'
+import { sendEmail } from '../emails.ts'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { decimal, text } from '../shapes.ts'
+import { keptItem, keptPayment, keptRecipient } from './kept.ts'
+import type { Workspace } from '../workspace.ts'
+import { itemOf, mustAddUp, paymentOf, totalsOf, type SentDecimal, type SentItem } from './amounts.ts'
+import { refuseCase } from './cases.ts'
+import { cufeOf } from './cufe.ts'
+import { appendInvoiceEvent } from './events.ts'
+import { invoiceMachine } from './machines.ts'
+import { recipientOf, type SentRecipient } from './recipients.ts'
+import { readRuc, type Ruc } from './ruc.ts'
+import { invoices as table, type PaymentType } from './tables.ts'
+
+export type Invoice = typeof table.$inferSelect
+
+export const LONGEST_BRANCH = 40
+export const SHORTEST_REASON = 15
+export const LONGEST_REASON = 255
+
+export const invoices = record(table, {
+  noun: 'invoice',
+  absent: (message) => refuseCase('invoice_unknown', message),
+  derived: { number: ({ id }) => Number(id) },
+  snapshot: {
+    section: 'lite-invoicing',
+    name: 'invoices',
+    instants: ['createdAt', 'canceledAt'],
+    shapes: () => ({
+      id: Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
+      branchId: text(LONGEST_BRANCH),
+      cufe: Type.String({ pattern: '^FE[0-9A-Z-]{64}$' }),
+      recipient: keptRecipient(),
+      items: Type.Array(keptItem(), { minItems: 1 }),
+      payments: Type.Array(keptPayment()),
+      subTotal: decimal(),
+      taxTotal: decimal(),
+      total: decimal(),
+      reason: text(LONGEST_REASON),
+    }),
+  },
+})
+
+/** By the code that is printed on them. */
+export const invoicesByCufe = invoices.by('cufe')
+
+/** The invoice with this number, which the interface calls its id. */
+export const invoiceNumbered = (workspace: Workspace, number: number): Invoice =>
+  invoices.get(workspace, String(number))
+
+const lastNumber = query((orm) =>
+  orm
+    .select({ last: max(table.number) })
+    .from(table)
+    .where(ofWorkspace(table)),
+)
+
+/** Whoever issues with a token: "the token identifies the company", and nothing shows which RUC it has. */
+const ISSUER = readRuc('155700001-2-2021')
+
+export function issuerOf(): Ruc {
+  if (!ISSUER) throw new Error('the company of the simulator has no RUC')
+  return ISSUER
+}
+
+export interface NewInvoice {
+  readonly branchId: string
+  readonly recipient: SentRecipient
+  readonly items: readonly SentItem[]
+  readonly payments: readonly { readonly type: PaymentType; readonly amount: SentDecimal }[]
+}
+
+/** Issues an invoice, which is authorized at once, and sends it to the recipient where an address is known. */
+export function issueInvoice(workspace: Workspace, sent: NewInvoice): Invoice {
+  const recipient = recipientOf(sent.recipient)
+  const items = sent.items.map(itemOf)
+  const payments = sent.payments.map(paymentOf)
+  const totals = totalsOf(items)
+  mustAddUp(payments, totals.total)
+  return workspace.write(() => {
+    const now = workspace.now()
+    const number = (lastNumber.first(workspace)?.last ?? 0) + 1
+    const { branchId } = sent
+    const security = String(Math.floor(workspace.ids.chance('lite.security') * 1e9)).padStart(9, '0')
+    const invoice = invoices.insert(workspace, {
+      id: String(number),
+      branchId,
+      cufe: cufeOf({ issuer: issuerOf(), branchId, number, issuedAt: now, security }),
+      status: invoiceMachine.initial[0],
+      recipient,
+      items,
+      payments,
+      ...totals,
+      canceledAt: null,
+      reason: null,
+      createdAt: now,
+    })
+    sendInvoice(workspace, invoice)
+    appendInvoiceEvent(workspace, 'invoice.issued', invoice)
+    return invoice
+  })
+}
+
+function sendInvoice(workspace: Workspace, { recipient, number, total, cufe }: Invoice): void {
+  const { email, name } = recipient
+  if (email === null) return
+  sendEmail(workspace, {
+    interface: 'lite-invoicing',
+    to: email,
+    subject: `Invoice ${String(number)} of ${workspace.name}`,
+    text: `${name},\n\nyour invoice ${String(number)} over B/. ${total} has been issued.\n\nCUFE: ${cufe}\n`,
+  })
+}
+
+/** Cancels an invoice for good. */
+export function cancelInvoice(workspace: Workspace, number: number, reason: string | null): Invoice {
+  return workspace.write(() => {
+    const invoice = invoiceNumbered(workspace, number)
+    const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
+    const canceled = invoices.update(workspace, invoice, {
+      status: state,
+      canceledAt: workspace.now(),
+      reason,
+    })
+    appendInvoiceEvent(workspace, event, canceled)
+    return canceled
+  })
+}

@@ -1,0 +1,6 @@
+/** The tables of lite invoicing. */
+import type { RecordSet } from '../records.ts'
+import { invoices } from './invoices.ts'
+import { taxpayers } from './taxpayers.ts'
+
+export const liteInvoicingRecords: readonly RecordSet[] = [taxpayers, invoices]

@@ -1,0 +1,70 @@
+/** The registry of taxpayers. Specification part 2, "Lite invoicing": looked up by RUC and type; how it fills is not shown. */
+import { record } from '../record.ts'
+import { refuseProperty } from '../refusal.ts'
+import { filled, text } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { refuseCase } from './cases.ts'
+import { normalRuc, readRuc, type Ruc, type TaxpayerType } from './ruc.ts'
+import { taxpayers as table } from './tables.ts'
+import { Type } from '@sinclair/typebox'
+
+export type Taxpayer = typeof table.$inferSelect
+
+/** Longer than any name in the registry. */
+export const LONGEST_NAME = 255
+
+export const RUC_RULE = 'must be a RUC such as 8-442-445, PE-10-442 or 155700001-2-2021'
+
+export const taxpayers = record(table, {
+  noun: 'taxpayer',
+  normal: ({ ruc }) => ({ ruc: normalRuc(ruc) }),
+  derived: { dv: ({ ruc }) => readRuc(ruc)?.dv ?? 0 },
+  snapshot: {
+    section: 'lite-invoicing',
+    name: 'taxpayers',
+    instants: ['createdAt'],
+    shapes: () => ({
+      ruc: filled(),
+      name: text(LONGEST_NAME),
+      type: Type.Integer({ minimum: 1, maximum: 2 }),
+    }),
+    check: ({ ruc, type }) => {
+      rucOfType(ruc, type)
+    },
+  },
+})
+
+const byRuc = taxpayers.by('ruc')
+
+/** The taxpayer with this RUC, if it is of this type; in any case, with or without spaces. */
+export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType): Taxpayer {
+  const taxpayer = byRuc.find(workspace, normalRuc(ruc))
+  if (taxpayer?.type === type) return taxpayer
+  const kind = type === 1 ? 'natural person' : 'legal entity'
+  return refuseCase('taxpayer_unknown', `The registry has no ${kind} with the RUC ${ruc}.`)
+}
+
+/** What the RUC says; refused where it is none, or not that of such a taxpayer. */
+function rucOfType(text: string, type: TaxpayerType): Ruc {
+  const read = readRuc(text)
+  if (!read) refuseProperty('ruc', 'invalid_format', `{ruc} ${RUC_RULE}`)
+  if (read.type !== type) {
+    const whose = read.type === 1 ? 'a natural person, 1' : 'a legal entity, 2'
+    refuseProperty('type', 'mismatch', `{type} must be as the {ruc} has it, which is that of ${whose}`)
+  }
+  return read
+}
+
+/** Puts a taxpayer into the registry; one that is there gets the name. */
+export function registerTaxpayer(
+  workspace: Workspace,
+  { ruc: sent, name, type }: Readonly<Pick<Taxpayer, 'ruc' | 'name' | 'type'>>,
+): Taxpayer {
+  const { ruc } = rucOfType(sent, type)
+  return workspace.write(() => {
+    const known = byRuc.find(workspace, ruc)
+    if (known) return taxpayers.update(workspace, known, { name })
+    const id = workspace.ids.nano('lite.taxpayer')
+    return taxpayers.insert(workspace, { id, ruc, name, type, createdAt: workspace.now() })
+  })
+}

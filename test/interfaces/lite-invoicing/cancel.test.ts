@@ -1,0 +1,69 @@
+/** Canceling invoices. Specification part 2, "Lite invoice". */
+import { expect, test } from 'vitest'
+import { freshLiteInvoicing, NOON, refusal } from '../../support/liteInvoicing.ts'
+
+test('an issued invoice is canceled', async () => {
+  const { issue, cancel } = await freshLiteInvoicing()
+  const { id } = await issue()
+  const answer = await cancel({ id, reason: 'The customer returned it' })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ success: true, result: { id, canceled: true, canceledAt: NOON } })
+})
+
+test('it is canceled once, and stays canceled since then', async () => {
+  const { issue, cancel, fresh } = await freshLiteInvoicing()
+  const { id } = await issue()
+  await cancel({ id })
+  fresh.setClock('2026-11-22T17:00:00.000Z')
+  const before = fresh.dump()
+  const again = await cancel({ id, reason: 'The customer returned it' })
+  expect(again).toMatchObject(refusal(409, 'INVOICE_ALREADY_CANCELED'))
+  expect(fresh.dump()).toEqual(before)
+})
+
+const dots = (length: number) => '.'.repeat(length)
+
+test.each([
+  [undefined, 200],
+  [dots(14), 400],
+  [dots(15), 200],
+  [dots(255), 200],
+  [dots(256), 400],
+  [`${dots(14)}   `, 400],
+  [` ${dots(15)} `, 200],
+  ['', 400],
+  [null, 400],
+  [123_456_789_012_345, 400],
+])('a cancellation with the reason %j is answered with %i', async (reason, status) => {
+  const { issue, cancel } = await freshLiteInvoicing()
+  const { id } = await issue()
+  expect((await cancel({ id, reason })).status).toBe(status)
+  // What was refused has changed nothing.
+  expect((await cancel({ id })).status).toBe(status === 200 ? 409 : 200)
+})
+
+test.each([undefined, null, '1', 1.5, 0, -1])('the id %j is refused', async (id) => {
+  const { issue, cancel } = await freshLiteInvoicing()
+  await issue()
+  expect(await cancel({ id })).toMatchObject(refusal(400, 'VALIDATION_ERROR', 'id'))
+})
+
+test('an invoice that there is not is not found', async () => {
+  const { cancel } = await freshLiteInvoicing()
+  expect(await cancel({ id: 1 })).toMatchObject(refusal(404, 'INVOICE_NOT_FOUND'))
+})
+
+test("an invoice of another company is not found by this one's token", async () => {
+  const { issue, call, fresh } = await freshLiteInvoicing()
+  const { id } = await issue()
+  const { key } = fresh.tenant()
+  const foreign = await call('POST', '/invoicing/lite/cancel', { key, body: { id } })
+  expect(foreign).toMatchObject(refusal(404, 'INVOICE_NOT_FOUND'))
+  expect((await call('POST', '/invoicing/lite/cancel', { body: { id } })).status).toBe(200)
+})
+
+test.each([null, 'nobody'])('a call with the token %j is refused', async (key) => {
+  const { call } = await freshLiteInvoicing()
+  const answer = await call('POST', '/invoicing/lite/cancel', { key, body: { id: 1 } })
+  expect(answer).toMatchObject(refusal(401, 'UNAUTHORIZED'))
+})

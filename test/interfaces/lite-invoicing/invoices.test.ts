@@ -1,0 +1,194 @@
+/** Issuing invoices. Specification part 2, "Lite invoicing". */
+import { expect, test } from 'vitest'
+import { CANAL, freshLiteInvoicing, NOON, refusal } from '../../support/liteInvoicing.ts'
+
+const OF_TEN = { description: 'Chair', qty: 1, price: 10 }
+const paid = (...amounts: (number | string)[]) => amounts.map((amount) => ({ type: '02', amount }))
+
+test('an invoice is authorized at once', async () => {
+  const { issue, fresh } = await freshLiteInvoicing()
+  const invoice = await issue({
+    client: { taxReceiverType: '01', ...CANAL },
+    items: [{ description: 'Office chair', qty: 2, price: 149.9, taxes: [{ code: '01' }] }],
+    payments: paid(320.79),
+  })
+  const { cufe } = invoice
+  expect(invoice).toEqual({
+    id: 1,
+    number: '0000000001',
+    cufe: expect.stringMatching(
+      /^FE0120000155700001-2-2021-43000120261121000000000100101 ?2\d{10}$/,
+    ) as string,
+    status: 'authorized',
+    branchId: '0001',
+    subTotal: 299.8,
+    taxTotal: 20.99,
+    total: 320.79,
+    issuedAt: NOON,
+    documentUrl: `${fresh.app.workspaces.publicUrl}/einvoice-external/invoices/${fresh.workspace.id}/${cufe}`,
+  })
+  expect(cufe).toHaveLength(66)
+  expect((await issue()).id).toBe(2)
+})
+
+test('the CUFE has the day in Panama and the last four digits of the branch', async () => {
+  const { issue, fresh } = await freshLiteInvoicing()
+  fresh.setClock('2026-11-22T04:59:59.000Z')
+  expect((await issue({ branchId: 31_234_567 })).cufe.slice(28, 40)).toBe('456720261121')
+  fresh.setClock('2026-11-22T05:00:00.000Z')
+  expect((await issue({ branchId: 'main' })).cufe.slice(28, 40)).toBe('000020261122')
+})
+
+test.each([
+  ['00', 0, 100],
+  ['01', 7, 107],
+  ['02', 10, 110],
+  ['03', 15, 115],
+])('ITBMS %s of 100 is %d', async (code, tax, total) => {
+  const { issue } = await freshLiteInvoicing()
+  const items = [{ description: 'Chair', qty: 10, price: 10, taxes: [{ code }] }]
+  const invoice = await issue({ items, payments: paid(total) })
+  expect(invoice).toMatchObject({ subTotal: 100, taxTotal: tax, total })
+})
+
+test.each([
+  // 0.1 three times is 0.3 and no more.
+  [[{ qty: 3, price: 0.1 }], 0.3, 0],
+  [[{ qty: '0.5', price: '0.25' }], 0.13, 0],
+  [[{ qty: 1.005, price: 1 }], 1.01, 0],
+  [[{ qty: 1, price: 0.5, taxes: [{ code: '01' }] }], 0.5, 0.04],
+  // Each item is rounded by itself: two of 0.035 are two of 0.04.
+  [
+    [
+      { qty: 1, price: 0.5, taxes: [{ code: '01' }] },
+      { qty: 1, price: 0.5, taxes: [{ code: '01' }] },
+    ],
+    1,
+    0.08,
+  ],
+  [[{ qty: 1, price: 0.000001 }], 0, 0],
+  [[{ qty: 3, price: 33.333333, taxes: [] }], 100, 0],
+])('%j comes to %d and %d', async (items, subTotal, taxTotal) => {
+  const { issue } = await freshLiteInvoicing()
+  const total = Number((subTotal + taxTotal).toFixed(2))
+  const invoice = await issue({
+    items: items.map((item) => ({ description: 'Chair', ...item })),
+    payments: paid(total),
+  })
+  expect(invoice).toMatchObject({ subTotal, taxTotal, total })
+})
+
+test.each([
+  [[10], 200],
+  [[3.33, 3.33, 3.34], 200],
+  [['3.10', 6.9], 200],
+  [[0.1, 0.2, 9.7], 200],
+  [[10.01], 400],
+  [[9.99], 400],
+  [[5, 5, 5], 400],
+])('payments of %j for an invoice over 10.00 are answered with %i', async (amounts, status) => {
+  const { send } = await freshLiteInvoicing()
+  expect((await send({ payments: paid(...amounts) })).status).toBe(status)
+})
+
+test.each([
+  [{ branchId: undefined }, 'branchId'],
+  [{ branchId: ' ' }, 'branchId'],
+  [{ client: undefined }, 'client'],
+  [{ client: {} }, 'client.taxReceiverType'],
+  [{ client: { taxReceiverType: '05' } }, 'client.taxReceiverType'],
+  [{ client: { taxReceiverType: '02', email: 'nobody' } }, 'client.email'],
+  [{ items: [] }, 'items'],
+  [{ items: [{ ...OF_TEN, qty: 0 }] }, 'items.0.qty'],
+  [{ items: [{ ...OF_TEN, qty: -1 }] }, 'items.0.qty'],
+  [{ items: [{ ...OF_TEN, qty: 1.0000001 }] }, 'items.0.qty'],
+  [{ items: [OF_TEN, { ...OF_TEN, price: 0.0000001 }] }, 'items.1.price'],
+  [{ items: [{ ...OF_TEN, price: -1 }] }, 'items.0.price'],
+  [{ items: [{ ...OF_TEN, price: '1e3' }] }, 'items.0.price'],
+  [{ items: [{ ...OF_TEN, description: ' ' }] }, 'items.0.description'],
+  [{ items: [{ ...OF_TEN, taxes: [{ code: '04' }] }] }, 'items.0.taxes.0.code'],
+  [{ items: [{ ...OF_TEN, taxes: [{ code: '00' }, { code: '01' }] }] }, 'items.0.taxes'],
+  [{ items: [{ ...OF_TEN, qty: 99_999_999, price: 999 }] }, 'items'],
+  [{ payments: [] }, 'payments'],
+  [{ payments: [{ type: '11', amount: 10 }] }, 'payments.0.type'],
+  [{ payments: paid(5, 4.999, 0.001) }, 'payments.1.amount'],
+  [{ payments: paid(11, -1) }, 'payments.1.amount'],
+  [{ payments: paid(9) }, 'payments'],
+])('%j is refused, and changes nothing', async (fields, field) => {
+  const { send, fresh } = await freshLiteInvoicing()
+  const before = fresh.dump()
+  expect(await send(fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
+  expect(fresh.dump()).toEqual(before)
+})
+
+const TO_CANAL = { taxReceiverType: '01', ...CANAL }
+const FOREIGNER = { taxReceiverType: '04', taxName: 'Marta Ibáñez' }
+
+test.each([
+  [TO_CANAL],
+  [{ ...TO_CANAL, taxDv: '12', taxIdType: 2, passport: null }],
+  [{ ...TO_CANAL, taxIdType: '02' }],
+  [{ ...TO_CANAL, taxReceiverType: '03' }],
+  [{ taxReceiverType: '01', taxName: 'Beatriz Mora', taxId: '8-442-445', taxDv: '08', taxIdType: 1 }],
+  [{ taxReceiverType: '02' }],
+  [{ taxReceiverType: '02', taxName: 'Beatriz Mora', taxId: '8-442-445' }],
+  [{ taxReceiverType: '02', taxId: '8-442-445', taxDv: 8 }],
+  [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678' }],
+  [{ ...FOREIGNER, passport: 'XDA112233', country: 'ES' }],
+  [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678', country: 'ES' }],
+])('an invoice may be made out to %j', async (client) => {
+  const { sendTo } = await freshLiteInvoicing()
+  expect((await sendTo(client)).status).toBe(200)
+})
+
+const without = (of: object, field: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(of).filter(([name]) => name !== field))
+
+test.each([
+  ...(['01', '03'] as const).flatMap((taxReceiverType) =>
+    ['taxName', 'taxId', 'taxDv'].map(
+      (field) => [without({ ...TO_CANAL, taxReceiverType }, field), field] as const,
+    ),
+  ),
+  [{ ...TO_CANAL, taxDv: 13 }, 'taxDv'],
+  [{ ...TO_CANAL, taxDv: 100 }, 'taxDv'],
+  [{ ...TO_CANAL, taxId: 'B12345678' }, 'taxId'],
+  [{ ...TO_CANAL, taxIdType: 1 }, 'taxIdType'],
+  [{ ...TO_CANAL, foreignTaxId: 'ES-B12345678' }, 'foreignTaxId'],
+  [{ ...TO_CANAL, passport: 'XDA112233' }, 'passport'],
+  [{ taxReceiverType: '02', taxDv: 8 }, 'taxDv'],
+  [{ taxReceiverType: '02', taxId: '8-442-445', taxDv: 9 }, 'taxDv'],
+  [{ taxReceiverType: '02', country: 'ES' }, 'country'],
+  [FOREIGNER, 'foreignTaxId'],
+  [{ taxReceiverType: '04', foreignTaxId: 'ES-B12345678' }, 'taxName'],
+  [{ ...FOREIGNER, passport: 'XDA112233' }, 'country'],
+  [{ ...FOREIGNER, foreignTaxId: 'ES-B1', passport: 'XDA112233' }, 'country'],
+  [{ ...FOREIGNER, passport: 'XDA112233', country: 'XX' }, 'country'],
+  [{ ...FOREIGNER, foreignTaxId: 'ES-B1', taxId: '8-442-445' }, 'taxId'],
+] as const)('no invoice is made out to %j', async (client, field) => {
+  const { sendTo, fresh } = await freshLiteInvoicing()
+  const before = fresh.dump()
+  expect(await sendTo(client)).toMatchObject(refusal(400, 'VALIDATION_ERROR', `client.${field}`))
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('it is sent to the e-mail address of the recipient, where there is one', async () => {
+  const { issue, sendTo, fresh } = await freshLiteInvoicing()
+  await issue()
+  await sendTo({ taxReceiverType: '02', email: 'ana@example.com' })
+  const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/emails`)
+  const { data } = body as { data: unknown[] }
+  expect(data).toHaveLength(1)
+  expect(data[0]).toMatchObject({ interface: 'lite-invoicing', to: 'ana@example.com' })
+})
+
+test('a number is given once, also after a snapshot was put back', async () => {
+  const { issue, cancel, fresh } = await freshLiteInvoicing()
+  await issue()
+  const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', at)
+  await issue()
+  expect((await fresh.call('PUT', at, { body })).status).toBe(204)
+  expect((await issue()).id).toBe(2)
+  expect((await cancel({ id: 1 })).status).toBe(200)
+})

@@ -1,0 +1,71 @@
+/** A fresh app on a clock that stands still, and what the tests of lite invoicing do over and over. */
+import type { Static } from '@sinclair/typebox'
+import type { IssuedInvoice } from '../../src/interfaces/lite-invoicing/schemas.ts'
+import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
+
+export const NOON = '2026-11-21T17:00:00.000Z'
+
+export type Issued = Static<typeof IssuedInvoice>
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A legal entity whose check digit is 12. */
+export const CANAL = { taxName: 'Canal Logistics', taxId: '155712345-2-2022', taxDv: 12 }
+
+export interface LiteInvoicing {
+  readonly fresh: FreshApp
+  readonly call: Call
+  /** The trigger lite-invoicing.taxpayer.register, as it is answered. */
+  readonly register: (body: Fields) => Promise<Answer>
+  /** GET /invoicing/ruc/info with this query. */
+  readonly lookUp: (query: string) => Promise<Answer>
+  /** POST /invoicing/lite of one item over 10.00 without tax to a final consumer, unless the fields say otherwise. */
+  readonly send: (fields?: Fields) => Promise<Answer>
+  /** The same, which has to succeed. */
+  readonly issue: (fields?: Fields) => Promise<Issued>
+  /** The same to this client. */
+  readonly sendTo: (client: Fields) => Promise<Answer>
+  readonly cancel: (body: Fields) => Promise<Answer>
+}
+
+export async function freshLiteInvoicing(): Promise<LiteInvoicing> {
+  const fresh = await freshApp()
+  fresh.setClock(NOON)
+  const call = fresh.at('lite-invoicing')
+  const send = (fields: Fields = {}) =>
+    call('POST', '/invoicing/lite', {
+      body: {
+        branchId: '0001',
+        client: { taxReceiverType: '02' },
+        items: [{ description: 'Chair', qty: 1, price: 10 }],
+        payments: [{ type: '02', amount: 10 }],
+        ...fields,
+      },
+    })
+  return {
+    fresh,
+    call,
+    register: (body) =>
+      fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/lite-invoicing.taxpayer.register`, {
+        body,
+      }),
+    lookUp: (query) => call('GET', `/invoicing/ruc/info${query}`),
+    send,
+    async issue(fields) {
+      const answer = await send(fields)
+      if (answer.status !== 200) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+      return (answer.body as { result: Issued }).result
+    },
+    sendTo: (client) => send({ client }),
+    cancel: (body) => call('POST', '/invoicing/lite/cancel', { body }),
+  }
+}
+
+/** What a refusal looks like to `toMatchObject`. */
+export const refusal = (status: number, code: string, field?: string) => ({
+  status,
+  body: {
+    success: false,
+    error: { code, ...(field !== undefined && { details: [{ field }] }) },
+  },
+})
