@@ -5,12 +5,13 @@ import { taxInvoicingDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { invoices } from './invoices.ts'
 import { products } from './products.ts'
+import { receipts } from './receipts.ts'
 import { satCatalogs } from './satCatalogs.ts'
 import { taxInvoicingTriggers } from './triggers.ts'
 
 export const wire: Wire = {
   dialect: taxInvoicingDialect,
-  resources: [invoices, clients, products, satCatalogs],
+  resources: [invoices, receipts, clients, products, satCatalogs],
   events: publishedEvents,
   triggers: taxInvoicingTriggers,
 }

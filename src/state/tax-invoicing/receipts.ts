@@ -85,3 +85,20 @@ export function undoReceipt(workspace: Workspace, receiptId: string): void {
     })
   }
 }
+
+const countOfLive = query((orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(documentTable)
+    .where(
+      and(
+        ofWorkspace(documentTable),
+        eq(documentTable.uuid, sql.placeholder('uuid')),
+        eq(documentTable.live, true),
+      ),
+    ),
+)
+
+/** How many receipts that count have paid something of an invoice. */
+export const liveDocuments = (workspace: Workspace, uuid: string): number =>
+  countOfLive.first(workspace, { uuid })?.count ?? 0
