@@ -14,6 +14,7 @@ import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
+import { forms } from './interfaces/forms/index.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
 import { payments } from './interfaces/payments/index.ts'
@@ -25,7 +26,7 @@ import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
-import { storeOf, sweepFiles } from './state/fileDiscarding.ts'
+import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
 import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
@@ -47,6 +48,7 @@ export const INTERFACES: readonly Entry[] = [
   crm,
   signage,
   recruiting,
+  forms,
   payments,
   integrationPayments,
   pos,
@@ -80,6 +82,8 @@ export interface AppOptions {
   readonly webhookThread?: string
   /** The file of a thread for heavy work, such as reading large files; without one, this thread does it. */
   readonly heavyThread?: string
+  /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
+  readonly trustedProxies?: readonly string[]
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
   /** false (the default) logs nothing. */
@@ -129,7 +133,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     return await assemble(options, database, records, fixture)
   } catch (error) {
     closeBroken(database)
-    if (database.isNew) database.remove()
+    if (database.isNew) removeDatabase(database)
     throw fileTrouble(error) === null ? error : openProblem(database.file, error)
   }
 }
@@ -177,7 +181,7 @@ async function assemble(
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
-  const makeServer = serverMaker(logger)
+  const makeServer = serverMaker(logger, options.trustedProxies)
   const { rateLimits = true } = options
   const heavyWork = new HeavyWork(options.heavyThread)
   const surroundings: Surroundings = {
@@ -252,22 +256,30 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 
 /** An interface, put together when it is first asked for. */
 function interfacePart(entry: Entry, surroundings: Surroundings): Part {
-  const { basePath, pagesPath } = entry
-  return new Part(pagesPath === undefined ? [basePath] : [basePath, pagesPath], async () => {
+  const { basePath, pagesPath, framedPagesPath } = entry
+  const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
+  return new Part([basePath, ...pagesPaths], async () => {
     const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
     return putTogether(definitionOf(entry, wire), surroundings)
   })
 }
 
 function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefinition {
-  const { name, title, description, basePath, pagesPath, delivery } = entry
+  const { name, title, description, basePath, pagesPath, framedPagesPath, delivery } = entry
   return {
     name,
     title,
     description,
     basePath,
     ...wire,
-    ...(pages && pagesPath !== undefined && { pages: { ...pages, basePath: pagesPath } }),
+    ...(pages &&
+      pagesPath !== undefined && {
+        pages: {
+          ...pages,
+          basePath: pagesPath,
+          ...(framedPagesPath !== undefined && { framedPath: framedPagesPath }),
+        },
+      }),
     ...(delivery?.eventTime !== undefined && { eventTime: delivery.eventTime }),
   }
 }

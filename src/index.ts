@@ -33,6 +33,8 @@ export interface SimulatorOptions {
   readonly webhookHttpHosts?: readonly string[]
   /** Whether calls beyond the rate limits of the interfaces answer 429; they do by default. */
   readonly rateLimits?: boolean
+  /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
+  readonly trustedProxies?: readonly string[]
 }
 
 /** What a new workspace is made of; see `POST /_sim/workspaces`. */

@@ -218,7 +218,7 @@ describe('a server that starts', () => {
     })
     const { data } = (await made.json()) as { data: { id: string } }
     await first.stop('SIGTERM')
-    expect(readdirSync(join(place.folder, 'data'))).toEqual(['suite.sqlite'])
+    expect(readdirSync(join(place.folder, 'data'))).toEqual(['files', 'suite.sqlite'])
 
     const second = await start(['--port', '0'], place)
     const found = await fetch(`${second.url}/workspace/public/v1/products/${data.id}`, {
@@ -458,7 +458,7 @@ describe('a server that is asked to stop', () => {
     const server = await start(['--port', '0', '--db', 'suite.sqlite'], place)
     await (await fetch(`${server.url}/_sim/health`)).text()
     expect(await server.stop(signal)).toBe(0)
-    expect(readdirSync(place.folder)).toEqual(['suite.sqlite'])
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
     await expect(fetch(`${server.url}/_sim/health`)).rejects.toThrow()
   })
 
@@ -532,6 +532,7 @@ describe('the other commands', () => {
       ...['--fixtures', 'SIM_FIXTURES', 'demo', '--admin-token', 'SIM_ADMIN_TOKEN'],
       ...['--public-url', 'SIM_PUBLIC_URL', '--seed', 'SIM_SEED', '--log-level', 'LOG_LEVEL'],
       ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS', '--rate-limits', 'SIM_RATE_LIMITS'],
+      ...['--trusted-proxies', 'SIM_TRUSTED_PROXIES'],
     ]) {
       expect(stdout).toContain(word)
     }

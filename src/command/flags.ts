@@ -1,5 +1,6 @@
 /** The flags of each command, the variables that stand for them, and what values they take. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import ipaddr from 'ipaddr.js'
 
 export interface ServeSettings {
   readonly port: number
@@ -12,6 +13,7 @@ export interface ServeSettings {
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
+  readonly trustedProxies?: readonly string[]
 }
 
 export interface HealthcheckSettings {
@@ -74,6 +76,14 @@ export const serveCommand = (): Command =>
         .env('SIM_RATE_LIMITS')
         .default(true, 'on')
         .argParser(onOrOff),
+    )
+    .addOption(
+      new Option(
+        '--trusted-proxies <networks>',
+        'proxies that are believed when they say for whom they ask (X-Forwarded-For)',
+      )
+        .env('SIM_TRUSTED_PROXIES')
+        .argParser(networks),
     )
     .addOption(
       new Option('--log-level <level>', LOG_LEVELS.join(', '))
@@ -159,6 +169,16 @@ function httpUrl(value: string): string {
     throw new InvalidArgumentError('It must have no query, fragment or credentials.')
   }
   return url.href.replace(/(?<!\/)\/+$/, '')
+}
+
+function networks(value: string): readonly string[] {
+  const names = value.split(',').map((name) => name.trim())
+  if (!names.every((name) => ipaddr.isValid(name) || ipaddr.isValidCIDR(name))) {
+    throw new InvalidArgumentError(
+      'It must be IP addresses or networks such as 10.0.0.0/8, separated by commas.',
+    )
+  }
+  return names
 }
 
 function hosts(value: string): readonly string[] {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
 import { DatabaseProblem, fileTrouble, openProblem } from '../state/databaseProblem.ts'
+import { removeDatabase } from '../state/fileDiscarding.ts'
 import { VERSION } from '../version.ts'
 import type { LogLevel, ServeSettings } from './flags.ts'
 import { makeLogger } from './log.ts'
@@ -60,7 +61,7 @@ async function listen(app: App, { host, port, publicUrl }: ServeSettings): Promi
     await app.close().catch((onClosing: unknown) => {
       if (!isOfTheFile) throw onClosing
     })
-    if (database.isNew) database.remove()
+    if (database.isNew) removeDatabase(database)
     if (isOfTheFile) throw new Problem(openProblem(database.file, error).message)
     throw asListenProblem(error, host, port)
   }

@@ -32,12 +32,16 @@ export interface PageSet {
   readonly style?: string
   /** What the script and the pages may load beside what all pages may: "connect-src 'self'". */
   readonly allows?: readonly string[]
+  /** The id of the workspace that an address names, where it does not begin with it; null where it names none. */
+  readonly workspaceIn?: (params: Readonly<Record<string, string>>) => string | null
 }
 
 /** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
 export interface WebPages extends PageSet {
   /** "/pay/links" */
   readonly basePath: string
+  /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
+  readonly framedPath?: string
 }
 
 /** An interface of the suite, ready to be mounted. */

@@ -33,9 +33,9 @@ export interface TextField {
 }
 
 /** Where the summary of problems leads to. */
-const idOf = (name: string): string => `field-${name}`
+export const idOf = (name: string): string => `field-${name}`
 
-const problemIn = (problems: readonly FieldProblem[], name: string): FieldProblem | undefined =>
+export const problemIn = (problems: readonly FieldProblem[], name: string): FieldProblem | undefined =>
   problems.find(({ field }) => field === name)
 
 /** One line to type into. */
@@ -109,7 +109,7 @@ export const fileField = (field: FileField, problems: readonly FieldProblem[]): 
   )
 
 /** A field with its label, its hint and its problem, and what ties these to it. */
-function labelled(
+export function labelled(
   { name, hint, isOptional }: Pick<TextField, 'name' | 'hint' | 'isOptional'>,
   problems: readonly FieldProblem[],
   control: (attributes: Markup) => Markup,
@@ -132,7 +132,7 @@ function labelled(
   </div>`
 }
 
-const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
+export const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
 
 /** An e-mail address that may be left out. */

@@ -10,6 +10,8 @@ export interface FormLimits {
   readonly file: number
   /** Files that the form may hold; 1 unless told otherwise. The content of further ones is dropped. */
   readonly files?: number
+  /** Texts and files that it may hold in all; 100 unless told otherwise. */
+  readonly parts?: number
 }
 
 /** Texts and files beyond this many make no honest form. */
@@ -78,17 +80,17 @@ class Reception {
 
   constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string) {
     this.#names = names
-    this.#limits = { files: 1, ...limits }
+    this.#limits = { files: 1, parts: MOST_PARTS, ...limits }
     this.#nextPath = nextPath
   }
 
   /** All of it. What is still to come when this fails is left where it is. */
   receive(incoming: Readable, headers: IncomingHttpHeaders): Promise<FormValues> {
-    const { file, files } = this.#limits
+    const { file, files, parts } = this.#limits
     const most = file * files + LARGEST_TEXTS + LARGEST_HEADS
     return new Promise((resolve, reject: (error: unknown) => void) => {
       if (Number(headers['content-length'] ?? 0) > most) throw tooLarge('The form')
-      const parser = parserOf(headers, file)
+      const parser = parserOf(headers, file, parts)
       parser.on('file', (name, stream, filename, _encoding, type) => {
         const part = this.#take(name, stream, filename, type)
         this.#parts.push(part)
@@ -178,11 +180,11 @@ class Reception {
   }
 }
 
-function parserOf(headers: IncomingHttpHeaders, fileSize: number) {
+function parserOf(headers: IncomingHttpHeaders, fileSize: number, parts: number) {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
-      limits: { fileSize, parts: MOST_PARTS, headerSize: LARGEST_HEAD, headerPairs: 100 },
+      limits: { fileSize, parts, headerSize: LARGEST_HEAD, headerPairs: 100 },
       // Texts come as bytes, too, for the parser would put a character of its own where they are no UTF-8.
       isPartAFile: () => true,
     })

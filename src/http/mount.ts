@@ -114,8 +114,10 @@ export const inWordsOf =
   ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): TurnDown =>
   (error, request, reply) => {
     const refusal = asRefusal(error, request)
-    if (pages && request.url.startsWith(pages.basePath)) {
-      answerWithPage(refusal, request, reply, pages.basePath)
+    const paths = pages ? [pages.basePath, pages.framedPath] : []
+    const basePath = paths.find((path) => path !== undefined && request.url.startsWith(path))
+    if (basePath !== undefined) {
+      answerWithPage(refusal, request, reply, basePath)
     } else {
       answerRefusal(dialect, refusal, request, reply)
     }
@@ -239,5 +241,8 @@ function mustBeAllowed(caller: Caller, operation: Operation): void {
   }
   if (operation.module && !workspace.modules[operation.module]) {
     throw new Refusal('not_enabled', `The ${operation.module} module is not active in this workspace.`)
+  }
+  if (operation.plan && !workspace.plan[operation.plan]) {
+    throw new Refusal('not_enabled', 'The plan of this workspace does not include access to the API.')
   }
 }

@@ -60,7 +60,11 @@ export class Leftovers {
  * Makes the operations of this scope take forms, and nothing else. Their files are gone when they are answered. `fields`
  * are those of pages, which have no schema; parts with other names are dropped.
  */
-export function takeForms(scope: FastifyInstance, limits: FormLimits, fields?: readonly string[]): void {
+export function takeForms(
+  scope: FastifyInstance,
+  limits: FormLimits,
+  fields?: readonly string[] | ((request: FastifyRequest) => readonly string[]),
+): void {
   const store = storeOf(scope.workspaces.database)
   scope.removeAllContentTypeParsers()
   // Read below: what a parser refuses is answered with the end of the connection, before all senders have read the answer.
@@ -75,7 +79,8 @@ export function takeForms(scope: FastifyInstance, limits: FormLimits, fields?: r
   scope.addHook('preValidation', async (request) => {
     if (request.body !== null) return
     const asked = propertiesOf(request)
-    const names = new Set(fields ?? Object.keys(asked))
+    const named = typeof fields === 'function' ? fields(request) : fields
+    const names = new Set(named ?? Object.keys(asked))
     const nextPath = (): string => request.leftovers.next()
     const form = await receiveForm(request.raw, request.headers, names, limits, nextPath)
     request.body = withLists(form, asked)

@@ -214,6 +214,7 @@ function descriptionOf(definition: InterfaceDefinition, { operation }: MountedRo
   const sentences = [operation.description, permissionWords(operation, definition)]
   if (operation.limit) sentences.push(limitWords(operation.limit))
   if (operation.module) sentences.push(`Refused while the ${operation.module} module is switched off.`)
+  if (operation.plan) sentences.push('Refused where the plan of the workspace does not include it.')
   return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 

@@ -6,7 +6,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
-import type { Modules } from '../state/tables.ts'
+import type { Modules, Plan } from '../state/tables.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Paging } from './paging.ts'
@@ -25,6 +25,8 @@ export interface Operation {
   readonly orScope?: string
   /** The module that the workspace must have switched on. */
   readonly module?: keyof Modules
+  /** What the plan of the workspace must include. */
+  readonly plan?: keyof Plan
   readonly fidelity: Fidelity
   /**
    * What it answers with, by status; null is an answer without a body. The handlers build exactly this and the tests
@@ -46,6 +48,8 @@ export interface Operation {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
+    /** How often a page may be sent, for pages are no operations. */
+    pageLimit?: RateLimit
   }
   interface FastifyRequest {
     /** Who calls; set by the auth hook of an interface before anything else looks at the request. */

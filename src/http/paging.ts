@@ -42,7 +42,8 @@ export interface NumberedPaging extends OfEveryPage {
 export interface OffsetPaging extends OfEveryPage {
   readonly kind: 'offset'
   readonly offset: string
-  readonly total: Place
+  /** How many records there are in all, where the answer tells it. */
+  readonly total?: Place
 }
 
 /** Several records in one answer, which are no page of a list. */

@@ -31,7 +31,7 @@ export interface RateLimit {
  */
 export function limitRates(server: FastifyInstance, workspaces: Workspaces): void {
   server.addHook('onRoute', (route) => {
-    const limit = route.config?.operation?.limit
+    const limit = route.config?.operation?.limit ?? route.config?.pageLimit
     if (route.config && limit) route.config.rateLimit = optionsOf(limit)
   })
   void server.register(rateLimit, { global: false, store: storeOn(workspaces) })

@@ -102,7 +102,7 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   say('cursor' in queryProperties(route), 'invalid_cursor')
   const asksForKey = !operation.open && dialect.credential.kind !== 'open'
   say(asksForKey, 'credential_missing', 'credential_unknown', 'credential_expired', 'forbidden')
-  say(operation.module !== undefined, 'not_enabled')
+  say((operation.module ?? operation.plan) !== undefined, 'not_enabled')
   say(path.includes('{'), 'not_found')
   // A body is read wherever the method may have one, whether or not the operation has a use for it.
   say(method !== 'GET', 'too_large', 'unsupported_media_type')

@@ -44,7 +44,10 @@ export interface ServerOptions {
 }
 
 /** What is made counts its requests together. */
-export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
+export function serverMaker(
+  logger: FastifyBaseLogger | false,
+  trustedProxies: readonly string[] = [],
+): MakeServer {
   let last = 0
   const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
   return (turnDown, { silent = false, clientErrorHandler } = {}) =>
@@ -55,6 +58,8 @@ export function serverMaker(logger: FastifyBaseLogger | false): MakeServer {
       childLoggerFactory: (parent) => parent,
       genReqId: numberOf,
       exposeHeadRoutes: false,
+      // Whoever else says for whom it asks is not believed.
+      trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,
       requestTimeout: REQUEST_TIMEOUT_MS,
       http: {

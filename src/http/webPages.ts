@@ -9,7 +9,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
-import type { WebPages } from './definition.ts'
+import type { PageSet, WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import { stillSettled, whenSettled } from './settling.ts'
 import { STYLE } from './style.ts'
@@ -40,27 +40,50 @@ const POLICY = [
   "img-src 'self' https: http: data:",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+]
 
-const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}) => ({
+/** What says in whose frames a page may be; everybody's unless origins are named. */
+export const frameAncestors = (origins: readonly string[] | null): string =>
+  `frame-ancestors ${origins === null ? '*' : origins.join(' ') || "'none'"}`
+
+const UNFRAMED = "frame-ancestors 'none'"
+
+const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}, frames = UNFRAMED) => ({
   ...HEADERS,
-  'content-security-policy': [POLICY, ...allows].join('; '),
+  ...(frames === UNFRAMED && { 'x-frame-options': 'DENY' }),
+  'content-security-policy': [...POLICY, frames, ...allows].join('; '),
 })
+
+/** Lets only pages of these origins frame the answer; for pages that may be framed. */
+export function frameOnlyBy(reply: FastifyReply, origins: readonly string[] | null): void {
+  void reply.headers(headersOf({}, frameAncestors(origins)))
+}
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
   // The address of a page is all that it takes to pay by it.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const
 
-/** Puts pages on the server. */
+/** Puts pages on the server, once more where others may frame them. */
 export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
+  mountAt(app, pages.basePath, UNFRAMED, pages, workspaces)
+  if (pages.framedPath !== undefined) {
+    mountAt(app, pages.framedPath, frameAncestors(null), pages, workspaces)
+  }
+}
+
+function mountAt(
+  app: FastifyInstance,
+  basePath: string,
+  frames: string,
+  pages: PageSet,
+  workspaces: Workspaces,
+): void {
+  const headers = headersOf(pages, frames)
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
-    const headers = headersOf(pages)
-    scope.decorate('pagesBasePath', pages.basePath)
+    scope.decorate('pagesBasePath', basePath)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -79,19 +102,19 @@ export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Wo
     })
     scope.setErrorHandler((error: Error, request, reply) => {
       troubleOf(workspaces.database).met(error)
-      answerWithPage(asPageRefusal(error, request), request, reply, pages.basePath)
+      answerWithPage(asPageRefusal(error, request), request, reply, basePath, headers)
     })
     scope.setNotFoundHandler((request, reply) => {
-      answerWithPage(new Refusal('no_such_path', NO_PAGE), request, reply, pages.basePath)
+      answerWithPage(new Refusal('no_such_path', NO_PAGE), request, reply, basePath, headers)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
     if (pages.script !== undefined) {
       serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
     }
-    void scope.register(ofWorkspace(pages, workspaces), { prefix: '/:workspace' })
+    void scope.register(ofWorkspace(pages, workspaces), { prefix: pages.workspaceIn ? '/' : '/:workspace' })
     done()
   }
-  void app.register(plugin, { prefix: pages.basePath })
+  void app.register(plugin, { prefix: basePath })
 }
 
 /** Far more than a person types into one line. */
@@ -113,19 +136,22 @@ function formOf(text: string): URLSearchParams {
 }
 
 const ofWorkspace =
-  (pages: WebPages, workspaces: Workspaces): FastifyPluginCallback =>
+  (
+    { resources, workspaceIn = ({ workspace = '' }) => workspace }: PageSet,
+    workspaces: Workspaces,
+  ): FastifyPluginCallback =>
   (scope, _options, done) => {
     scope.addHook('onRequest', (request, _reply, next) => {
       try {
-        const { workspace: id } = request.params as { workspace: string }
-        request.workspace = workspaces.find(id) ?? refuse('not_found', NO_PAGE)
+        const id = workspaceIn(request.params as Readonly<Record<string, string>>)
+        request.workspace = (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', NO_PAGE)
         whenSettled(request.workspace, next)
       } catch (error) {
         next(error as Error)
       }
     })
     scope.addHook('preHandler', stillSettled)
-    for (const resource of pages.resources) void scope.register(resource)
+    for (const resource of resources) void scope.register(resource)
     done()
   }
 
@@ -151,6 +177,7 @@ export function answerWithPage(
   request: FastifyRequest,
   reply: FastifyReply,
   basePath: string,
+  headers: Readonly<Record<string, string>> = headersOf(),
 ): void {
   const { status } = COMMON_REFUSALS[refusal.reason]
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
@@ -159,7 +186,7 @@ export function answerWithPage(
     <p>${refusal.message}</p>`
   void reply
     .code(status)
-    .headers(headersOf())
+    .headers(headers)
     .type(HTML_TYPE)
     .send(document({ title, body }, wayUp(request.url, basePath)).text)
 }

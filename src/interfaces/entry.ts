@@ -22,6 +22,8 @@ export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' 
 export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'description' | 'basePath'> {
   /** "/pay/links": where its pages for people are, where it has any. */
   readonly pagesPath?: string
+  /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
+  readonly framedPagesPath?: string
   readonly machines: readonly Machine[]
   /** Its tables as they stand in snapshots, parents before children; fixtures/demo/<name>.json fills them. */
   readonly records: readonly RecordSet[]

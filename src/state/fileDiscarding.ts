@@ -11,6 +11,12 @@ export const storeOf = (database: Database): FileStore => database.own(makeStore
 
 const makeStore = ({ file }: Database): FileStore => new FileStore(file)
 
+/** Deletes a database that was just made, with its files; it has been closed. */
+export function removeDatabase(database: Database): void {
+  storeOf(database).remove()
+  database.remove()
+}
+
 /** Makes `change`, which may take away many files of a workspace at once, and deletes what nobody names afterwards. */
 export function lettingFilesGo<T>({ database, number, base }: Workspace, change: () => T): T {
   const hashes = hashesOf(database).all({ one: number, other: base })

@@ -8,8 +8,17 @@
  * those of a database in memory lie in a temporary folder.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, readFile, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -128,7 +137,6 @@ export class FileStore {
         // A server that starts has more urgent things to do.
         await nextTurn()
       }
-      await rmdir(folder).catch(() => undefined)
     }
   }
 
@@ -140,6 +148,15 @@ export class FileStore {
   /** Deletes all there is of a database that keeps nothing. */
   close(): void {
     if (this.#wanted === null && this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Deletes all of it, and the folder that stores of several databases share where it is empty then. */
+  remove(): void {
+    this.close()
+    if (this.#wanted === null) return
+    rmSync(this.#wanted, { recursive: true, force: true })
+    const shared = dirname(this.#wanted)
+    if (existsSync(shared) && readdirSync(shared).length === 0) rmdirSync(shared)
   }
 
   #root(): string {

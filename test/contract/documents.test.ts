@@ -30,7 +30,7 @@ function schemasWithin(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return []
   const { schema } = value as { schema?: object }
   const below = Object.entries(value).flatMap(([word, each]) =>
-    word === 'schema' ? [] : schemasWithin(each),
+    ['schema', 'example', 'examples'].includes(word) ? [] : schemasWithin(each),
   )
   return schema === undefined ? below : [schema, ...below]
 }

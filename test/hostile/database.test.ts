@@ -46,7 +46,7 @@ describe('at the start one line says what is wrong, and nothing is left on the d
     const before = readFileSync(file)
     expect(await run(ARGS, place)).toEqual(says(DAMAGED))
     expect(readFileSync(file).equals(before)).toBe(true)
-    expect(readdirSync(place.folder)).toEqual(['suite.sqlite'])
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
   })
 
   test.each(['sqlite_master', 'meta', 'workspaces'])(

@@ -203,7 +203,7 @@ describe('the program', () => {
     expect(await server.stop('SIGTERM')).toBe(0)
     expect(server.stderr()).toBe('')
     await Promise.all(clients.map((client) => client.closed))
-    expect(readdirSync(folder)).toEqual(['suite.sqlite'])
+    expect(readdirSync(folder)).toEqual(['files', 'suite.sqlite'])
   })
 
   test('ends at once by a second signal, with 128 and its number', async () => {

@@ -318,7 +318,7 @@ const beyond: Rule = {
     for (const far of [first, max]) {
       const page = await reader.page({ [place]: far, [paging.limit]: most })
       expect(page.items).toEqual([])
-      expect(totalOf(reader.list, page)).toBe(expected.length)
+      expect([expected.length, null]).toContain(totalOf(reader.list, page))
     }
   },
 }

@@ -185,6 +185,8 @@ export class Reader {
     let wanted: Query | null = query
     while (wanted !== null) {
       const page: Page = await this.page(wanted, key)
+      // A list that tells no total ends with a page that is not full, which may be empty.
+      if (page.items.length === 0 && pages.length > 0 && totalOf(this.list, page) === null) break
       pages.push(page)
       if (pages.length > 1000) throw new Error('the list has no end')
       wanted = page.next
@@ -217,8 +219,11 @@ export class Reader {
       }
       case 'offset': {
         const reached = Number(query[paging.offset] ?? 0) + count
-        const total = at(body, paging.total) as number
-        return count > 0 && reached < total ? { ...query, [paging.offset]: reached } : null
+        const limit = Number(query[paging.limit] ?? this.list.parameters[paging.limit]?.default)
+        const total = paging.total === undefined ? Infinity : (at(body, paging.total) as number)
+        return count > 0 && reached < total && (paging.total !== undefined || count === limit)
+          ? { ...query, [paging.offset]: reached }
+          : null
       }
     }
   }
@@ -226,5 +231,5 @@ export class Reader {
 
 /** How many records the list says that it has, where it says so. */
 export function totalOf({ paging }: List, { body }: Page): number | null {
-  return paging.kind === 'cursor' ? null : (at(body, paging.total) as number)
+  return paging.kind === 'cursor' || paging.total === undefined ? null : (at(body, paging.total) as number)
 }

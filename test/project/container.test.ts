@@ -119,7 +119,7 @@ test('what the steps of the Dockerfile leave in the image starts, is well, and s
   const headers = { authorization: 'Bearer demo-key' }
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
   expect(await server.stop('SIGTERM')).toBe(0)
-  expect(readdirSync(data)).toEqual(['suite.sqlite'])
+  expect(readdirSync(data)).toEqual(['files', 'suite.sqlite'])
 })
 
 function copy(path: string, folder: string): void {

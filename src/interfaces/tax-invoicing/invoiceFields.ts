@@ -10,7 +10,7 @@ import type { InvoiceCreate } from './schemas/invoices.ts'
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : inOrder(text)
 
-const decimalOrNull = (sent: number | string | null | undefined): string | null =>
+export const decimalOrNull = (sent: number | string | null | undefined): string | null =>
   sent === null || sent === undefined ? null : decimalText(sent)
 
 const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTax>): Tax => ({

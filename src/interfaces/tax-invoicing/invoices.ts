@@ -1,6 +1,6 @@
 /** Invoices. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
+import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
@@ -8,10 +8,18 @@ import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { invoices as invoiceRecords, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
 import { issueInvoice } from '../../state/tax-invoicing/issuing.ts'
+import { requestCancellation } from '../../state/tax-invoicing/cancelling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerXml, XmlFile } from './files.ts'
-import { CreatedInvoice, Invoice, InvoiceCreate, InvoiceId, InvoiceQuery } from './schemas/invoices.ts'
+import {
+  CancelBody,
+  CreatedInvoice,
+  Invoice,
+  InvoiceCreate,
+  InvoiceId,
+  InvoiceQuery,
+} from './schemas/invoices.ts'
 import { createdInvoiceView, invoiceView } from './views.ts'
 
 const invoiceText = rendering<InvoiceRow>(invoiceView, invoiceRecords)
@@ -114,4 +122,37 @@ export const invoices: Resource = async (app) => {
     ({ params, workspace }, reply) =>
       answerXml(workspace, invoiceRecords.get(workspace, params.invoice_id), reply),
   )
+
+  app.post(
+    '/invoices/:invoice_id/cancel',
+    {
+      preValidation: mustExist,
+      schema: { params: InvoiceId, body: CancelBody },
+      config: invoiceOperation({
+        id: 'cancelInvoice',
+        summary: 'Cancel an invoice, or ask its recipient for it',
+        description:
+          'An invoice of less than 1,000 pesos is cancelled at once, as payment receipts and transfers are. Any other waits for its recipient, who has three business days; silence is consent.',
+        scope: 'invoices:write',
+        fidelity: documentedBut(
+          'Assumed: the answer is the invoice; a substitute is active and of the same issuer; one that is paid by an active receipt can not be cancelled; after a rejection it may be asked again.',
+        ),
+        answers: { 200: Invoice },
+        refuses: ['wrong_state', 'conflict'],
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const invoice = invoiceRecords.get(workspace, params.invoice_id)
+      const cancelled = requestCancellation(workspace, invoice, {
+        motivo: body.motivo,
+        uuidSustitucion: body.uuid_sustitucion?.toUpperCase() ?? null,
+      })
+      return invoiceText.one(workspace, cancelled)
+    },
+  )
 }
+
+/** That the invoice exists is asked before the body is judged. */
+const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
+  invoiceRecords.getHead(workspace, params.invoice_id),
+)

@@ -2,20 +2,39 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
+import { decideCancellation } from '../../state/tax-invoicing/cancellations.ts'
 import { letExpire, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
+import { invoices } from '../../state/tax-invoicing/invoices.ts'
 import { isRfc } from '../../state/tax-invoicing/rfc.ts'
 import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
 import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
 import { inOrder } from '../../state/tax-invoicing/xml.ts'
 import { CertificateShape } from './events.ts'
-import { XmlText } from './schemas/invoices.ts'
-import { certificateView } from './views.ts'
+import { demoId, Id } from './schemas/common.ts'
+import { Invoice, XmlText } from './schemas/invoices.ts'
+import { certificateView, invoiceView } from './views.ts'
 
 const Rfc = () => Type.String({ minLength: 1, maxLength: 13, examples: ['GODE561231GR8'] })
 
+const decision = (move: 'accept' | 'reject', summary: string) =>
+  trigger({
+    name: `tax-invoicing.cancellation.${move}`,
+    summary,
+    body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', PENDING)] }) }),
+    result: Invoice,
+    fidelity: documentedBut('That the recipient decides is shown, and not how.'),
+    run: (workspace, { invoice_id: id }) =>
+      invoiceView(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
+  })
+
+/** The invoice of the demo workspace whose recipient has still to decide. */
+const PENDING = 5
+
 export const taxInvoicingTriggers = [
+  decision('accept', 'The recipient of an invoice lets it be cancelled.'),
+  decision('reject', 'The recipient of an invoice does not let it be cancelled.'),
   trigger({
     name: 'tax-invoicing.taxpayer.register',
     summary: 'The registry of the authority gets a taxpayer, or another name or regime of one.',

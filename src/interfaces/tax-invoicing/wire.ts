@@ -6,12 +6,13 @@ import { publishedEvents } from './events.ts'
 import { invoices } from './invoices.ts'
 import { products } from './products.ts'
 import { reports } from './reports.ts'
+import { receipts } from './receipts.ts'
 import { satCatalogs } from './satCatalogs.ts'
 import { taxInvoicingTriggers } from './triggers.ts'
 
 export const wire: Wire = {
   dialect: taxInvoicingDialect,
-  resources: [invoices, clients, products, satCatalogs, reports],
+  resources: [invoices, receipts, clients, products, satCatalogs, reports],
   events: publishedEvents,
   triggers: taxInvoicingTriggers,
 }

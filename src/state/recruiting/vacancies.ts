@@ -9,6 +9,7 @@ import { record } from '../record.ts'
 import { refuse, refuseProperty, Refusal } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { countryCode, decimalNumber, filled, oneOf, text, texts, whole } from '../shapes.ts'
+import { freeSlug } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
@@ -288,24 +289,6 @@ function mustMakeSense(workspace: Workspace, fields: VacancyFields, before?: Vac
   }
 }
 
-const LONGEST_SLUG = 80
-
-/** Titles that are alike beyond this get an ending that nobody counts. */
-const COUNTED_SLUGS = 9
-
 /** "senior-accountant", "senior-accountant-2": what the address of the vacancy's page ends with. */
-function slugFor(workspace: Workspace, title: string): string {
-  const words = fold(title)
-    .slice(0, 4 * LONGEST_SLUG)
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_SLUG)
-    .replace(/^-/, '')
-    .replace(/-$/, '')
-  const slug = words === '' ? 'vacancy' : words
-  const isFree = (one: string): boolean => bySlug.find(workspace, one) === undefined
-  if (isFree(slug)) return slug
-  for (let number = 2; number <= COUNTED_SLUGS; number += 1) {
-    if (isFree(`${slug}-${String(number)}`)) return `${slug}-${String(number)}`
-  }
-  return `${slug}-${workspace.ids.cuid2('slug')}`
-}
+const slugFor = (workspace: Workspace, title: string): string =>
+  freeSlug(workspace, title, 'vacancy', (slug) => bySlug.find(workspace, slug) === undefined)

@@ -6,6 +6,8 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { filled, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { decimal } from './amounts.ts'
+import { invoices } from './invoices.ts'
 import { amount, rfc, taxes, uuid } from './shapes.ts'
 import { receiptDocuments as documentTable, receipts as table } from './tables.ts'
 
@@ -55,6 +57,9 @@ export const receiptDocuments = record(documentTable, {
       saldoInsoluto: amount(),
       impuestosDr: taxes(),
     }),
+    check({ invoiceId }, workspace) {
+      invoices.get(workspace, invoiceId)
+    },
   },
 })
 
@@ -69,3 +74,31 @@ const ofReceipt = query((orm) =>
 /** What a receipt pays, in the order in which it was sent. */
 export const documentsOf = (workspace: Workspace, receiptId: string): ReceiptDocument[] =>
   ofReceipt.all(workspace, { receiptId })
+
+/** Gives back what a receipt has paid, because it was cancelled. Only inside a `write`. */
+export function undoReceipt(workspace: Workspace, receiptId: string): void {
+  for (const document of documentsOf(workspace, receiptId)) {
+    receiptDocuments.update(workspace, document, { live: false })
+    const invoice = invoices.get(workspace, document.invoiceId)
+    invoices.update(workspace, invoice, {
+      paid: decimal(invoice.paid).minus(document.importePagado).toFixed(),
+    })
+  }
+}
+
+const countOfLive = query((orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(documentTable)
+    .where(
+      and(
+        ofWorkspace(documentTable),
+        eq(documentTable.uuid, sql.placeholder('uuid')),
+        eq(documentTable.live, true),
+      ),
+    ),
+)
+
+/** How many receipts that count have paid something of an invoice. */
+export const liveDocuments = (workspace: Workspace, uuid: string): number =>
+  countOfLive.first(workspace, { uuid })?.count ?? 0

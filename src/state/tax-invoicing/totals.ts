@@ -60,7 +60,7 @@ function conceptOf(line: NewConcept): Concept {
 const kindOf = ({ impuesto, tipoFactor, tasa }: TaxLine): string => `${impuesto} ${tipoFactor} ${tasa ?? ''}`
 
 /** One line for each kind of tax, in the order in which they come up: the sums of the lines, each rounded once. */
-function gathered(
+export function gathered(
   lines: readonly TaxLine[],
   decimals: number,
   kind: (line: TaxLine) => string = kindOf,

@@ -295,3 +295,22 @@ export const InvoiceQuery = Type.Object({
   sort_by: OneOf(SORTS, { default: 'date', description: 'Default is date (assumed).' }),
   sort_order: Type.Optional(SortOrder('desc')),
 })
+
+export const CancelBody = named(
+  'InvoiceCancel',
+  Type.Object({
+    motivo: OneOf(CANCELLATION_REASONS, {
+      description:
+        '01 errors, with a substitute; 02 errors, without one; 03 the operation did not take place; 04 it is part of an invoice to the public.',
+      examples: ['02'],
+    }),
+    uuid_sustitucion: Type.Optional(
+      Nullable(
+        SentUuid({
+          description: 'Required where motivo is 01: of the active invoice that takes its place.',
+          examples: [null],
+        }),
+      ),
+    ),
+  }),
+)

@@ -86,7 +86,6 @@ CREATE TABLE `tax_invoices` (
 	`revision` integer NOT NULL,
 	`receptor_rfc` text NOT NULL,
 	`receptor_key` text NOT NULL,
-	`search_key` text NOT NULL,
 	`total_key` real NOT NULL,
 	`mxn_cents` integer NOT NULL,
 	PRIMARY KEY(`workspace`, `id`)

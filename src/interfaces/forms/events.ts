@@ -1,0 +1,29 @@
+/** The events of forms. The specification shows none: they are assumed, and reach subscriptions made in the control plane. */
+import { Type } from '@sinclair/typebox'
+import type { PublishedEvent } from '../../http/definition.ts'
+import { Assumed, named } from '../../http/schemas.ts'
+import { assumed } from '../../state/fidelity.ts'
+import type { FormEventName } from '../../state/forms/events.ts'
+import { Form } from './schemas/forms.ts'
+import { ResponseDetail } from './schemas/responses.ts'
+
+const why = 'The specification shows no events of forms.'
+
+const FormData = named('FormEventData', Assumed(why, Type.Object({ form: Form })))
+const ResponseData = named(
+  'FormResponseEventData',
+  Assumed(why, Type.Object({ form: Form, response: ResponseDetail })),
+)
+
+const event = (name: FormEventName, title: string, payload: PublishedEvent['payload']): PublishedEvent => ({
+  name,
+  title,
+  payload,
+  fidelity: assumed(why),
+})
+
+export const publishedEvents: readonly PublishedEvent[] = [
+  event('form.created', 'A form was created', FormData),
+  event('form.published', 'A form was published', FormData),
+  event('response.completed', 'A form was answered', ResponseData),
+]

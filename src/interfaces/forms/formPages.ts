@@ -1,0 +1,157 @@
+/**
+ * Where people answer a form: `/f/{slug}`, and `/embed/{slug}` for pages of others to frame. Specification part 1, "Forms":
+ * that these pages are there and submit is shown, all else is assumed. To send a page is to submit the form, with the
+ * same rules and the same limit as the operation.
+ *
+ * What was answered wrongly comes back with 422; a browser shows the page with what was typed.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { areProblems, problemSummary, type Typed } from '../../http/formFields.ts'
+import { html } from '../../http/html.ts'
+import type { PageSet, Resource } from '../../http/definition.ts'
+import { takeForms } from '../../http/multipart.ts'
+import { frameOnlyBy, sendPage } from '../../http/webPages.ts'
+import { iso } from '../../state/clock.ts'
+import { MOST_FIELDS_OF_FORM, MOST_FILES, MOST_OPTIONS } from '../../state/forms/fields.ts'
+import { formWithSlug, isOpen, type Form } from '../../state/forms/forms.ts'
+import { submit, SubmissionRefused } from '../../state/forms/submissions.ts'
+import { MODES, type Mode } from '../../state/forms/tables.ts'
+import { refuse, type FieldProblem } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { nameOfAnswer, namesOf, readAnswers } from './answerReading.ts'
+import { FORM_SCRIPT } from './formScript.ts'
+import { FORM_STYLE } from './formStyle.ts'
+import { questionOf } from './questions.ts'
+import { SUBMIT_LIMIT } from './submit.ts'
+import { EMBEDDED_PATH, partsOfSlug } from './views.ts'
+
+/** Bytes that a file may have: 5 MiB. */
+export const LARGEST_FILE = 5 * 1024 * 1024
+
+interface OfForm {
+  Params: { slug: string }
+}
+
+type FormRequest = Pick<FastifyRequest<OfForm>, 'params' | 'workspace' | 'query'>
+
+/** The form at this address; what is not published is on no page. */
+function formAt({ params, workspace }: Pick<FormRequest, 'params' | 'workspace'>): Form {
+  const form = formWithSlug(workspace, partsOfSlug(params.slug)?.slug ?? '')
+  return isOpen(form) ? form : refuse('not_found', 'There is no form at this address.')
+}
+
+/** The mode that the address asks for, or that of the form. */
+function modeOf({ query }: FormRequest, { defaultMode }: Form): Mode {
+  const { mode } = query as { mode?: unknown }
+  return MODES.find((each) => each === mode) ?? defaultMode
+}
+
+const showPages: Resource = async (pages) => {
+  pages.get<OfForm>('/:slug', { exposeHeadRoute: true }, (request, reply) => {
+    const form = formAt(request)
+    showForm(reply, request.workspace, form, { mode: modeOf(request, form) })
+  })
+
+  pages.get<OfForm>('/:slug/done', { exposeHeadRoute: true }, (request, reply) => {
+    const form = formAt(request)
+    letFrame(reply, form)
+    sendPage(reply, {
+      title: `Thank you – ${form.title}`,
+      script: true,
+      body: html`<div class="state good" id="answered">
+        <h1>Thank you</h1>
+        <p>${form.title}, ${request.workspace.name}</p>
+        <p class="quiet written">${form.settings.successMessage ?? 'We have got your answers.'}</p>
+      </div>`,
+    })
+  })
+}
+
+const sendPages: Resource = async (pages) => {
+  const limits = { file: LARGEST_FILE, files: MOST_FILES, parts: MOST_FIELDS_OF_FORM * (MOST_OPTIONS + 1) }
+  takeForms(pages, limits, (request) => namesOf(formAt(request as FastifyRequest<OfForm>)))
+
+  pages.post<OfForm>('/:slug', { config: { pageLimit: SUBMIT_LIMIT } }, async (request, reply) => {
+    const { workspace, params } = request
+    const form = formAt(request)
+    const { typed, submission } = await readAnswers(form, request.body)
+    const read = await taken(() => submit(workspace, form.id, submission))
+    if (areProblems(read)) {
+      const shown = { mode: modeOf(request, form), typed, problems: read }
+      showForm(reply, workspace, form, shown, 422)
+    } else {
+      // Relative, for a proxy may put the pages below any path.
+      void reply.redirect(`${encodeURIComponent(params.slug)}/done`, 303)
+    }
+    return reply
+  })
+}
+
+/** What came of it, or what is wrong with the answers, by the names of the fields in the page. */
+async function taken<T extends object>(run: () => Promise<T>): Promise<T | readonly FieldProblem[]> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof SubmissionRefused)) throw error
+    return error.problems.map((problem) => ({ ...problem, field: nameOfAnswer(problem.field) }))
+  }
+}
+
+interface Shown {
+  readonly mode: Mode
+  /** What is filled in already; a file has to be chosen again. */
+  readonly typed?: Typed
+  readonly problems?: readonly FieldProblem[]
+}
+
+function showForm(
+  reply: FastifyReply,
+  workspace: Workspace,
+  form: Form,
+  { mode, typed = () => '', problems = [] }: Shown,
+  status = 200,
+): void {
+  letFrame(reply, form)
+  const { title, description, fields, settings } = form
+  const started = typed('started') || iso(workspace.now())
+  sendPage(
+    reply,
+    {
+      title: `${problems.length > 0 ? 'Error: ' : ''}${title} – ${workspace.name}`,
+      script: true,
+      body: html`<div class="summary">
+          <p class="quiet">${workspace.name}</p>
+          <h1>${title}</h1>
+          ${description !== null && html`<p class="written">${description}</p>`}
+        </div>
+        ${problems.length > 0 && problemSummary(problems)}
+        <form method="post" enctype="multipart/form-data" id="answers" data-mode="${mode}">
+          <input type="hidden" name="started" value="${started}" />
+          <input type="hidden" name="mode" value="classic" />
+          <input type="hidden" name="timing" value="${typed('timing')}" />
+          ${
+            settings.showProgress &&
+            html`<div class="progress" hidden>
+              <progress id="progress" aria-label="Answered" max="1" value="0"></progress>
+              <p class="quiet" id="progress-text" role="status"></p>
+            </div>`
+          }
+          ${fields.map((field) => questionOf(field, fields, typed, problems))}
+          <button type="submit">${settings.submitLabel ?? 'Send'}</button>
+        </form>`,
+    },
+    status,
+  )
+}
+
+function letFrame(reply: FastifyReply, { settings: { embedOrigins } }: Form): void {
+  if (embedOrigins !== null && reply.server.pagesBasePath === EMBEDDED_PATH) frameOnlyBy(reply, embedOrigins)
+}
+
+/** The pages of forms; a slug names the workspace, too. */
+export const formPages: PageSet = {
+  resources: [showPages, sendPages],
+  script: FORM_SCRIPT,
+  style: FORM_STYLE,
+  workspaceIn: ({ slug = '' }) => partsOfSlug(slug)?.workspace ?? null,
+}

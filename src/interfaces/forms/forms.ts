@@ -1,0 +1,126 @@
+/** Forms. Specification part 1, "Forms"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import { fieldRendering, type FieldRendering } from '../../http/fields.ts'
+import type { Resource } from '../../http/definition.ts'
+import { before, operationsOf } from '../../http/operation.ts'
+import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import type { Filters, NumberedList } from '../../state/listing.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { createForm, forms as formRecords } from '../../state/forms/forms.ts'
+import { responses as responseRecords } from '../../state/forms/responseRecords.ts'
+import { forms as formTable, responses as responseTable } from '../../state/forms/tables.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { ListOf, One } from './dialect.ts'
+import { Form, FormCreate, FormDetail, FormId, PageQuery } from './schemas/forms.ts'
+import { Response, ResponseDetail, ResponseId } from './schemas/responses.ts'
+import { formDetailView, formFields, responseDetailView, responseFields } from './views.ts'
+
+const formText = fieldRendering(formTable, formRecords, formFields)
+const responseText = fieldRendering(responseTable, responseRecords, responseFields)
+
+const formOperation = operationsOf({ tag: 'Forms', plan: 'apiAccess' })
+const responseOperation = operationsOf({ tag: 'Responses', plan: 'apiAccess' })
+
+/** {data: [...]} as JSON text, the newest first. */
+const listText = <Row, Filter extends string>(
+  name: string,
+  list: NumberedList<'created_at', Filter>,
+  rendering: FieldRendering<Row>,
+  workspace: Workspace,
+  { limit = 25, offset = 0 }: Static<typeof PageQuery>,
+  filters: Filters<Filter>,
+): string =>
+  remembered(everybodyIn(workspace), JSON.stringify(['forms', name, limit, offset, filters]), () => {
+    const page = { sort: 'created_at', order: 'desc', limit, offset, filters } as const
+    return `{"data":[${rendering.join(workspace, list.read(workspace, page, rendering.select).rows)}]}`
+  })
+
+export const forms: Resource = async (app) => {
+  app.get(
+    '/api/v1/forms',
+    {
+      schema: { querystring: PageQuery },
+      config: formOperation({
+        id: 'listForms',
+        summary: 'List forms',
+        fidelity: documentedBut(
+          'Assumed: the newest first; limit and offset outside of their limits are refused.',
+        ),
+        answers: { 200: ListOf(Form) },
+      }),
+    },
+    ({ query, workspace }) => listText('forms', formRecords.list, formText, workspace, query, {}),
+  )
+
+  app.post(
+    '/api/v1/forms',
+    {
+      schema: { body: FormCreate },
+      config: formOperation({
+        id: 'createForm',
+        summary: 'Create a form',
+        description: 'A draft without fields; it gets these where it is published.',
+        fidelity: documentedBut('Assumed: the answer, with 201: the form in data; title is required.'),
+        answers: { 201: One(Form) },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const { title, description = null } = body
+      reply.code(201)
+      return `{"data":${formText.one(workspace, createForm(workspace, { title, description }))}}`
+    },
+  )
+
+  app.get(
+    '/api/v1/forms/:formId',
+    {
+      schema: { params: FormId },
+      config: formOperation({
+        id: 'getForm',
+        summary: 'Get a form with its schema and mode settings',
+        fidelity: documentedBut('Assumed: it stands in data, as those of a list do.'),
+        answers: { 200: One(FormDetail) },
+      }),
+    },
+    ({ params, workspace }) => ({
+      data: formDetailView(formRecords.get(workspace, params.formId), workspace),
+    }),
+  )
+
+  app.get(
+    '/api/v1/forms/:formId/responses',
+    {
+      preValidation: before<{ formId: string }>(({ workspace }, { formId }) =>
+        formRecords.getHead(workspace, formId),
+      ),
+      schema: { params: FormId, querystring: PageQuery },
+      config: responseOperation({
+        id: 'listResponses',
+        summary: 'List what was answered to a form',
+        fidelity: documentedBut('Assumed: the newest first; limits as those of the list of forms.'),
+        answers: { 200: ListOf(Response) },
+      }),
+    },
+    ({ params, query, workspace }) =>
+      listText('responses', responseRecords.list, responseText, workspace, query, params),
+  )
+
+  app.get(
+    '/api/v1/forms/:formId/responses/:responseId',
+    {
+      schema: { params: ResponseId },
+      config: responseOperation({
+        id: 'getResponse',
+        summary: 'Get a response with its answers',
+        fidelity: documentedBut('Assumed: it stands in data; a file is shown with a link that expires.'),
+        answers: { 200: One(ResponseDetail) },
+      }),
+    },
+    ({ params, workspace }) => {
+      const { id } = formRecords.get(workspace, params.formId)
+      const response = responseRecords.get(workspace, params.responseId)
+      if (response.formId !== id) responseRecords.noSuch(params.responseId)
+      return { data: responseDetailView(response, workspace) }
+    },
+  )
+}

@@ -1,0 +1,19 @@
+/** Forms and the responses submitted to them. Specification part 1. */
+import { shownBy } from '../../state/events.ts'
+import { formMachines } from '../../state/forms/machines.ts'
+import { formRecords } from '../../state/forms/records.ts'
+import type { Entry } from '../entry.ts'
+import { EMBEDDED_PATH, eventViews, PAGES_PATH } from './views.ts'
+
+export const forms: Entry = {
+  name: 'forms',
+  title: 'Forms',
+  description: 'Forms, the pages where people answer them, and the responses submitted to them.',
+  basePath: '/forms',
+  pagesPath: PAGES_PATH,
+  framedPagesPath: EMBEDDED_PATH,
+  machines: formMachines,
+  records: formRecords,
+  shows: shownBy(eventViews),
+  wire: async () => (await import('./wire.ts')).wire,
+}

@@ -1,0 +1,240 @@
+/** The fields of a form as a person fills them in. They work without scripts; what the script reads stands in data-*. */
+import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/formFields.ts'
+import { html, type Content, type Markup } from '../../http/html.ts'
+import { boundsOf } from '../../state/forms/answers.ts'
+import { LONGEST_ANSWER, type Condition, type Field } from '../../state/forms/fields.ts'
+import type { FieldProblem } from '../../state/refusal.ts'
+import { nameOfAnswer } from './answerReading.ts'
+
+type Problems = readonly FieldProblem[]
+
+/** A field with its label, what is wrong with it, and when it is asked. */
+export function questionOf(field: Field, all: readonly Field[], typed: Typed, problems: Problems): Markup {
+  const { id, type, visibleIf, required } = field
+  return html`<div
+    class="question"
+    data-field="${id}"
+    data-type="${type}"
+    ${required && html`data-required="true"`}
+    ${visibleIf && html`data-if="${JSON.stringify(visibleIf)}"`}
+  >
+    ${visibleIf && conditionInWords(visibleIf, all)} ${controlOf(field, typed, problems)}
+  </div>`
+}
+
+/** For those without scripts, to whom every field is shown. */
+function conditionInWords({ fieldId, operator, value }: Condition, all: readonly Field[]): Markup {
+  const label = all.find(({ id }) => id === fieldId)?.label ?? ''
+  const words = { equals: 'is', not_equals: 'is not', contains: 'has', answered: 'is answered' }[operator]
+  return html`<p class="hint unscripted">
+    Only where “${label}” ${words}${operator !== 'answered' && html` ${String(value)}`}.
+  </p>`
+}
+
+function controlOf(field: Field, typed: Typed, problems: Problems): Markup {
+  switch (field.type) {
+    case 'multi_select':
+      return choices(field, typed, problems)
+    case 'rating':
+      return scale(field, typed, problems)
+    case 'boolean':
+      return checkbox(field, typed, problems)
+    default:
+      return labelled(
+        {
+          name: nameOfAnswer(field.id),
+          isOptional: !field.required,
+          ...(field.description !== null && { hint: field.description }),
+        },
+        problems,
+        (attributes) => oneControl(field, typed(nameOfAnswer(field.id)), attributes),
+        field.label,
+      )
+  }
+}
+
+/** A conditional field may not be asked, which only the script can tell. */
+const mustBeFilled = ({ required, visibleIf }: Field): Content =>
+  required && visibleIf === null && html`required`
+
+const attribute = (name: 'min' | 'max' | 'minlength' | 'maxlength' | 'pattern', value: Content): Content => {
+  if (value === null || value === undefined) return null
+  switch (name) {
+    case 'min':
+      return html`min="${value}"`
+    case 'max':
+      return html`max="${value}"`
+    case 'minlength':
+      return html`minlength="${value}"`
+    case 'maxlength':
+      return html`maxlength="${value}"`
+    case 'pattern':
+      return html`pattern="${value}"`
+  }
+}
+
+const INPUTS: Readonly<Partial<Record<Field['type'], readonly [type: string, autocomplete: string]>>> = {
+  email: ['email', 'email'],
+  phone: ['tel', 'tel'],
+  url: ['url', 'url'],
+  number: ['number', 'off'],
+  date: ['date', 'off'],
+}
+
+function oneControl(field: Field, value: string, attributes: Markup): Markup {
+  const { id, type, placeholder, validations, options } = field
+  const name = nameOfAnswer(id)
+  const hint = placeholder !== null && html`placeholder="${placeholder}"`
+  const filled = mustBeFilled(field)
+  const lengths = html`${attribute('minlength', validations.minLength)}
+  ${attribute('maxlength', Math.min(validations.maxLength ?? Infinity, LONGEST_ANSWER[type] ?? 2048))}`
+  switch (type) {
+    case 'long_text':
+      return html`<textarea name="${name}" rows="4" ${hint} ${filled} ${lengths} ${attributes}>
+${value}</textarea>`
+    case 'select':
+      return html`<select name="${name}" ${filled} ${attributes}>
+        <option value="">${placeholder ?? '–'}</option>
+        ${options.map(
+          (option) =>
+            html`<option value="${option}" ${option === value && html`selected`}>${option}</option>`,
+        )}
+      </select>`
+    case 'file':
+      return html`<input name="${name}" type="file" ${filled} ${attributes} />`
+    case 'number': {
+      const [min, max] = boundsOf(field)
+      return html`<input
+        name="${name}"
+        type="number"
+        step="any"
+        value="${value}"
+        ${hint}
+        ${filled}
+        ${attribute('min', min)}
+        ${attribute('max', max)}
+        ${attributes}
+      />`
+    }
+    case 'date':
+      return html`<input
+        name="${name}"
+        type="date"
+        value="${value}"
+        ${filled}
+        ${attribute('min', validations.minDate)}
+        ${attribute('max', validations.maxDate)}
+        ${attributes}
+      />`
+    default: {
+      const [inputType, autocomplete] = INPUTS[type] ?? ['text', 'off']
+      return html`<input
+        name="${name}"
+        type="${inputType}"
+        value="${value}"
+        autocomplete="${autocomplete}"
+        ${hint}
+        ${filled}
+        ${lengths}
+        ${attribute('pattern', validations.pattern)}
+        ${attributes}
+      />`
+    }
+  }
+}
+
+/** Several inputs under one question. */
+function group(field: Field, problems: Problems, kind: string, inputs: Content): Markup {
+  const name = nameOfAnswer(field.id)
+  const id = idOf(name)
+  const problem = problemIn(problems, name)
+  const describedBy = [field.description !== null && `${id}-hint`, problem && `${id}-problem`]
+    .filter(Boolean)
+    .join(' ')
+  return html`<fieldset class="${kind}" ${describedBy !== '' && html`aria-describedby="${describedBy}"`}>
+    <legend>${field.label}${!field.required && html` <span class="quiet">(optional)</span>`}</legend>
+    ${field.description !== null && html`<p class="hint" id="${id}-hint">${field.description}</p>`}
+    ${problemAt(id, problem)} ${inputs}
+  </fieldset>`
+}
+
+/** The summary of problems leads to the first. */
+const idOfInput = (name: string, place: number): string =>
+  place === 0 ? idOf(name) : `${idOf(name)}-${String(place)}`
+
+function choices(field: Field, typed: Typed, problems: Problems): Markup {
+  const name = nameOfAnswer(field.id)
+  const chosen = new Set(typed(name).split('\n'))
+  const { min, max } = field.validations
+  const inputs = field.options.map((option, place) => {
+    const id = idOfInput(name, place)
+    return html`<div class="choice">
+      <input
+        type="checkbox"
+        id="${id}"
+        name="${name}"
+        value="${option}"
+        ${chosen.has(option) && html`checked`}
+      />
+      <label for="${id}">${option}</label>
+    </div>`
+  })
+  return group(
+    field,
+    problems,
+    'choices',
+    html`<div ${min !== null && html`data-min="${min}"`} ${max !== null && html`data-max="${max}"`}>
+      ${inputs}
+    </div>`,
+  )
+}
+
+function scale(field: Field, typed: Typed, problems: Problems): Markup {
+  const name = nameOfAnswer(field.id)
+  const [, most] = boundsOf(field)
+  const inputs = Array.from({ length: most ?? 0 }, (_, index) => {
+    const id = idOfInput(name, index)
+    const value = String(index + 1)
+    return html`<div class="point">
+      <input
+        type="radio"
+        id="${id}"
+        name="${name}"
+        value="${value}"
+        ${typed(name) === value && html`checked`}
+        ${mustBeFilled(field)}
+      />
+      <label for="${id}">${value}</label>
+    </div>`
+  })
+  return group(field, problems, 'scale', html`<div class="points">${inputs}</div>`)
+}
+
+function checkbox(field: Field, typed: Typed, problems: Problems): Markup {
+  const name = nameOfAnswer(field.id)
+  const id = idOf(name)
+  const problem = problemIn(problems, name)
+  const describedBy = [field.description !== null && `${id}-hint`, problem && `${id}-problem`]
+    .filter(Boolean)
+    .join(' ')
+  return html`<div class="choices">
+    ${problemAt(id, problem)}
+    <div class="choice">
+      <input
+        type="checkbox"
+        id="${id}"
+        name="${name}"
+        value="true"
+        ${typed(name) === 'true' && html`checked`}
+        ${mustBeFilled(field)}
+        ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
+        ${problem && html`aria-invalid="true"`}
+      />
+      <label for="${id}"
+        >${field.label}${!field.required && html` <span class="quiet">(optional)</span>`}${
+          field.description !== null && html`<span class="hint" id="${id}-hint">${field.description}</span>`
+        }</label
+      >
+    </div>
+  </div>`
+}

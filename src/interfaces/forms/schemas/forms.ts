@@ -1,0 +1,158 @@
+/** Wire shapes of forms. Specification part 1, "Form and response (forms)". */
+import { Type, type StringOptions } from '@sinclair/typebox'
+import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { FIELD_TYPES, MOST_FIELDS_OF_FORM, MOST_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
+import { formMachine } from '../../../state/forms/machines.ts'
+import { MODES } from '../../../state/forms/tables.ts'
+
+/** Of the demo workspace, so that examples can be sent as they stand. */
+export const DEMO_FORM = '5b0f3c1e-7a44-4d0e-9c55-000000000001'
+export const DEMO_RESPONSE = '8d2a6f90-3c1b-4e7d-8a10-000000000001'
+
+export const Id = (example: string) =>
+  Type.String({ maxLength: 100, description: 'A UUID.', examples: [example] })
+
+const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: [example],
+    ...options,
+  })
+
+const lengths = 'The specification shows no lengths.'
+
+const title = Assumed(lengths, Text(200, 'How did we do?'))
+const description = Nullable(Assumed(lengths, Type.String({ maxLength: 2000, examples: ['Two minutes.'] })))
+
+const FieldId = (example = 'rating') =>
+  Type.String({
+    pattern: '^[A-Za-z][\\w-]{0,63}$',
+    'x-wording': 'must be a letter and up to 63 letters, digits, _ and -',
+    examples: [example],
+  })
+
+export const Mode = (options: StringOptions = {}) =>
+  Assumed('conversational appears; classic is its counterpart.', OneOf(MODES, options))
+
+const bound = () => Nullable(Type.Number({ minimum: -1e12, maximum: 1e12 }))
+const length = (minimum: number) => Nullable(Type.Integer({ minimum, maximum: 10_000 }))
+
+const validations = {
+  min: bound(),
+  max: bound(),
+  minDate: Nullable(CalendarDate()),
+  maxDate: Nullable(CalendarDate()),
+  minLength: length(0),
+  maxLength: length(1),
+  pattern: Nullable(Text(200, '[A-Z]{2}-\\d+', { description: 'RE2 syntax, of the whole text.' })),
+}
+
+const value = () => Type.Union([Type.String({ maxLength: 500 }), Type.Number(), Type.Boolean(), Type.Null()])
+
+const options = () => Type.Array(Text(200, 'Delivery'), { maxItems: MOST_OPTIONS })
+
+/** A field as it is shown. */
+const Field = named(
+  'FormField',
+  Type.Object({
+    id: FieldId(),
+    type: OneOf(FIELD_TYPES, { examples: ['rating'] }),
+    label: Text(300, 'How happy are you with us?'),
+    description: Nullable(Type.String({ maxLength: 1000 })),
+    placeholder: Nullable(Type.String({ maxLength: 200 })),
+    required: Type.Boolean(),
+    options: options(),
+    validations: Type.Object(validations),
+    visibleIf: Nullable(
+      Type.Object(
+        { fieldId: FieldId(), operator: OneOf(OPERATORS), value: value() },
+        { description: 'Asked only where an earlier field is answered so; null is always.' },
+      ),
+    ),
+  }),
+)
+
+/** A field as it is defined, by the trigger forms.form.publish. */
+export const SentField = Type.Object({
+  id: Type.Optional(FieldId('comment')),
+  type: OneOf(FIELD_TYPES, { examples: ['long_text'] }),
+  label: Text(300, 'What can we do better?'),
+  description: Type.Optional(Nullable(Text(1000, 'A sentence will do.'))),
+  placeholder: Type.Optional(Nullable(Text(200, 'More colours'))),
+  required: Type.Optional(Type.Boolean({ description: 'Default is false.' })),
+  options: Type.Optional(options()),
+  validations: Type.Optional(Nullable(Type.Partial(Type.Object(validations)))),
+  visibleIf: Type.Optional(
+    Nullable(
+      Type.Object({
+        fieldId: FieldId('rating'),
+        operator: OneOf(OPERATORS, { examples: ['answered'] }),
+        value: Type.Optional(value()),
+      }),
+    ),
+  ),
+})
+
+export const SentFields = Type.Array(SentField, { maxItems: MOST_FIELDS_OF_FORM })
+
+export const Form = named(
+  'Form',
+  Type.Object({
+    id: Id(DEMO_FORM),
+    title,
+    description,
+    status: Assumed('published appears; before that a form is a draft.', OneOf(formMachine.states)),
+    defaultMode: Mode(),
+    slug: Assumed(
+      'Made of the title and of the workspace, which its pages are found by.',
+      Type.String({ examples: ['how-did-we-do--demo'] }),
+    ),
+    isPublic: Type.Boolean(),
+    createdAt: Instant(),
+    publishedAt: Nullable(Instant()),
+  }),
+)
+
+const structure = 'The specification shows that there are a schema and mode settings, not what is in them.'
+
+export const FormDetail = named(
+  'FormDetail',
+  Type.Object({
+    ...Form.properties,
+    schema: Assumed(
+      structure,
+      Type.Object({
+        fields: Type.Array(Field),
+        settings: Type.Object({
+          submitLabel: Nullable(Type.String()),
+          successMessage: Nullable(Type.String()),
+          embedOrigins: Nullable(
+            Type.Array(Type.String(), { description: 'Origins whose pages may frame it; null is all.' }),
+          ),
+        }),
+      }),
+    ),
+    modes: Assumed(
+      structure,
+      Type.Object({
+        default: Mode(),
+        conversational: Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() }),
+        classic: Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() }),
+      }),
+    ),
+  }),
+)
+
+export const FormCreate = named('FormCreate', Type.Object({ title, description: Type.Optional(description) }))
+
+export const FormId = Type.Object({ formId: Id(DEMO_FORM) })
+
+const LARGEST_OFFSET = 1_000_000_000
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 25 })),
+  offset: Type.Optional(Int({ minimum: 0, maximum: LARGEST_OFFSET, default: 0 })),
+})

@@ -1,0 +1,143 @@
+/** Wire shapes of responses, and of what is submitted. Specification part 1, "Form and response (forms)", "Forms". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { FIELD_TYPES, MOST_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
+import { RESPONSE_STATUSES } from '../../../state/forms/tables.ts'
+import { DEMO_FORM, DEMO_RESPONSE, Id, Mode } from './forms.ts'
+
+export const Response = named(
+  'FormResponse',
+  Type.Object({
+    id: Id(DEMO_RESPONSE),
+    formId: Id(DEMO_FORM),
+    status: Assumed('completed appears, and nothing keeps half a response.', OneOf(RESPONSE_STATUSES)),
+    mode: Mode(),
+    respondentEmail: Nullable(Type.String()),
+    startedAt: Instant(),
+    completedAt: Instant(),
+    totalTimeSeconds: Type.Integer({ minimum: 0 }),
+    completionPercentage: Assumed(
+      'Of the fields that were asked, how many were answered.',
+      Type.Integer({ minimum: 0, maximum: 100 }),
+    ),
+  }),
+)
+
+const Answer = named(
+  'FormAnswer',
+  Assumed(
+    'Value, time per field and revision count are shown, not how they are called.',
+    Type.Object({
+      fieldId: Type.String(),
+      label: Type.String(),
+      type: OneOf(FIELD_TYPES),
+      value: Type.Union(
+        [
+          Type.String(),
+          Type.Number(),
+          Type.Boolean(),
+          Type.Array(Type.String()),
+          Type.Object({
+            name: Type.String(),
+            contentType: Type.String(),
+            size: Type.Integer({ minimum: 0 }),
+            url: Nullable(Type.String({ description: 'Loads the file; it expires.' })),
+          }),
+          Type.Null(),
+        ],
+        { description: 'null where it was left out.' },
+      ),
+      timeSeconds: Type.Number({ minimum: 0 }),
+      revisions: Type.Integer({ minimum: 0, description: 'Changes after the first answer.' }),
+    }),
+  ),
+)
+
+export const ResponseDetail = named(
+  'FormResponseDetail',
+  Type.Object({ ...Response.properties, answers: Type.Array(Answer) }),
+)
+
+export const ResponseId = Type.Object({ formId: Id(DEMO_FORM), responseId: Id(DEMO_RESPONSE) })
+
+const SentValue = () =>
+  Type.Union(
+    [
+      Type.String({ maxLength: 10_000 }),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 }),
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 255 }),
+        content: Type.String({
+          maxLength: 700_000,
+          pattern: '^[A-Za-z0-9+/]*={0,2}$',
+          'x-wording': 'must be base64',
+          description: 'As base64.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'A text; a number for number and rating; a list for multi_select; true or false; for a file {name, content}.',
+    },
+  )
+
+const Seconds = () => Type.Number({ minimum: 0, maximum: 1e9 })
+const Count = () => Type.Integer({ minimum: 0, maximum: 1e9 })
+
+const ListedAnswer = Type.Object({
+  fieldId: Type.String({ maxLength: 64 }),
+  value: Type.Optional(SentValue()),
+  timeSeconds: Type.Optional(Seconds()),
+  revisions: Type.Optional(Count()),
+})
+
+export const Submit = named(
+  'FormSubmit',
+  Assumed(
+    'The body is not shown.',
+    Type.Object({
+      answers: Type.Union(
+        [
+          Type.Record(Type.String(), SentValue(), {
+            maxProperties: MOST_FIELDS_OF_FORM,
+            'x-max-size': 1_048_576,
+          }),
+          Type.Array(ListedAnswer, { maxItems: MOST_FIELDS_OF_FORM }),
+        ],
+        {
+          description: 'Values by the ids of fields, or a list with their times and revisions.',
+          examples: [{ rating: 5, comment: 'The desk came a day early.' }],
+        },
+      ),
+      mode: Type.Optional(Mode({ description: 'That of the form when left out.' })),
+      respondentEmail: Type.Optional(
+        Nullable(
+          Type.String({
+            format: 'email',
+            description: 'The first answer to a field for an e-mail address when left out.',
+            examples: ['rosa.medina@example.com'],
+          }),
+        ),
+      ),
+      startedAt: Type.Optional(Nullable(Instant({ description: 'Now when left out, or yet to come.' }))),
+    }),
+  ),
+)
+
+export const Submitted = Assumed(
+  'The answer is not shown.',
+  Type.Object({ success: Type.Literal(true), responseId: Id(DEMO_RESPONSE) }),
+)
+
+export const SubmitQuery = Type.Object({
+  workspace: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The id of a workspace, where copies of workspaces hold forms with the same id; else that of the key, where one is sent, else the one made first.',
+    }),
+  ),
+})

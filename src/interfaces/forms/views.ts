@@ -1,0 +1,103 @@
+/** Forms as they go over the wire, and where their pages are. */
+import type { Static } from '@sinclair/typebox'
+import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fileLink } from '../../http/fileLinks.ts'
+import type { EventViews } from '../../state/events.ts'
+import type { FormEvents } from '../../state/forms/events.ts'
+import type { Form as FormRow } from '../../state/forms/forms.ts'
+import type { Response as ResponseRow } from '../../state/forms/responseRecords.ts'
+import { forms, responses, type AnswerValue } from '../../state/forms/tables.ts'
+import { storedFiles } from '../../state/storedFiles.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Form, FormDetail } from './schemas/forms.ts'
+import type { Response, ResponseDetail } from './schemas/responses.ts'
+
+/** Where people answer forms, and where pages of others may frame them. */
+export const PAGES_PATH = '/forms/f'
+export const EMBEDDED_PATH = '/forms/embed'
+
+/** What no slug of a form holds. */
+const BETWEEN = '--'
+
+/** The slug that stands in addresses: that of the form, and the id of its workspace. */
+export const wireSlug = (slug: string, { id }: Workspace): string => `${slug}${BETWEEN}${id}`
+
+/** Its parts; null where it names no workspace. */
+export function partsOfSlug(wire: string): { readonly slug: string; readonly workspace: string } | null {
+  const place = wire.indexOf(BETWEEN)
+  return place < 1 ? null : { slug: wire.slice(0, place), workspace: wire.slice(place + BETWEEN.length) }
+}
+
+export const formFields: Fields<Static<typeof Form>> = {
+  id: forms.id,
+  title: forms.title,
+  description: forms.description,
+  status: forms.status,
+  defaultMode: forms.defaultMode,
+  slug: made([forms.slug], ([slug], workspace) => wireSlug(slug, workspace)),
+  isPublic: forms.isPublic,
+  createdAt: instant(forms.createdAt),
+  publishedAt: instant(forms.publishedAt),
+}
+
+export const formView = fieldView(forms, formFields)
+
+export function formDetailView(form: FormRow, workspace: Workspace): Static<typeof FormDetail> {
+  const { showProgress, ...settings } = form.settings
+  const mode = { enabled: true, showProgress }
+  return {
+    ...formView(form, workspace),
+    schema: {
+      fields: form.fields.map((field) => ({ ...field, options: [...field.options] })),
+      settings: {
+        ...settings,
+        embedOrigins: settings.embedOrigins === null ? null : [...settings.embedOrigins],
+      },
+    },
+    modes: { default: form.defaultMode, conversational: mode, classic: mode },
+  }
+}
+
+export const responseFields: Fields<Static<typeof Response>> = {
+  id: responses.id,
+  formId: responses.formId,
+  status: responses.status,
+  mode: responses.mode,
+  respondentEmail: responses.respondentEmail,
+  startedAt: instant(responses.startedAt),
+  completedAt: instant(responses.completedAt),
+  totalTimeSeconds: responses.totalTimeSeconds,
+  completionPercentage: responses.completionPercentage,
+}
+
+export const responseView = fieldView(responses, responseFields)
+
+export const responseDetailView = (
+  response: ResponseRow,
+  workspace: Workspace,
+): Static<typeof ResponseDetail> => ({
+  ...responseView(response, workspace),
+  answers: response.answers.map((answer) => ({ ...answer, value: valueView(answer.value, workspace) })),
+})
+
+function valueView(
+  value: AnswerValue,
+  workspace: Workspace,
+): Static<typeof ResponseDetail>['answers'][number]['value'] {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return [...value]
+  const { fileId, name, contentType, size } = value
+  const file = storedFiles.find(workspace, fileId)
+  return { name, contentType, size, url: file ? fileLink(workspace, file).url : null }
+}
+
+const isList = (value: object): value is readonly string[] => Array.isArray(value)
+
+export const eventViews: EventViews<FormEvents> = {
+  'form.created': ({ form }, workspace) => ({ form: formView(form, workspace) }),
+  'form.published': ({ form }, workspace) => ({ form: formView(form, workspace) }),
+  'response.completed': ({ form, response }, workspace) => ({
+    form: formView(form, workspace),
+    response: responseDetailView(response, workspace),
+  }),
+}

@@ -1,0 +1,16 @@
+/** What forms say and take. Specification part 1, "Forms". */
+import type { Wire } from '../entry.ts'
+import { formsDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { formPages } from './formPages.ts'
+import { forms } from './forms.ts'
+import { submit } from './submit.ts'
+import { formTriggers } from './triggers.ts'
+
+export const wire: Wire = {
+  dialect: formsDialect,
+  resources: [forms, submit],
+  pages: formPages,
+  events: publishedEvents,
+  triggers: formTriggers,
+}

@@ -1,0 +1,36 @@
+/**
+ * Records whose address names no workspace. Copies of a workspace hold records with the same ids, so an id may be that
+ * of several: the first-made workspace has it, which for a copy is never the copy.
+ */
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { statement } from './database.ts'
+import { cellReader } from './reading.ts'
+import type { Workspace, Registry } from './workspace.ts'
+
+/** Far more workspaces than hold copies of one record. */
+const MOST_LOOKED_AT = 1000
+
+/** Finds the workspace that holds the record with this value in a column that an index begins with. */
+export function workspaceHolding(
+  table: SQLiteTable & { workspace: SQLiteColumn },
+  column: SQLiteColumn,
+): (registry: Registry, value: string) => Workspace | null {
+  const holding = statement((orm, database) =>
+    cellReader<[number]>(
+      database,
+      orm
+        .select({ workspace: table.workspace })
+        .from(table)
+        // Below zero stands what resets go back to.
+        .where(and(eq(column, sql.placeholder('value')), gt(table.workspace, 0)))
+        .limit(MOST_LOOKED_AT),
+    ),
+  )
+  return (registry, value) => {
+    const found = holding(registry.database)
+      .all({ value })
+      .flatMap(([number]) => registry.byNumber(number) ?? [])
+    return found.sort((one, other) => one.account - other.account)[0] ?? null
+  }
+}

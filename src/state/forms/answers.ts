@@ -1,0 +1,201 @@
+/**
+ * What was sent to a form, judged by its fields: which were asked, what each takes, and what is left to be kept. Assumed as
+ * a whole; pages and the submit operation have the same rules from here.
+ */
+import { isEmailAddress } from '../emailAddresses.ts'
+import type { FieldProblem } from '../refusal.ts'
+import type { IncomingFile } from '../storedFiles.ts'
+import { writtenUrl } from '../urlTexts.ts'
+import { parseWritten } from '../clock.ts'
+import { LONGEST_ANSWER, MOST_STARS, USUAL_STARS, type Condition, type Field } from './fields.ts'
+import { matches } from './patterns.ts'
+
+/** A file on its way in, as an answer. */
+export class SentFile {
+  readonly file: IncomingFile
+  readonly size: number
+
+  constructor(file: IncomingFile, size: number) {
+    this.file = file
+    this.size = size
+  }
+}
+
+export type SentValue = string | number | boolean | readonly string[] | SentFile | null
+
+/** What was sent for a field, whatever it is. */
+export interface Sent {
+  readonly value: unknown
+  readonly timeSeconds: number
+  readonly revisions: number
+}
+
+/** An answer that can be kept once its file is. */
+export interface Judged {
+  readonly field: Field
+  readonly value: SentValue
+  readonly timeSeconds: number
+  readonly revisions: number
+}
+
+/** The answers to the fields that were asked, or what is wrong with them, in the order of the form. */
+export function judge(
+  fields: readonly Field[],
+  sent: ReadonlyMap<string, Sent>,
+): { readonly answers: readonly Judged[]; readonly problems: readonly FieldProblem[] } {
+  const answers: Judged[] = []
+  const problems: FieldProblem[] = []
+  const given = new Map<string, SentValue>()
+  for (const field of fields) {
+    if (!isAsked(field.visibleIf, given)) continue
+    const { value: raw, timeSeconds, revisions } = sent.get(field.id) ?? NOTHING
+    const value = isBlank(raw) ? null : (raw as SentValue)
+    const problem = problemWith(field, value)
+    if (problem) problems.push({ field: field.id, ...problem })
+    given.set(field.id, problem ? null : value)
+    answers.push({ field, value, timeSeconds, revisions })
+  }
+  return { answers, problems }
+}
+
+const NOTHING: Sent = { value: null, timeSeconds: 0, revisions: 0 }
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Whether a field is asked, where those before it were answered so. */
+export function isAsked(condition: Condition | null, given: ReadonlyMap<string, SentValue>): boolean {
+  if (condition === null) return true
+  const value = given.get(condition.fieldId) ?? null
+  if (value instanceof SentFile)
+    return condition.operator === 'answered' || condition.operator === 'not_equals'
+  const isSame = Array.isArray(value)
+    ? value.length === 1 && value[0] === condition.value
+    : String(value ?? '') === String(condition.value ?? '')
+  switch (condition.operator) {
+    case 'answered':
+      return value !== null && value !== false
+    case 'equals':
+      return isSame
+    case 'not_equals':
+      return !isSame
+    case 'contains':
+      return Array.isArray(value)
+        ? value.includes(String(condition.value))
+        : typeof value === 'string' && value.toLowerCase().includes(String(condition.value).toLowerCase())
+  }
+}
+
+type Problem = Pick<FieldProblem, 'code' | 'message'>
+
+const problem = (code: string, message: string): Problem => ({ code, message })
+
+function problemWith(field: Field, value: SentValue): Problem | null {
+  const { label, required, type } = field
+  if (value === null || (type === 'boolean' && value === false)) {
+    return required ? problem('required', `${label} is required`) : null
+  }
+  switch (type) {
+    case 'short_text':
+    case 'long_text':
+    case 'email':
+    case 'phone':
+    case 'url':
+      return textProblem(field, value)
+    case 'number':
+    case 'rating':
+      return numberProblem(field, value)
+    case 'date':
+      return dateProblem(field, value)
+    case 'select':
+      return typeof value === 'string' && field.options.includes(value)
+        ? null
+        : problem('not_allowed', `${label} must be one of the options`)
+    case 'multi_select':
+      return choiceProblem(field, value)
+    case 'boolean':
+      return value === true ? null : problem('invalid_type', `${label} must be yes or no`)
+    case 'file':
+      return value instanceof SentFile ? null : problem('invalid_type', `${label} must be a file`)
+  }
+}
+
+const FORMS_OF: Readonly<Partial<Record<Field['type'], readonly [(text: string) => boolean, string]>>> = {
+  email: [isEmailAddress, 'must be an e-mail address such as name@example.com'],
+  phone: [(text) => /^\+?[\d\s().-]{5,39}$/.test(text), 'must be a phone number such as +507 6000 0000'],
+  url: [
+    (text) => /^https?:/i.test(text) && writtenUrl(text) !== null,
+    'must be an address such as https://example.com',
+  ],
+}
+
+function textProblem({ label, type, validations }: Field, value: SentValue): Problem | null {
+  if (typeof value !== 'string') return problem('invalid_type', `${label} must be a text`)
+  const { minLength, maxLength, pattern } = validations
+  const most = Math.min(maxLength ?? Infinity, LONGEST_ANSWER[type] ?? Infinity)
+  if (value.length > most) return problem('too_long', `${label} must have at most ${String(most)} characters`)
+  if (minLength !== null && value.length < minLength) {
+    return problem('too_short', `${label} must have at least ${String(minLength)} characters`)
+  }
+  const [isFormed, wording] = FORMS_OF[type] ?? []
+  if (isFormed && !isFormed(value)) return problem('invalid_format', `${label} ${String(wording)}`)
+  if (pattern !== null && !matches(pattern, value)) {
+    return problem('invalid_format', `${label} is not in the form that is asked for`)
+  }
+  return null
+}
+
+/** The least and the most that a number or a rating may be. */
+export function boundsOf({
+  type,
+  validations: { min, max },
+}: Field): readonly [number | null, number | null] {
+  return type === 'rating' ? [1, starsOf(max)] : [min, max]
+}
+
+const starsOf = (max: number | null): number =>
+  max === null ? USUAL_STARS : Math.max(1, Math.min(MOST_STARS, Math.floor(max)))
+
+function numberProblem(field: Field, value: SentValue): Problem | null {
+  const { label, type } = field
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    return problem('invalid_type', `${label} must be a number`)
+  }
+  const [min, max] = boundsOf(field)
+  if (type === 'rating' && !Number.isInteger(value)) {
+    return problem('invalid_type', `${label} must be a whole number`)
+  }
+  if (min !== null && value < min) return problem('too_small', `${label} must be at least ${String(min)}`)
+  if (max !== null && value > max) return problem('too_large', `${label} must be at most ${String(max)}`)
+  return null
+}
+
+function dateProblem({ label, validations: { minDate, maxDate } }: Field, value: SentValue): Problem | null {
+  const isDate =
+    typeof value === 'string' &&
+    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+    parseWritten(`${value}T00:00:00Z`) !== null
+  if (!isDate) return problem('invalid_format', `${label} must be a date such as 2026-01-31`)
+  if (minDate !== null && value < minDate) return problem('too_small', `${label} must be ${minDate} or later`)
+  if (maxDate !== null && value > maxDate)
+    return problem('too_large', `${label} must be ${maxDate} or earlier`)
+  return null
+}
+
+function choiceProblem(
+  { label, options, validations: { min, max } }: Field,
+  value: SentValue,
+): Problem | null {
+  if (!Array.isArray(value) || !value.every((each) => options.includes(each as string))) {
+    return problem('not_allowed', `${label} must be some of the options`)
+  }
+  if (new Set(value).size !== value.length) return problem('not_unique', `${label} names an option twice`)
+  if (min !== null && value.length < min)
+    return problem('too_few', `Choose at least ${String(min)}: ${label}`)
+  if (max !== null && value.length > max)
+    return problem('too_many', `Choose at most ${String(max)}: ${label}`)
+  return null
+}

@@ -1,0 +1,6 @@
+/** The tables of forms, parents before children. */
+import type { RecordSet } from '../records.ts'
+import { forms } from './forms.ts'
+import { responses } from './responseRecords.ts'
+
+export const formRecords: readonly RecordSet[] = [forms, responses]

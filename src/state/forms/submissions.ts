@@ -1,0 +1,90 @@
+/** Submits a form: judges the answers, stores their files and keeps the response. Specification part 1, "Forms". */
+import { refuse, Refusal, type FieldProblem } from '../refusal.ts'
+import { storing, type StoredFile } from '../storedFiles.ts'
+import type { Workspace } from '../workspace.ts'
+import { judge, SentFile, type Judged, type Sent } from './answers.ts'
+import { appendFormEvent } from './events.ts'
+import { forms, isOpen, type Form } from './forms.ts'
+import { responses, type Response } from './responseRecords.ts'
+import type { AnswerValue, FieldAnswer, Mode } from './tables.ts'
+
+export interface Submission {
+  readonly mode: Mode
+  /** In ms since the epoch; null where it was not said. */
+  readonly startedAt: number | null
+  /** The address in the first answer of the type email where it was not said. */
+  readonly respondentEmail: string | null
+  readonly sent: ReadonlyMap<string, Sent>
+}
+
+/** The form, where people may answer it. */
+export function openForm(workspace: Workspace, id: string): Form {
+  const form = forms.get(workspace, id)
+  return isOpen(form) ? form : refuse('not_found', `There is no published form ${id}.`)
+}
+
+/** Keeps what was sent; what is wrong with it is a refusal with a problem for each field. */
+export async function submit(workspace: Workspace, id: string, submission: Submission): Promise<Response> {
+  const { answers, problems } = judge(openForm(workspace, id).fields, submission.sent)
+  if (problems.length > 0) throw new SubmissionRefused(problems)
+  const files = answers.flatMap(({ value }) => (value instanceof SentFile ? [value.file] : []))
+  return storing(workspace, files, (stored) => {
+    // It may have changed while its files came in.
+    const form = openForm(workspace, id)
+    return keep(workspace, form, submission, kept(answers, stored))
+  })
+}
+
+export class SubmissionRefused extends Refusal {
+  readonly problems: readonly FieldProblem[]
+
+  constructor(problems: readonly FieldProblem[]) {
+    super('invalid', problems[0]?.message ?? '', { details: problems })
+    this.problems = problems
+  }
+}
+
+/** The answers as they are kept, each file in its place. */
+function kept(answers: readonly Judged[], stored: readonly StoredFile[]): FieldAnswer[] {
+  const left = [...stored]
+  const valueOf = (value: Judged['value']): AnswerValue => {
+    if (!(value instanceof SentFile)) return value
+    const file = left.shift()
+    return file ? { fileId: file.id, name: file.name, contentType: file.contentType, size: file.size } : null
+  }
+  return answers.map(({ field, value, timeSeconds, revisions }) => ({
+    fieldId: field.id,
+    label: field.label,
+    type: field.type,
+    value: valueOf(value),
+    timeSeconds,
+    revisions,
+  }))
+}
+
+function keep(
+  workspace: Workspace,
+  form: Form,
+  { mode, startedAt, respondentEmail }: Submission,
+  answers: readonly FieldAnswer[],
+): Response {
+  const now = workspace.now()
+  const began = startedAt === null || startedAt > now ? now : startedAt
+  const email = answers.find(({ type, value }) => type === 'email' && value !== null)?.value
+  const answered = answers.filter(({ value }) => value !== null).length
+  const response = responses.insert(workspace, {
+    id: workspace.ids.uuid('response'),
+    formId: form.id,
+    status: 'completed',
+    mode,
+    respondentEmail: respondentEmail ?? (typeof email === 'string' ? email : null),
+    answers,
+    startedAt: began,
+    completedAt: now,
+    totalTimeSeconds: Math.round((now - began) / 1000),
+    completionPercentage: answers.length === 0 ? 100 : Math.round((answered / answers.length) * 100),
+    createdAt: now,
+  })
+  appendFormEvent(workspace, 'response.completed', response.id, { form, response })
+  return response
+}

@@ -1,1 +1,0 @@
-ALTER TABLE `tax_invoices` DROP COLUMN `search_key`;

@@ -1,0 +1,243 @@
+/** Forms and responses over the API. Specification part 1, "Forms", "Form and response (forms)". */
+import { describe, expect, test } from 'vitest'
+import { freshForms, NOON, refusal } from '../../support/formBuilding.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('a form', () => {
+  test('is created as a draft that nobody sees', async () => {
+    const { create, fresh, page, events } = await freshForms()
+    const form = await create({ title: 'Cómo fue?', description: 'Two minutes' })
+    expect(form).toEqual({
+      id: expect.stringMatching(UUID) as string,
+      title: 'Cómo fue?',
+      description: 'Two minutes',
+      status: 'draft',
+      defaultMode: 'conversational',
+      slug: `como-fue--${fresh.workspace.id}`,
+      isPublic: false,
+      createdAt: NOON,
+      publishedAt: null,
+    })
+    expect((await page(`/f/${form.slug}`)).status).toBe(404)
+    expect(events()).toEqual(['form.created'])
+  })
+
+  test('gets a slug that no other has', async () => {
+    const { create, fresh } = await freshForms()
+    const slugs = []
+    for (let count = 0; count < 3; count += 1) slugs.push((await create()).slug)
+    const end = `--${fresh.workspace.id}`
+    expect(slugs).toEqual([`how-was-it${end}`, `how-was-it-2${end}`, `how-was-it-3${end}`])
+    expect((await create({ title: '???' })).slug).toBe(`form${end}`)
+  })
+
+  test.each([
+    [{}, 'title', 'required'],
+    [{ title: ' ' }, 'title', 'invalid_format'],
+    [{ title: 'x'.repeat(201) }, 'title', 'too_long'],
+    [{ title: 'x', description: 'x'.repeat(2001) }, 'description', 'too_long'],
+  ])('%o is refused', async (body, field, code) => {
+    const { call } = await freshForms()
+    expect(await call('POST', '/api/v1/forms', { body })).toMatchObject(
+      refusal(422, 'validation_error', field, code),
+    )
+  })
+
+  test('has the longest title and description', async () => {
+    const { create } = await freshForms()
+    expect(await create({ title: 'x'.repeat(200), description: 'x'.repeat(2000) })).toBeTruthy()
+  })
+
+  test('is published with fields, and shows them with its modes', async () => {
+    const { publishNew, call, events } = await freshForms()
+    const form = await publishNew([
+      { id: 'stars', type: 'rating', label: 'Stars', required: true },
+      { type: 'long_text', label: 'Why?', visibleIf: { fieldId: 'stars', operator: 'equals', value: 1 } },
+    ])
+    expect(form).toMatchObject({ status: 'published', isPublic: true, publishedAt: NOON })
+    const { body } = await call('GET', `/api/v1/forms/${form.id}`)
+    expect(body).toEqual({ data: form })
+    expect(form.schema.fields.map(({ id, type, required }) => [id, type, required])).toEqual([
+      ['stars', 'rating', true],
+      ['field_2', 'long_text', false],
+    ])
+    expect(form.modes).toEqual({
+      default: 'conversational',
+      conversational: { enabled: true, showProgress: true },
+      classic: { enabled: true, showProgress: true },
+    })
+    expect(events()).toEqual(['form.created', 'form.published'])
+  })
+
+  test('is published again with other fields, and keeps when it first was', async () => {
+    const { publishNew, publish, fresh } = await freshForms()
+    const { id } = await publishNew([{ type: 'short_text', label: 'Name' }])
+    fresh.setClock('2026-11-22T12:00:00Z')
+    const { body } = await publish(id, [{ type: 'email', label: 'E-mail' }])
+    expect(body).toMatchObject({ publishedAt: NOON, schema: { fields: [{ type: 'email' }] } })
+    expect((await publish(id)).body).toMatchObject({ schema: { fields: [{ type: 'email' }] } })
+  })
+
+  test.each([
+    [
+      'ids that are the same',
+      [
+        { id: 'a', type: 'date', label: 'A' },
+        { id: 'a', type: 'date', label: 'B' },
+      ],
+      'fields.1.id',
+    ],
+    ['a choice without options', [{ type: 'select', label: 'A' }], 'fields.0.options'],
+    ['options that are the same', [{ type: 'select', label: 'A', options: ['x', 'x'] }], 'fields.0.options'],
+    ['a text with options', [{ type: 'date', label: 'A', options: ['x'] }], 'fields.0.options'],
+    [
+      'a span that ends before it begins',
+      [{ type: 'number', label: 'A', validations: { min: 2, max: 1 } }],
+      'fields.0.validations.max',
+    ],
+    [
+      'a pattern that backtracks',
+      [{ type: 'short_text', label: 'A', validations: { pattern: '(a)\\1' } }],
+      'fields.0.validations.pattern',
+    ],
+    [
+      'a condition on itself',
+      [{ id: 'a', type: 'date', label: 'A', visibleIf: { fieldId: 'a', operator: 'answered' } }],
+      'fields.0.visibleIf.fieldId',
+    ],
+    ['eleven files', Array.from({ length: 11 }, () => ({ type: 'file', label: 'F' })), 'fields'],
+    ['51 fields', Array.from({ length: 51 }, () => ({ type: 'date', label: 'F' })), 'fields'],
+  ])('is not published with %s', async (_what, fields, field) => {
+    const { create, publish, fresh } = await freshForms()
+    const { id } = await create()
+    const before = fresh.dump()
+    const answer = await publish(id, fields)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).toContain(field)
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is published with 50 fields, ten of them files', async () => {
+    const { publishNew } = await freshForms()
+    const fields = Array.from({ length: 50 }, (_, index) => ({
+      type: index < 10 ? 'file' : 'date',
+      label: 'F',
+    }))
+    expect((await publishNew(fields)).schema.fields).toHaveLength(50)
+  })
+})
+
+describe('the lists', () => {
+  test('are {data} alone, the newest first, by limit and offset', async () => {
+    const { create, call, fresh } = await freshForms()
+    const ids = []
+    for (let day = 1; day <= 3; day += 1) {
+      fresh.setClock(`2026-11-2${String(day)}T12:00:00Z`)
+      ids.unshift((await create()).id)
+    }
+    const asked = async (query: string) => {
+      const { body } = await call('GET', `/api/v1/forms${query}`)
+      expect(Object.keys(body as object)).toEqual(['data'])
+      return (body as { data: { id: string }[] }).data.map(({ id }) => id)
+    }
+    expect(await asked('')).toEqual(ids)
+    expect(await asked('?limit=2')).toEqual(ids.slice(0, 2))
+    expect(await asked('?limit=2&offset=2')).toEqual(ids.slice(2))
+    expect(await asked('?offset=9')).toEqual([])
+  })
+
+  test.each(['limit=0', 'limit=101', 'offset=-1', 'limit=x'])('refuse %s', async (query) => {
+    const { call } = await freshForms()
+    expect(await call('GET', `/api/v1/forms?${query}`)).toMatchObject(refusal(422, 'validation_error'))
+  })
+
+  test('are refused without a key, with an unknown one, and on a plan without API access', async () => {
+    const { call, fresh, create } = await freshForms()
+    const { id } = await create()
+    expect(await call('GET', '/api/v1/forms', { key: null })).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await call('GET', '/api/v1/forms', { key: 'x' })).toMatchObject(refusal(401, 'unauthorized'))
+    await fresh.call('PATCH', `/_sim/workspaces/${fresh.workspace.id}`, {
+      body: { plan: { apiAccess: false } },
+    })
+    for (const [method, path] of [
+      ['GET', '/api/v1/forms'],
+      ['POST', '/api/v1/forms'],
+      ['GET', `/api/v1/forms/${id}`],
+      ['GET', `/api/v1/forms/${id}/responses`],
+      ['GET', `/api/v1/forms/${id}/responses/x`],
+    ] as const) {
+      const options = method === 'POST' ? { body: { title: 'x' } } : {}
+      expect(await call(method, path, options)).toMatchObject(refusal(403, 'plan_upgrade_required'))
+    }
+  })
+
+  test('of the responses of a form that is not there are not found', async () => {
+    const { call } = await freshForms()
+    expect(await call('GET', '/api/v1/forms/none/responses')).toMatchObject(refusal(404, 'not_found'))
+  })
+})
+
+describe('a response', () => {
+  test('shows each answer with its time and changes', async () => {
+    const { publishNew, submit, responses, response, fresh, events } = await freshForms()
+    const { id } = await publishNew([
+      { id: 'stars', type: 'rating', label: 'Stars' },
+      { id: 'mail', type: 'email', label: 'E-mail' },
+      { id: 'why', type: 'long_text', label: 'Why?' },
+    ])
+    const answers = [
+      { fieldId: 'stars', value: 4, timeSeconds: 3.5, revisions: 2 },
+      { fieldId: 'mail', value: 'rosa@example.com' },
+    ]
+    const sent = await submit(id, answers, { mode: 'classic', startedAt: '2026-11-21T11:59:15Z' })
+    expect(sent).toMatchObject({ status: 201, body: { success: true } })
+    const { responseId } = sent.body as { responseId: string }
+    const item = {
+      id: responseId,
+      formId: id,
+      status: 'completed',
+      mode: 'classic',
+      respondentEmail: 'rosa@example.com',
+      startedAt: '2026-11-21T11:59:15.000Z',
+      completedAt: NOON,
+      totalTimeSeconds: 45,
+      completionPercentage: 67,
+    }
+    expect(await responses(id)).toEqual([item])
+    expect(await response(id, responseId)).toEqual({
+      ...item,
+      answers: [
+        { fieldId: 'stars', label: 'Stars', type: 'rating', value: 4, timeSeconds: 3.5, revisions: 2 },
+        {
+          fieldId: 'mail',
+          label: 'E-mail',
+          type: 'email',
+          value: 'rosa@example.com',
+          timeSeconds: 0,
+          revisions: 0,
+        },
+        { fieldId: 'why', label: 'Why?', type: 'long_text', value: null, timeSeconds: 0, revisions: 0 },
+      ],
+    })
+    expect(events().at(-1)).toBe('response.completed')
+    expect(
+      fresh.app.workspaces.database.sqlite
+        .prepare('SELECT count(*) AS c FROM forms_responses WHERE workspace > 0 AND form_id = ?')
+        .get(id),
+    ).toEqual({ c: 1 })
+  })
+
+  test('belongs to its form alone', async () => {
+    const { publishNew, submit, call } = await freshForms()
+    const one = await publishNew([])
+    const other = await publishNew([])
+    const { body } = await submit(one.id, {})
+    const { responseId } = body as { responseId: string }
+    expect((await call('GET', `/api/v1/forms/${one.id}/responses/${responseId}`)).status).toBe(200)
+    expect(await call('GET', `/api/v1/forms/${other.id}/responses/${responseId}`)).toMatchObject(
+      refusal(404, 'not_found'),
+    )
+  })
+})

@@ -1,0 +1,103 @@
+/** The records of forms: the demo, machines, resets, snapshots and copies. */
+import { describe, expect, test } from 'vitest'
+import { judge } from '../../../src/state/forms/answers.ts'
+import { formMachine } from '../../../src/state/forms/machines.ts'
+import type { Field } from '../../../src/state/forms/fields.ts'
+import type { FieldAnswer } from '../../../src/state/forms/tables.ts'
+import { freshApp } from '../../support/app.ts'
+import { freshForms } from '../../support/formBuilding.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+test('the demo has a form in every state, and answers that its forms would take', async () => {
+  const { app } = await freshApp({ fixtures: 'demo' })
+  const demo = app.workspaces.get('demo')
+  const { forms: section = {} } = app.records.dump(demo)
+  const rows = (name: string): readonly Row[] => section[name] ?? []
+  expect(new Set(rows('forms').map(({ status }) => status))).toEqual(new Set(formMachine.states))
+  for (const response of rows('responses')) {
+    const form = rows('forms').find(({ id }) => id === response['formId'])
+    const answers = response['answers'] as FieldAnswer[]
+    const sent = new Map(answers.map((answer) => [answer.fieldId, answer]))
+    const judged = judge(form?.['fields'] as Field[], sent)
+    expect(judged.problems).toEqual([])
+    expect(judged.answers.map(({ field }) => field.id)).toEqual(answers.map(({ fieldId }) => fieldId))
+    const answered = answers.filter(({ value }) => value !== null).length
+    expect(response['completionPercentage']).toBe(Math.round((answered / answers.length) * 100))
+  }
+})
+
+test('every respondent of the demo is a contact of its CRM', async () => {
+  const { app } = await freshApp({ fixtures: 'demo' })
+  const { forms, crm } = app.records.dump(app.workspaces.get('demo'))
+  const known = new Set(crm?.['contacts']?.map((row) => (row as unknown as Row)['email']))
+  for (const response of forms?.['responses'] ?? []) {
+    const { respondentEmail } = response as unknown as Row
+    if (respondentEmail !== null) expect(known).toContain(respondentEmail)
+  }
+})
+
+describe('the states of a form', () => {
+  test.each(formMachine.states)('one that is %s is published by the trigger', async (state) => {
+    const { create, publish, call } = await freshForms()
+    const { id } = await create()
+    if (state === 'published') await publish(id)
+    expect((await publish(id)).status).toBe(200)
+    expect((await call('GET', `/api/v1/forms/${id}`)).body).toMatchObject({ data: { status: 'published' } })
+  })
+
+  test('one that is not there is not published', async () => {
+    const { publish } = await freshForms()
+    expect((await publish('none')).status).toBe(404)
+  })
+})
+
+describe('copies and resets', () => {
+  test('a reset takes back what was made and answered, and starts the limit anew', async () => {
+    const { publishNew, submit, call, fresh } = await freshForms({ rateLimits: true })
+    const { id } = await publishNew([])
+    for (let count = 0; count < 10; count += 1) await submit(id, {})
+    expect((await submit(id, {})).status).toBe(429)
+    await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/reset`)
+    expect((await call('GET', '/api/v1/forms')).body).toEqual({ data: [] })
+    expect((await submit(id, {})).status).toBe(404)
+  })
+
+  test('a snapshot brings forms back with their answers and files', async () => {
+    const { publishNew, submit, responses, response, fresh } = await freshForms()
+    const { id } = await publishNew([{ id: 'plan', type: 'file', label: 'Plan' }])
+    await submit(id, { plan: { name: 'plan.txt', content: Buffer.from('x').toString('base64') } })
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    const [before] = await responses(id)
+    await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/reset`)
+    expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+    expect(await responses(id)).toEqual([before])
+    const { answers } = await response(id, before?.id ?? '')
+    expect(answers[0]?.value).toMatchObject({ name: 'plan.txt', size: 1 })
+  })
+
+  test.each([
+    [
+      'two fields with one id',
+      (form: Row) => [...(form['fields'] as Field[]), ...(form['fields'] as Field[])],
+      'id',
+    ],
+    ['a slug that could not be told from its workspace', null, 'slug'],
+  ])('a snapshot with %s is refused', async (_what, fields, name) => {
+    const { publishNew, fresh } = await freshForms()
+    await publishNew([{ type: 'date', label: 'Day' }])
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    const snapshot = body as { forms: { forms: Row[] } }
+    const forms = snapshot.forms.forms.map((form) =>
+      fields ? { ...form, fields: fields(form) } : { ...form, slug: 'a--b' },
+    )
+    const answer = await fresh.call('PUT', path, {
+      body: { ...snapshot, forms: { ...snapshot.forms, forms } },
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).toContain(name)
+  })
+})
