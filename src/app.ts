@@ -17,6 +17,7 @@ import type { Entry, Wire } from './interfaces/entry.ts'
 import { forms } from './interfaces/forms/index.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
+import { meetings } from './interfaces/meetings/index.ts'
 import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
@@ -54,6 +55,7 @@ export const INTERFACES: readonly Entry[] = [
   pos,
   taxInvoicing,
   liteInvoicing,
+  meetings,
 ]
 
 /** Every state machine there is. */

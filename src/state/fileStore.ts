@@ -15,8 +15,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,6 +86,18 @@ export class FileStore {
       await rm(path, { force: true })
       throw error
     }
+  }
+
+  /** Keeps these few bytes at once, and not pinned: for a write that names them before anybody else has a turn. */
+  keep(bytes: Uint8Array): StoredBytes {
+    const stored = { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
+    const { root, path } = this.placeOf(stored.hash)
+    if (this.has(stored.hash)) return stored
+    const incoming = this.incoming()
+    writeFileSync(incoming, bytes)
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    renameSync(incoming, join(root, path))
+    return stored
   }
 
   /** Lets go what `takeOver` and `write` have pinned. */

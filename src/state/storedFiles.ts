@@ -77,6 +77,25 @@ export async function storing<T>(
   }
 }
 
+/**
+ * Stores a file of a few KiB that the suite itself has written, in the write that refers to it. Where that is undone its
+ * bytes go with the next start. Only inside a `write`.
+ */
+export function keepSmallFile(
+  workspace: Workspace,
+  { name, contentType, bytes }: Pick<IncomingFile, 'name' | 'contentType'> & { readonly bytes: Uint8Array },
+): StoredFile {
+  const { hash, size } = storeOf(workspace.database).keep(bytes)
+  return storedFiles.insert(workspace, {
+    id: workspace.ids.nano('file'),
+    name: name.slice(0, LONGEST_NAME),
+    contentType,
+    hash,
+    size,
+    createdAt: workspace.now(),
+  })
+}
+
 /** Removes a file that no record refers to any more, and its bytes unless another file has the same. Only inside a `write`. */
 export function removeFile(workspace: Workspace, id: string): void {
   const { database } = workspace

@@ -309,7 +309,7 @@ export async function everyAddress(fresh: FreshApp, records: number): Promise<Ma
         ? [route.path]
         : idsOf(at.sections, kind, parameter)
             .slice(0, records)
-            .map((id) => route.path.replace(/\{\w+\}/, id))
+            .map((id) => withParts(at.sections, route.path, parameter, id))
     for (const path of paths) addresses.set(basePath + path + requiredQuery(subject), subject.title)
   }
   return addresses

@@ -186,7 +186,7 @@ export class Reader {
     while (wanted !== null) {
       const page: Page = await this.page(wanted, key)
       // A list that tells no total ends with a page that is not full, which may be empty.
-      if (page.items.length === 0 && pages.length > 0 && totalOf(this.list, page) === null) break
+      if (page.items.length === 0 && pages.length > 0 && isWithoutTotal(this.list)) break
       pages.push(page)
       if (pages.length > 1000) throw new Error('the list has no end')
       wanted = page.next
@@ -228,6 +228,8 @@ export class Reader {
     }
   }
 }
+
+const isWithoutTotal = ({ paging }: List): boolean => paging.kind === 'offset' && paging.total === undefined
 
 /** How many records the list says that it has, where it says so. */
 export function totalOf({ paging }: List, { body }: Page): number | null {

@@ -83,6 +83,9 @@ const concernedBy = ({ interface: name }: Deed, addresses: ReadonlyMap<string, s
     ? addresses
     : new Map([...addresses].filter(([, operation]) => operation.startsWith(`${name} `)))
 
+/** What was once submitted stays as it is. */
+const KEPT_AS_THEY_ARE = ['forms GET /api/v1/forms/{formId}/responses/{responseId}']
+
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()
   const everywhere = await everyAddress(fresh, 3)
@@ -101,5 +104,5 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
     }
   }
   // Of an operation whose answers nothing changes the law would say nothing.
-  expect([...unchanging]).toEqual([])
+  expect([...unchanging]).toEqual(KEPT_AS_THEY_ARE)
 }, 300_000)

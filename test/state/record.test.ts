@@ -7,6 +7,9 @@ import { activities as activityTable, products as productTable } from '../../src
 import { unfinishedChanges, waitingSteps } from '../../src/state/crm/automationRuns.ts'
 import { createAutomation } from '../../src/state/crm/automations.ts'
 import { createCollectionLink, links as hostedLinks } from '../../src/state/integration-payments/links.ts'
+import { createMeeting } from '../../src/state/meetings/meetings.ts'
+import { endSession } from '../../src/state/meetings/sessions.ts'
+import { completeTranscript, sessions as meetingSessions } from '../../src/state/meetings/transcripts.ts'
 import { createLink, links as paymentLinks } from '../../src/state/payments/links.ts'
 import { imports, startImport } from '../../src/state/recruiting/imports.ts'
 import { createVacancy, vacancies } from '../../src/state/recruiting/vacancies.ts'
@@ -111,6 +114,11 @@ const WRITTEN: readonly Written[] = [
     },
     'closesAt',
   ),
+  written(meetingSessions, 'nextAt', (workspace, user) => {
+    const meeting = createMeeting(workspace, user, { title: 'Fitting', startsAt: null, language: 'en' })
+    // Its summary comes last.
+    return completeTranscript(workspace, endSession(workspace, meeting), null).id
+  }),
   written(imports, 'nextAt', (workspace, user) => {
     const row = { row: 2, problems: [{ row: 2, field: 'name', message: 'name is required' }] }
     return startImport(workspace, user, [row], { source: null, tags: [] }).id

@@ -208,7 +208,9 @@ async function publishedAt(app: App, url: string): Promise<Published | undefined
   const isWithin = (basePath: string): boolean =>
     url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
   // Pages are for people, and in no document.
-  const pagesPaths = INTERFACES.flatMap((entry) => [entry.pagesPath ?? [], entry.framedPagesPath ?? []].flat())
+  const pagesPaths = INTERFACES.flatMap((entry) =>
+    [entry.pagesPath ?? [], entry.framedPagesPath ?? []].flat(),
+  )
   if (pagesPaths.some((path) => url.startsWith(`${path}/`))) return undefined
   const entry = INTERFACES.find(({ basePath }) => isWithin(basePath))
   if (entry) return app.published(entry.name)

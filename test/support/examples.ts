@@ -137,7 +137,8 @@ async function newRecord(
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
   if (existing !== undefined) return existing
   if (made.status !== 201) throw new Error(`POST ${path} with its example answered ${made.text}`)
-  const id = idIn(made.body)
+  const [name = 'id'] = /\w+/.exec(route.path.slice(template.length)) ?? []
+  const id = idIn(made.body, name)
   if (id === undefined) throw new Error(`POST ${path} answered without an id: ${made.text}`)
   return id
 }
@@ -156,13 +157,13 @@ function recordOfTheDemo(
   return examples[0]
 }
 
-/** The id of a record, bare or in an envelope: {id}, {data: {id}}, {webhook: {id}, secret}. */
-function idIn(body: unknown): string | undefined {
+/** The id of a record, bare or in an envelope: {id}, {data: {id}}, {webhook: {id}, secret}; or what the path calls it. */
+function idIn(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  const { id } = body as { id?: unknown }
+  const { id = (body as Readonly<Record<string, unknown>>)[name] } = body as { id?: unknown }
   if (typeof id === 'string' || typeof id === 'number') return String(id)
   return Object.values(body)
-    .map(idIn)
+    .map((each) => idIn(each, name))
     .find((each) => each !== undefined)
 }
 

@@ -17,14 +17,21 @@ export const liteInvoicingTriggers = [
         maxLength: 30,
         description:
           'Of a natural person as 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422; of a legal entity as 155712345-2-2022, 61302-14-123411.',
+        examples: ['155712345-2-2022'],
       }),
       name: Type.String({
         minLength: 1,
         maxLength: LONGEST_NAME,
         pattern: '\\S',
         'x-wording': 'must not be blank',
+        examples: ['Canal Logistics of Panama'],
       }),
-      type: Type.Integer({ minimum: 1, maximum: 2, description: '1 natural person, 2 legal entity.' }),
+      type: Type.Integer({
+        minimum: 1,
+        maximum: 2,
+        description: '1 natural person, 2 legal entity.',
+        examples: [2],
+      }),
     }),
     result: Taxpayer,
     fidelity: assumed('The interface only looks taxpayers up; they register elsewhere.'),

@@ -96,7 +96,16 @@ export const SentField = Type.Object({
   ),
 })
 
-export const SentFields = Type.Array(SentField, { maxItems: MOST_FIELDS_OF_FORM })
+export const SentFields = Type.Array(SentField, {
+  maxItems: MOST_FIELDS_OF_FORM,
+  examples: [
+    [
+      { id: 'rating', type: 'rating', label: 'How happy are you with your order?', required: true },
+      { id: 'comment', type: 'long_text', label: 'What could we do better?' },
+      { id: 'email', type: 'email', label: 'Where may we write to you?' },
+    ],
+  ],
+})
 
 export const Form = named(
   'Form',

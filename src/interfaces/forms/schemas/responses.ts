@@ -122,7 +122,18 @@ export const Submit = named(
           }),
         ),
       ),
-      startedAt: Type.Optional(Nullable(Instant({ description: 'Now when left out, or yet to come.' }))),
+      startedAt: Type.Optional(
+        Nullable(
+          Type.String({
+            format: 'instant',
+            maxLength: 40,
+            pattern: '^[\\d-]+[Tt][\\d:.,]+(?:[Zz]|[+-]\\d{2}:?\\d{2})$',
+            'x-wording': 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
+            description: 'A date-time with its offset; now when left out, or yet to come.',
+            examples: ['2026-11-20T15:04:00Z'],
+          }),
+        ),
+      ),
     }),
   ),
 )

@@ -1,0 +1,18 @@
+/** Meetings, their participants, summaries and transcripts. Specification part 3. */
+import { shownBy } from '../../state/events.ts'
+import { meetingMachines } from '../../state/meetings/machines.ts'
+import { meetingRecords } from '../../state/meetings/records.ts'
+import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
+
+export const meetings: Entry = {
+  name: 'meetings',
+  title: 'Meetings',
+  description: 'Meetings, the people who take part in them, their summaries and transcripts.',
+  basePath: '/meetings',
+  pagesPath: PAGES_PATH,
+  machines: meetingMachines,
+  records: meetingRecords,
+  shows: shownBy(eventViews),
+  wire: async () => (await import('./wire.ts')).wire,
+}

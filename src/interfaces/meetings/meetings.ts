@@ -1,0 +1,163 @@
+/** Meetings. Specification part 3, "Meetings"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { before, operationsOf } from '../../http/operation.ts'
+import { instantOf, iso } from '../../state/clock.ts'
+import { documented, documentedBut } from '../../state/fidelity.ts'
+import { refuseCase } from '../../state/meetings/cases.ts'
+import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
+import { admit } from '../../state/meetings/participants.ts'
+import { writtenSession } from '../../state/meetings/sessionRecords.ts'
+import { sessions } from '../../state/meetings/transcripts.ts'
+import {
+  AddedParticipant,
+  CreatedMeeting,
+  FetchedTranscript,
+  MeetingCreate,
+  MeetingParams,
+  MeetingUpdate,
+  ParticipantCreate,
+  SessionParams,
+  Summary,
+  UpdatedMeeting,
+} from './schemas/meetings.ts'
+import { tokenOf } from './tokens.ts'
+import { guestUrl, joinUrl, summaryView, transcriptUrl } from './views.ts'
+
+const meetingOperation = operationsOf({ tag: 'Meetings' })
+
+/** That the meeting exists is asked before the body is judged. */
+const mustExist = before<{ publicMeetingId: string }>(({ workspace }, { publicMeetingId }) =>
+  meetingsByPublicId.get(workspace, publicMeetingId),
+)
+
+export const meetings: Resource = async (app) => {
+  app.post(
+    '/public/meetings',
+    {
+      schema: { body: MeetingCreate },
+      config: meetingOperation({
+        id: 'createMeeting',
+        summary: 'Create a meeting',
+        fidelity: documentedBut('Assumed: a title has at most 300 characters.'),
+        answers: { 201: CreatedMeeting },
+      }),
+    },
+    ({ body, workspace, caller }, reply) => {
+      const { title, datetime, language = null } = body
+      const startsAt = datetime === undefined ? null : instantOf(datetime, workspace)
+      const meeting = createMeeting(workspace, caller.user, { title, startsAt, language })
+      reply.code(201)
+      return {
+        success: true as const,
+        message: 'Meeting created',
+        meeting: {
+          title: meeting.title,
+          datetime: iso(meeting.startsAt),
+          publicMeetingId: meeting.publicMeetingId,
+        },
+      }
+    },
+  )
+
+  app.patch(
+    '/public/meetings/:publicMeetingId',
+    {
+      preValidation: mustExist,
+      schema: { params: MeetingParams, body: MeetingUpdate },
+      config: meetingOperation({
+        id: 'updateMeeting',
+        summary: 'Update a meeting',
+        description: 'INACTIVE admits no new connections; who is there already stays.',
+        fidelity: documentedBut('Assumed: an update without a field is refused.'),
+        answers: { 200: UpdatedMeeting },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const { title, datetime, status } = body
+      const meeting = updateMeeting(workspace, meetingsByPublicId.get(workspace, params.publicMeetingId), {
+        ...(title !== undefined && { title }),
+        ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
+        ...(status !== undefined && { status }),
+      })
+      return {
+        success: true as const,
+        message: 'Meeting updated',
+        meeting: { title: meeting.title, datetime: iso(meeting.startsAt), status: meeting.status },
+      }
+    },
+  )
+
+  app.post(
+    '/public/meetings/:publicMeetingId/participants',
+    {
+      preValidation: mustExist,
+      schema: { params: MeetingParams, body: ParticipantCreate },
+      config: meetingOperation({
+        id: 'addParticipant',
+        summary: 'Add a participant, or renew the token of one',
+        fidelity: documentedBut(
+          'Assumed: an INACTIVE meeting refuses with 409, a renewal too; whose token is renewed stays as that one is; the invitation has a calendar file of an hour.',
+        ),
+        answers: { 201: AddedParticipant, 200: AddedParticipant },
+        refuses: ['wrong_state'],
+      }),
+    },
+    async ({ params, body, workspace }, reply) => {
+      const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
+      const { preset_name: presetName, externalId = null, email = null, name = null } = body
+      const fields = { presetName, externalId, email, name }
+      const { participant, isNew } = admit(workspace, meeting, fields, joinUrl)
+      reply.code(isNew ? 201 : 200)
+      return {
+        success: true as const,
+        message: isNew ? 'Participant created' : 'Participant already exists',
+        participant: {
+          url: joinUrl(workspace, meeting, participant),
+          guestUrl: guestUrl(workspace, meeting),
+          token: await tokenOf(workspace, meeting, participant),
+        },
+      }
+    },
+  )
+
+  app.get(
+    '/public/meetings/:publicMeetingId/summary',
+    {
+      schema: { params: MeetingParams },
+      config: meetingOperation({
+        id: 'getSummary',
+        summary: 'Get the summary of a meeting',
+        description: 'That of the last session of which there is one.',
+        fidelity: documented,
+        answers: { 200: Summary },
+      }),
+    },
+    ({ params, workspace }) => {
+      const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
+      return summaryView(workspace, meeting, writtenSession(workspace, meeting.id))
+    },
+  )
+
+  app.post(
+    '/public/meetings/:publicMeetingId/sessions/:cfSessionId/fetch-transcript',
+    {
+      schema: { params: SessionParams },
+      config: meetingOperation({
+        id: 'fetchTranscript',
+        summary: 'Fetch the transcript of a session',
+        fidelity: documentedBut('Assumed: the file is CSV with the columns start_seconds, speaker and text.'),
+        answers: { 200: FetchedTranscript },
+      }),
+    },
+    ({ params, workspace }) => {
+      const { id } = meetingsByPublicId.get(workspace, params.publicMeetingId)
+      const session = sessions.get(workspace, params.cfSessionId)
+      if (session.meetingId !== id) sessions.noSuch(params.cfSessionId)
+      const url = transcriptUrl(workspace, session)
+      if (url === null) {
+        return refuseCase('transcript_not_ready', `The transcript of ${session.id} is not ready yet.`)
+      }
+      return { success: true as const, transcriptUrl: url }
+    },
+  )
+}

@@ -1,0 +1,143 @@
+/** Wire shapes of meetings. Specification part 3, "Meeting", "Meetings". */
+import { Type, type StringOptions } from '@sinclair/typebox'
+import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
+import { meetingMachine } from '../../../state/meetings/machines.ts'
+import { LANGUAGES, PRESETS } from '../../../state/meetings/tables.ts'
+
+/** Of the demo workspace, so that examples can be sent as they stand. */
+export const DEMO_MEETING = 'alm-demo-001'
+export const DEMO_SESSION = '3f6c0b52-91d4-4c1a-b7a3-000000000001'
+export const DEMO_PARTICIPANT = 'a47b2c90-18e3-4d56-8f02-000000000002'
+
+export const PublicMeetingId = () => Type.String({ maxLength: 100, examples: [DEMO_MEETING] })
+export const CfSessionId = () =>
+  Type.String({ maxLength: 100, description: 'A UUID: one live run of a meeting.', examples: [DEMO_SESSION] })
+
+const title = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  examples: ['Fitting of the new floor'],
+})
+
+const datetime = (options: StringOptions = {}) =>
+  SentInstant({ maxLength: 64, examples: ['2031-03-12T15:00:00Z'], ...options })
+
+const Status = () => OneOf(meetingMachine.states, { examples: ['INACTIVE'] })
+
+const Message = (example: string) =>
+  Assumed('Only one message is shown.', Type.String({ examples: [example] }))
+
+export const MeetingCreate = named(
+  'MeetingCreate',
+  Type.Object({
+    title,
+    datetime: Type.Optional(datetime({ description: 'Without it the meeting is instant.' })),
+    language: Type.Optional(
+      OneOf(LANGUAGES, { description: 'Without it nothing is transcribed.', examples: ['es-419'] }),
+    ),
+  }),
+)
+
+export const CreatedMeeting = Type.Object({
+  success: Type.Literal(true),
+  message: Message('Meeting created'),
+  meeting: Type.Object({
+    title: Type.String(),
+    datetime: Instant({ description: 'Of an instant meeting when it was made (assumed).' }),
+    publicMeetingId: PublicMeetingId(),
+  }),
+})
+
+export const MeetingUpdate = named(
+  'MeetingUpdate',
+  Type.Object(
+    {
+      title: Type.Optional(title),
+      datetime: Type.Optional(datetime()),
+      status: Type.Optional(Status()),
+    },
+    { minProperties: 1 },
+  ),
+)
+
+export const UpdatedMeeting = Type.Object({
+  success: Type.Literal(true),
+  message: Message('Meeting updated'),
+  meeting: Type.Object({ title: Type.String(), datetime: Instant(), status: Status() }),
+})
+
+export const ParticipantCreate = named(
+  'ParticipantCreate',
+  Type.Object({
+    preset_name: OneOf(PRESETS, { examples: ['sim_meet_participant'] }),
+    externalId: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 200, examples: ['con_demo0000000000000002'] })),
+    ),
+    email: Type.Optional(Nullable(Type.String({ format: 'email', examples: ['diego.salas@example.com'] }))),
+    name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200, examples: ['Diego Salas'] }))),
+  }),
+)
+
+export const AddedParticipant = Type.Object({
+  success: Type.Literal(true),
+  message: Message('Participant created'),
+  participant: Type.Object({
+    url: Type.String({ description: 'The join link of this participant.' }),
+    guestUrl: Type.String({ description: 'The join link of the meeting, for anybody.' }),
+    token: Assumed(
+      'A JSON Web Token, signed with HS256, of a day: meetingId, participantId, presetName.',
+      Type.String(),
+    ),
+  }),
+})
+
+const generated = (description: string) => Nullable(Type.String({ description }))
+
+export const Summary = Type.Object({
+  summary: generated('null until it is generated.'),
+  transcript_url: generated('null until it is generated; loads a CSV file, and expires.'),
+  language: Nullable(OneOf(LANGUAGES, { description: 'null until a transcript or a summary is generated.' })),
+})
+
+export const FetchedTranscript = Type.Object({
+  success: Type.Literal(true),
+  transcriptUrl: Type.String({ description: 'Loads a CSV file; it expires.' }),
+})
+
+export const MeetingParams = Type.Object({ publicMeetingId: PublicMeetingId() })
+export const SessionParams = Type.Object({ publicMeetingId: PublicMeetingId(), cfSessionId: CfSessionId() })
+
+/** A meeting as events tell of it. */
+export const Meeting = named(
+  'Meeting',
+  Type.Object({
+    publicMeetingId: PublicMeetingId(),
+    title: Type.String(),
+    datetime: Instant(),
+    language: Nullable(OneOf(LANGUAGES)),
+    status: Status(),
+  }),
+)
+
+export const Session = named(
+  'MeetingSession',
+  Type.Object({
+    cfSessionId: CfSessionId(),
+    startedAt: Instant(),
+    endedAt: Nullable(Instant()),
+    attendees: Type.Array(Type.String()),
+    summary: Nullable(Type.String()),
+    transcriptReady: Type.Boolean(),
+  }),
+)
+
+export const Participant = named(
+  'MeetingParticipant',
+  Type.Object({
+    participantId: Type.String(),
+    preset_name: OneOf(PRESETS),
+    externalId: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+  }),
+)

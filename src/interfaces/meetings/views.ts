@@ -1,0 +1,97 @@
+/** Meetings as they go over the wire, and where their pages are. */
+import type { Static } from '@sinclair/typebox'
+import { fileLink } from '../../http/fileLinks.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import type { EventViews } from '../../state/events.ts'
+import type { MeetingEvents } from '../../state/meetings/events.ts'
+import type { Meeting as MeetingRow } from '../../state/meetings/meetings.ts'
+import type { Participant as ParticipantRow } from '../../state/meetings/sessionRecords.ts'
+import type { Session as SessionRow } from '../../state/meetings/transcripts.ts'
+import { storedFiles } from '../../state/storedFiles.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Meeting, Participant, Session, Summary } from './schemas/meetings.ts'
+
+/** Where people join. */
+export const PAGES_PATH = '/meetings/meet'
+
+/** Where anybody joins. */
+export const guestUrl = ({ id, registry }: Workspace, { publicMeetingId }: MeetingRow): string =>
+  `${registry.publicUrl}${PAGES_PATH}/${id}/${publicMeetingId}`
+
+/** Where a participant joins. */
+export const joinUrl = (workspace: Workspace, meeting: MeetingRow, { id }: ParticipantRow): string =>
+  `${guestUrl(workspace, meeting)}?participant=${id}`
+
+/** Loads the transcript of a session; null where there is none. */
+export function transcriptUrl(workspace: Workspace, { transcriptFileId }: SessionRow): string | null {
+  const file = transcriptFileId === null ? undefined : storedFiles.find(workspace, transcriptFileId)
+  return file ? fileLink(workspace, file).url : null
+}
+
+type Language = Static<typeof Summary>['language']
+
+/** What is written of a meeting, by the last session of which anything is. */
+export const summaryView = (
+  workspace: Workspace,
+  meeting: MeetingRow,
+  session: SessionRow | undefined,
+): Static<typeof Summary> => ({
+  summary: session?.summary ?? null,
+  transcript_url: session ? transcriptUrl(workspace, session) : null,
+  language: session ? (meeting.language as Language) : null,
+})
+
+const meetingView = (meeting: MeetingRow): Static<typeof Meeting> => ({
+  publicMeetingId: meeting.publicMeetingId,
+  title: meeting.title,
+  datetime: iso(meeting.startsAt),
+  language: meeting.language as Language,
+  status: meeting.status,
+})
+
+const sessionView = (session: SessionRow): Static<typeof Session> => ({
+  cfSessionId: session.id,
+  startedAt: iso(session.startedAt),
+  endedAt: isoOrNull(session.endedAt),
+  attendees: [...session.attendees],
+  summary: session.summary,
+  transcriptReady: session.transcriptFileId !== null,
+})
+
+const participantView = (participant: ParticipantRow): Static<typeof Participant> => ({
+  participantId: participant.id,
+  preset_name: participant.presetName,
+  externalId: participant.externalId,
+  email: participant.email,
+  name: participant.name,
+})
+
+const meetingTold = ({ meeting }: MeetingEvents['meeting.created']) => ({ meeting: meetingView(meeting) })
+
+const sessionTold = ({ meeting, session }: MeetingEvents['session.started']) => ({
+  meeting: meetingView(meeting),
+  session: sessionView(session),
+})
+
+const participantTold = ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
+  meeting: meetingView(meeting),
+  session: sessionView(session),
+  participant: participantView(participant),
+})
+
+export const eventViews: EventViews<MeetingEvents> = {
+  'meeting.created': meetingTold,
+  'meeting.updated': meetingTold,
+  'meeting.deactivated': meetingTold,
+  'meeting.activated': meetingTold,
+  'participant.added': ({ meeting, participant }) => ({
+    meeting: meetingView(meeting),
+    participant: participantView(participant),
+  }),
+  'session.started': sessionTold,
+  'participant.joined': participantTold,
+  'participant.left': participantTold,
+  'session.ended': sessionTold,
+  'transcript.completed': sessionTold,
+  'summary.completed': sessionTold,
+}

@@ -1,0 +1,15 @@
+/** What meetings say and take. Specification part 3, "Meetings". */
+import type { Wire } from '../entry.ts'
+import { meetingsDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { joinPages } from './joinPages.ts'
+import { meetings } from './meetings.ts'
+import { meetingTriggers } from './triggers.ts'
+
+export const wire: Wire = {
+  dialect: meetingsDialect,
+  resources: [meetings],
+  pages: joinPages,
+  events: publishedEvents,
+  triggers: meetingTriggers,
+}

@@ -1,0 +1,73 @@
+/** What people are sent who are invited to a meeting: a message with a calendar file (RFC 5545), times in it in UTC. */
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { DateTime } from 'luxon'
+import { sendEmail, textAttachment } from '../emails.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Meeting } from './meetings.ts'
+import { nameOf, type Participant } from './sessionRecords.ts'
+
+export interface Invitation {
+  readonly meeting: Meeting
+  readonly participant: Participant
+  readonly email: string
+  readonly url: string
+}
+
+/** The specification shows no length of meetings. */
+const USUAL_LENGTH = 60 * 60 * 1000
+
+/** Sends an invitation. Only inside a `write`. */
+export function sendInvitation(workspace: Workspace, invitation: Invitation): void {
+  const { meeting, participant, email, url } = invitation
+  const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
+  sendEmail(workspace, {
+    interface: 'meetings',
+    to: email,
+    subject: `Invitation: ${oneLine(meeting.title)}`,
+    text: [
+      `Dear ${oneLine(nameOf(participant))},\n\nyou are invited to a meeting.\n`,
+      meeting.title,
+      `${time.toFormat('d LLLL yyyy, HH:mm')} (${workspace.timezone})`,
+      url,
+      `\n${workspace.name}\n`,
+    ].join('\n'),
+    attachments: [
+      textAttachment(
+        'invite.ics',
+        'text/calendar; charset=utf-8; method=REQUEST',
+        calendarFile(workspace, invitation),
+      ),
+    ],
+  })
+}
+
+function calendarFile(workspace: Workspace, { meeting, participant, email, url }: Invitation): string {
+  const organizer = workspace.user(meeting.organizerId)
+  const calendar = ical({
+    prodId: { company: 'Suite Simulator', product: 'Meetings' },
+    method: ICalCalendarMethod.REQUEST,
+  })
+  calendar.createEvent({
+    id: `${meeting.id}@suite-simulator`,
+    status: ICalEventStatus.CONFIRMED,
+    stamp: new Date(workspace.now()),
+    created: new Date(meeting.createdAt),
+    lastModified: new Date(meeting.updatedAt),
+    start: new Date(meeting.startsAt),
+    end: new Date(meeting.startsAt + USUAL_LENGTH),
+    summary: oneLine(meeting.title),
+    location: url,
+    url,
+    organizer: {
+      name: oneLine(organizer?.name ?? workspace.name),
+      email: organizer?.email ?? 'meetings@example.com',
+    },
+    attendees: [
+      { name: oneLine(nameOf(participant)), email, rsvp: true, status: ICalAttendeeStatus.NEEDSACTION },
+    ],
+  })
+  return calendar.toString()
+}
+
+/** Without what would end a line of the file or a quoted name in it. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}"]+/gu, ' ').trim() || '-'

@@ -1,0 +1,50 @@
+/** Specification part 3, "Meeting status". Sessions are shown by their id alone. */
+import { assumed, documented } from '../fidelity.ts'
+import { machine } from '../machine.ts'
+
+const UPDATE = 'PATCH /public/meetings/{publicMeetingId}'
+
+export const meetingMachine = machine({
+  name: 'meetings.meeting',
+  title: 'Meeting',
+  states: ['ACTIVE', 'INACTIVE'],
+  initial: ['ACTIVE'],
+  moves: {
+    deactivate: {
+      from: ['ACTIVE'],
+      to: 'INACTIVE',
+      settledIn: ['INACTIVE'],
+      by: UPDATE,
+      emits: 'meeting.deactivated',
+      fidelity: documented,
+    },
+    activate: {
+      from: ['INACTIVE'],
+      to: 'ACTIVE',
+      settledIn: ['ACTIVE'],
+      by: UPDATE,
+      emits: 'meeting.activated',
+      fidelity: documented,
+    },
+  },
+})
+
+export const sessionMachine = machine({
+  name: 'meetings.session',
+  title: 'Session',
+  states: ['live', 'ended'],
+  initial: ['live'],
+  moves: {
+    end: {
+      from: ['live'],
+      to: 'ended',
+      by: 'the trigger meetings.session.end, a host on the page of the meeting, or the last one to leave',
+      emits: 'session.ended',
+      fidelity: assumed(
+        'Sessions appear in the address of a transcript alone: one is a live run of its meeting.',
+      ),
+    },
+  },
+})
+
+export const meetingMachines = [meetingMachine, sessionMachine]

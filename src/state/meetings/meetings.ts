@@ -1,0 +1,101 @@
+/** Meetings. Specification part 3, "Meeting", "Meeting status". */
+import { numbered } from '../listing.ts'
+import { take } from '../machine.ts'
+import { record } from '../record.ts'
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../shapes.ts'
+import type { User } from '../users.ts'
+import type { Workspace } from '../workspace.ts'
+import { refuseCase } from './cases.ts'
+import { appendMeetingEvent } from './events.ts'
+import { meetingMachine } from './machines.ts'
+import { LANGUAGES, meetings as table } from './tables.ts'
+
+export type Meeting = typeof table.$inferSelect
+
+export const meetings = record(table, {
+  noun: 'meeting',
+  absent: (message) => refuseCase('meeting_unknown', message),
+  list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
+  snapshot: {
+    section: 'meetings',
+    name: 'meetings',
+    instants: ['startsAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      publicMeetingId: Type.String({ pattern: '^[\\w-]{1,64}$' }),
+      title: Type.String({ minLength: 1, maxLength: 300 }),
+      language: oneOf(LANGUAGES),
+    }),
+  },
+})
+
+/** By what everybody calls them. */
+export const meetingsByPublicId = meetings.by('publicMeetingId')
+
+export interface NewMeeting {
+  readonly title: string
+  /** In ms since the epoch; null for an instant meeting. */
+  readonly startsAt: number | null
+  readonly language: string | null
+}
+
+/** Adds a meeting; one without a time is now. */
+export function createMeeting(workspace: Workspace, author: User, fields: NewMeeting): Meeting {
+  return workspace.write(() => {
+    const now = workspace.now()
+    const meeting = meetings.insert(workspace, {
+      id: workspace.ids.uuid('meeting'),
+      publicMeetingId: newPublicId(workspace),
+      title: fields.title,
+      startsAt: fields.startsAt ?? now,
+      isInstant: fields.startsAt === null,
+      language: fields.language,
+      status: meetingMachine.initial[0],
+      organizerId: author.id,
+      createdAt: now,
+      updatedAt: now,
+    })
+    appendMeetingEvent(workspace, 'meeting.created', meeting.id, { meeting })
+    return meeting
+  })
+}
+
+/** "k3x-p0qa-7zd". */
+function newPublicId(workspace: Workspace): string {
+  const end = workspace.ids.cuid2('publicMeetingId').slice(-10)
+  const id = `${end.slice(0, 3)}-${end.slice(3, 7)}-${end.slice(7)}`
+  return meetingsByPublicId.find(workspace, id) ? newPublicId(workspace) : id
+}
+
+export interface MeetingChanges {
+  readonly title?: string
+  readonly startsAt?: number
+  readonly status?: Meeting['status']
+}
+
+/** Changes what was sent. INACTIVE admits nobody else; who is there stays. */
+export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: MeetingChanges): Meeting {
+  return workspace.write(() => {
+    const { status = meeting.status, ...fields } = changes
+    let changed = meeting
+    const now = workspace.now()
+    if (Object.keys(fields).length > 0) {
+      changed = meetings.update(workspace, changed, { ...fields, updatedAt: now })
+      appendMeetingEvent(workspace, 'meeting.updated', meeting.id, { meeting: changed })
+    }
+    if (status !== meeting.status) {
+      const move = status === 'INACTIVE' ? 'deactivate' : 'activate'
+      const { state, event } = take(meetingMachine, meeting.status, move)
+      changed = meetings.update(workspace, changed, { status: state, updatedAt: now })
+      appendMeetingEvent(workspace, event, meeting.id, { meeting: changed })
+    }
+    return changed
+  })
+}
+
+/** "An INACTIVE meeting admits no new connections." */
+export function mustAdmit(meeting: Meeting): void {
+  if (meeting.status === 'INACTIVE') {
+    refuseCase('meeting_inactive', `The meeting ${meeting.publicMeetingId} is INACTIVE and admits nobody.`)
+  }
+}

@@ -1,0 +1,7 @@
+/** The tables of meetings, parents before children. */
+import type { RecordSet } from '../records.ts'
+import { meetings } from './meetings.ts'
+import { participants } from './sessionRecords.ts'
+import { sessions } from './transcripts.ts'
+
+export const meetingRecords: readonly RecordSet[] = [meetings, sessions, participants]

@@ -1,0 +1,213 @@
+/** Meetings and participants. Specification part 3, "Meeting", "Participant", "Meetings". */
+import ICAL from 'ical.js'
+import { decodeJwt } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES, PRESETS } from '../../../src/state/meetings/tables.ts'
+import type { Attachment } from '../../../src/state/tables.ts'
+import { freshMeetings, NOON, refusal, type Meetings } from '../../support/meeting.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+describe('a meeting', () => {
+  test('is created at its time', async () => {
+    const { call, events } = await freshMeetings()
+    const body = { title: 'Planning', datetime: '2026-12-01T10:00:00-05:00', language: 'es-419' }
+    const answer = await call('POST', '/public/meetings', { body })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      success: true,
+      message: 'Meeting created',
+      meeting: {
+        title: 'Planning',
+        datetime: '2026-12-01T15:00:00.000Z',
+        publicMeetingId: expect.stringMatching(/^[a-z0-9]{3}-[a-z0-9]{4}-[a-z0-9]{3}$/) as string,
+      },
+    })
+    expect(events()).toEqual(['meeting.created'])
+  })
+
+  test('without a time is instant', async () => {
+    const { call } = await freshMeetings()
+    const { body } = await call('POST', '/public/meetings', { body: { title: 'x' } })
+    expect(body).toMatchObject({ meeting: { title: 'x', datetime: NOON } })
+  })
+
+  test.each(LANGUAGES)('may be held in %s', async (language) => {
+    const { create } = await freshMeetings()
+    expect(await create({ language })).toBeTruthy()
+  })
+
+  test.each([
+    [{}, 'title'],
+    [{ title: '' }, 'title'],
+    [{ title: 'x'.repeat(301) }, 'title'],
+    [{ title: 'x', datetime: 'soon' }, 'datetime'],
+    [{ title: 'x', language: 'en-us' }, 'language'],
+    [{ title: 'x', language: 'xx' }, 'language'],
+  ])('%o is refused', async (body, field) => {
+    const { call, fresh } = await freshMeetings()
+    const before = fresh.dump()
+    expect(await call('POST', '/public/meetings', { body })).toMatchObject(
+      refusal(400, 'VALIDATION_ERROR', field),
+    )
+    expect(fresh.dump()).toEqual(before)
+  })
+
+  test('is changed by what was sent', async () => {
+    const { create, update, events } = await freshMeetings()
+    const id = await create()
+    const { status, body } = await update(id, { title: 'New', datetime: '2027-01-01T00:00:00Z' })
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        message: 'Meeting updated',
+        meeting: { title: 'New', datetime: '2027-01-01T00:00:00.000Z', status: 'ACTIVE' },
+      },
+    ])
+    expect(events()).toEqual(['meeting.created', 'meeting.updated'])
+  })
+
+  test.each([
+    [{}, undefined],
+    [{ title: '' }, 'title'],
+    [{ status: 'inactive' }, 'status'],
+    [{ datetime: null }, 'datetime'],
+  ])('is not changed by %o', async (body, field) => {
+    const { create, update } = await freshMeetings()
+    expect(await update(await create(), body)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
+  })
+
+  test.each([
+    ['ACTIVE', 'ACTIVE', []],
+    ['ACTIVE', 'INACTIVE', ['meeting.deactivated']],
+    ['INACTIVE', 'ACTIVE', ['meeting.activated']],
+    ['INACTIVE', 'INACTIVE', []],
+  ])('that is %s becomes %s', async (from, to, told) => {
+    const { create, update, events } = await freshMeetings()
+    const id = await create()
+    if (from === 'INACTIVE') await update(id, { status: from })
+    const before = events().length
+    expect((await update(id, { status: to })).body).toMatchObject({ meeting: { status: to } })
+    expect(events().slice(before)).toEqual(told)
+  })
+
+  test('that is not there is not found', async () => {
+    const { update, add, call, fetchTranscript } = await freshMeetings()
+    const missing = refusal(404, 'MEETING_NOT_FOUND')
+    expect(await update('none', {})).toMatchObject(missing)
+    expect(await add('none')).toMatchObject(missing)
+    expect(await call('GET', '/public/meetings/none/summary')).toMatchObject(missing)
+    expect(await fetchTranscript('none', 'x')).toMatchObject(missing)
+  })
+
+  test('asks for the key', async () => {
+    const { call } = await freshMeetings()
+    for (const key of [null, 'x']) {
+      expect(await call('POST', '/public/meetings', { key, body: { title: 'x' } })).toMatchObject(
+        refusal(401, 'UNAUTHORIZED'),
+      )
+    }
+  })
+})
+
+const emailsOf = ({ fresh: { app, workspace } }: Meetings) =>
+  app.workspaces.database.sqlite
+    .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
+    .all(workspace.number) as { to: string; subject: string; text: string; attachments: string }[]
+
+describe('a participant', () => {
+  test.each(PRESETS)('with %s gets links and a token that says who that is', async (preset_name) => {
+    const { create, add, fresh } = await freshMeetings()
+    const id = await create()
+    const { status, body } = await add(id, { preset_name })
+    expect(status).toBe(201)
+    const { success, message, participant } = body as {
+      success: boolean
+      message: string
+      participant: { url: string; guestUrl: string; token: string }
+    }
+    expect([success, message]).toEqual([true, 'Participant created'])
+    expect(participant.guestUrl).toMatch(new RegExp(`/meetings/meet/${fresh.workspace.id}/${id}$`))
+    const claims = decodeJwt(participant.token)
+    expect(participant.url).toBe(`${participant.guestUrl}?participant=${String(claims['participantId'])}`)
+    const issued = Date.parse(NOON) / 1000
+    expect(claims).toEqual({
+      meetingId: id,
+      participantId: expect.stringMatching(UUID) as string,
+      presetName: preset_name,
+      iat: issued,
+      exp: issued + 86_400,
+      jti: expect.any(String) as string,
+    })
+  })
+
+  test('with an external id that is known gets a new token and stays the same', async () => {
+    const { create, add, events } = await freshMeetings()
+    const id = await create()
+    const first = await add(id, { externalId: 'crm-1', name: 'Rosa' })
+    const again = await add(id, { externalId: 'crm-1', name: 'Other', preset_name: 'sim_meet_host' })
+    expect([first.status, again.status]).toEqual([201, 200])
+    interface Body {
+      message: string
+      participant: { url: string; token: string }
+    }
+    const [one, other] = [first.body as Body, again.body as Body]
+    expect(other.message).toBe('Participant already exists')
+    expect(other.participant.url).toBe(one.participant.url)
+    expect(other.participant.token).not.toBe(one.participant.token)
+    expect(decodeJwt(other.participant.token)['presetName']).toBe('sim_meet_participant')
+    expect(events().filter((name) => name === 'participant.added')).toHaveLength(1)
+    expect((await add(await create(), { externalId: 'crm-1' })).status).toBe(201)
+    expect((await add(id)).status).toBe(201)
+    expect((await add(id)).status).toBe(201)
+  })
+
+  test.each([
+    [{ preset_name: undefined }, 'preset_name'],
+    [{ preset_name: 'meet_host' }, 'preset_name'],
+    [{ email: 'x' }, 'email'],
+    [{ name: '' }, 'name'],
+    [{ externalId: '' }, 'externalId'],
+    [{ externalId: 'x'.repeat(201) }, 'externalId'],
+  ])('with %o is refused', async (fields, field) => {
+    const { create, add } = await freshMeetings()
+    expect(await add(await create(), fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
+  })
+
+  test('is not let into an INACTIVE meeting, nor are tokens renewed, until it is ACTIVE again', async () => {
+    const { create, add, update, fresh } = await freshMeetings()
+    const id = await create()
+    await add(id, { externalId: 'crm-1' })
+    await update(id, { status: 'INACTIVE' })
+    const before = fresh.dump()
+    expect(await add(id, { email: 'a@example.com' })).toMatchObject(refusal(409, 'MEETING_INACTIVE'))
+    expect(await add(id, { externalId: 'crm-1' })).toMatchObject(refusal(409, 'MEETING_INACTIVE'))
+    expect(fresh.dump()).toEqual(before)
+    await update(id, { status: 'ACTIVE' })
+    expect((await add(id, { externalId: 'crm-1' })).status).toBe(200)
+  })
+
+  test('with an address is invited by a message with a calendar file', async () => {
+    const meetings = await freshMeetings()
+    const id = await meetings.create({ datetime: '2026-12-01T10:00:00Z', title: 'A "new\nfloor' })
+    await meetings.admit(id)
+    const { url } = await meetings.admit(id, { email: 'rosa@example.com', name: 'Rosa' })
+    const [message, ...others] = emailsOf(meetings)
+    expect(others).toEqual([])
+    expect(message).toMatchObject({ to: 'rosa@example.com', subject: 'Invitation: A new floor' })
+    expect(message?.text).toContain(url)
+    const [file] = JSON.parse(message?.attachments ?? '[]') as Attachment[]
+    expect(file).toMatchObject({
+      filename: 'invite.ics',
+      contentType: 'text/calendar; charset=utf-8; method=REQUEST',
+    })
+    const calendar = new ICAL.Component(
+      ICAL.parse(Buffer.from(file?.content ?? '', 'base64').toString()) as never,
+    )
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
+    expect([event.summary, event.location]).toEqual(['A new floor', url])
+    expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
+    expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
+  })
+})
