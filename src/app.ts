@@ -22,6 +22,7 @@ import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
 import { signage } from './interfaces/signage/index.ts'
+import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
 import { monotonicNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
@@ -52,6 +53,7 @@ export const INTERFACES: readonly Entry[] = [
   payments,
   integrationPayments,
   pos,
+  taxInvoicing,
   liteInvoicing,
   meetings,
 ]
