@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify'
 import { filenames } from '../../http/filenames.ts'
 import { stampedXml, type Invoice } from '../../state/tax-invoicing/invoices.ts'
 import type { Workspace } from '../../state/workspace.ts'
+import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
+import { printedOf, type Printed } from './printed.ts'
 
 export const XmlFile = Type.Unsafe<string>({
   type: 'string',
@@ -21,4 +23,33 @@ export function answerXml(workspace: Workspace, invoice: Invoice, reply: Fastify
     .type('application/xml')
     .header('content-disposition', `attachment; ${filenames(fileName(invoice, 'xml'))}`)
   return xml
+}
+
+export const PdfFile = Type.Unsafe<string>({
+  type: 'string',
+  contentMediaType: 'application/pdf',
+  description: 'The printed form, with a QR code that leads to the authority.',
+})
+
+const task: HeavyTask<Printed, Uint8Array> = {
+  name: 'printInvoice',
+  here: async (printed) => (await import('./printing.ts')).printInvoice(printed),
+}
+
+/** The printed form of an invoice as it stands now. */
+export async function pdfOf(workspace: Workspace, invoice: Invoice, heavyWork: HeavyWork): Promise<Buffer> {
+  return Buffer.from(await heavyWork.run(task, printedOf(workspace, invoice)))
+}
+
+export async function answerPdf(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const pdf = await pdfOf(workspace, invoice, heavyWork)
+  void reply
+    .type('application/pdf')
+    .header('content-disposition', `inline; ${filenames(fileName(invoice, 'pdf'))}`)
+  return pdf
 }

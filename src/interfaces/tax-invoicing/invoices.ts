@@ -11,7 +11,7 @@ import { issueInvoice } from '../../state/tax-invoicing/issuing.ts'
 import { requestCancellation } from '../../state/tax-invoicing/cancelling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
-import { answerXml, XmlFile } from './files.ts'
+import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import {
   CancelBody,
   CreatedInvoice,
@@ -121,6 +121,23 @@ export const invoices: Resource = async (app) => {
     },
     ({ params, workspace }, reply) =>
       answerXml(workspace, invoiceRecords.get(workspace, params.invoice_id), reply),
+  )
+
+  app.get(
+    '/invoices/:invoice_id/pdf',
+    {
+      schema: { params: InvoiceId },
+      config: invoiceOperation({
+        id: 'getInvoicePdf',
+        summary: 'Get the printed form of an invoice',
+        description: 'One that was cancelled says so.',
+        scope: 'invoices:read',
+        fidelity: documentedBut('Assumed: what it looks like, and the name of the file.'),
+        answers: { 200: PdfFile },
+      }),
+    },
+    ({ params, workspace }, reply) =>
+      answerPdf(workspace, invoiceRecords.get(workspace, params.invoice_id), app.heavyWork, reply),
   )
 
   app.post(

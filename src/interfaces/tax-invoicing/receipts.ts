@@ -10,7 +10,7 @@ import { invoices } from '../../state/tax-invoicing/invoices.ts'
 import { issueReceipt } from '../../state/tax-invoicing/paying.ts'
 import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/receipts.ts'
 import { PageOf, pageMeta } from './dialect.ts'
-import { answerXml, XmlFile } from './files.ts'
+import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { newReceiptOf } from './receiptFields.ts'
 import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery } from './schemas/receipts.ts'
 import { createdReceiptView, receiptView } from './views.ts'
@@ -110,6 +110,24 @@ export const receipts: Resource = async (app) => {
     ({ params, workspace }, reply) => {
       const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
       return answerXml(workspace, invoices.get(workspace, id), reply)
+    },
+  )
+
+  app.get(
+    '/payment-receipts/:payment_receipt_id/pdf',
+    {
+      schema: { params: ReceiptId },
+      config: receiptOperation({
+        id: 'getPaymentReceiptPdf',
+        summary: 'Get the printed form of a payment receipt',
+        scope: 'invoices:read',
+        fidelity: documentedBut(asInvoices),
+        answers: { 200: PdfFile },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
+      return answerPdf(workspace, invoices.get(workspace, id), app.heavyWork, reply)
     },
   )
 }
