@@ -1,5 +1,5 @@
 /** ZIP archives that are made while they are sent: each file is asked for when those before it are on their way. */
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 
 export interface ZippedFile {
   readonly name: string
@@ -12,7 +12,7 @@ export interface ZippedFile {
 export async function zipOf(files: AsyncIterator<ZippedFile>): Promise<Readable> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
-  const archive = zip.outputStream as Readable
+  const archive = zip.outputStream.pipe(new PassThrough())
   const addNext = async (): Promise<void> => {
     const next = await files.next()
     if (next.done === true) {

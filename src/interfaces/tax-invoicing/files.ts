@@ -1,5 +1,7 @@
 /** The files of an invoice: the XML that was stamped, and its printed form. */
 import { Type } from '@sinclair/typebox'
+import { textAttachment } from '../../state/emails.ts'
+import type { Attachment } from '../../state/tables.ts'
 import type { FastifyReply } from 'fastify'
 import { filenames } from '../../http/filenames.ts'
 import { stampedXml, type Invoice } from '../../state/tax-invoicing/invoices.ts'
@@ -52,4 +54,21 @@ export async function answerPdf(
     .type('application/pdf')
     .header('content-disposition', `inline; ${filenames(fileName(invoice, 'pdf'))}`)
   return pdf
+}
+
+export const xmlAttachment = (workspace: Workspace, invoice: Invoice): Attachment =>
+  textAttachment(fileName(invoice, 'xml'), 'application/xml', stampedXml.get(workspace, invoice.id).xml)
+
+export async function pdfAttachment(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+): Promise<Attachment> {
+  const pdf = await pdfOf(workspace, invoice, heavyWork)
+  return {
+    filename: fileName(invoice, 'pdf'),
+    contentType: 'application/pdf',
+    size: pdf.length,
+    content: pdf.toString('base64'),
+  }
 }

@@ -3,7 +3,7 @@ import { shownBy } from '../../state/events.ts'
 import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
 import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews } from './views.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
 
 export const taxInvoicing: Entry = {
   name: 'tax-invoicing',
@@ -11,6 +11,7 @@ export const taxInvoicing: Entry = {
   description:
     'Electronic tax invoices, payment receipts, clients, products, the catalogs of the authority and reports.',
   basePath: '/einvoicing/v1',
+  pagesPath: PAGES_PATH,
   machines: taxInvoicingMachines,
   records: taxInvoicingRecords,
   shows: shownBy(eventViews),

@@ -7,7 +7,7 @@ import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
 import type { InvoiceCreate } from './schemas/invoices.ts'
 
 /** Texts as the XML has them. */
-const textOrNull = (text: string | null | undefined): string | null =>
+export const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : inOrder(text)
 
 export const decimalOrNull = (sent: number | string | null | undefined): string | null =>

@@ -12,6 +12,7 @@ import { requestCancellation } from '../../state/tax-invoicing/cancelling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
+import { sendToClient } from './sending.ts'
 import {
   CancelBody,
   CreatedInvoice,
@@ -84,8 +85,9 @@ export const invoices: Resource = async (app) => {
         answers: { 201: CreatedInvoice },
       }),
     },
-    ({ body, workspace }, reply) => {
+    async ({ body, workspace }, reply) => {
       const invoice = issueInvoice(workspace, newInvoiceOf(body))
+      if (body.enviar_email) await sendToClient(workspace, invoice, app.heavyWork)
       reply.code(201)
       return createdInvoiceView(invoice, workspace)
     },

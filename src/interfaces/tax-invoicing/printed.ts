@@ -1,4 +1,5 @@
 /** What is printed of an invoice, in words, before anything of it has a place on a page. */
+import { decimal } from '../../state/tax-invoicing/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/stamping.ts'
 import { stampedXml, type Invoice } from '../../state/tax-invoicing/invoices.ts'
 import { documentsOf, receipts } from '../../state/tax-invoicing/receipts.ts'
@@ -59,7 +60,7 @@ const named = (catalog: ReadonlyMap<string, Named>, key: string | null): string 
 /** With groups of three digits, and at least two decimals. */
 export function grouped(amount: string): string {
   const [whole = '0', decimals = ''] = amount.split('.')
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals.padEnd(2, '0')}`
+  return `${BigInt(whole).toLocaleString('en-US')}.${decimals.padEnd(2, '0')}`
 }
 
 const money = (amount: string): string => `$${grouped(amount)}`
@@ -68,8 +69,8 @@ const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)
 
 /** Where the authority tells whether an invoice is known to it. */
 export function verificationAddress({ uuid, emisor, receptor, total }: Invoice, seal: string): string {
-  const [whole = '0', decimals = ''] = total.split('.')
-  const amount = `${whole}.${decimals.replace(/0+$/, '') || '0'}`
+  const shortest = decimal(total).toString()
+  const amount = shortest.includes('.') ? shortest : `${shortest}.0`
   return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=${uuid}&re=${emisor.rfc}&rr=${receptor.rfc}&tt=${amount}&fe=${seal.slice(-8)}`
 }
 

@@ -5,9 +5,8 @@ import { decimal, fixed, LINE_DECIMALS, ofLine, rounded } from '../../state/tax-
 import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/paying.ts'
 import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
-import { inOrder } from '../../state/tax-invoicing/xml.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { decimalOrNull } from './invoiceFields.ts'
+import { decimalOrNull, textOrNull } from './invoiceFields.ts'
 import { decimalText } from './schemas/common.ts'
 import type { ReceiptCreate } from './schemas/receipts.ts'
 
@@ -65,7 +64,7 @@ export const newReceiptOf = (body: Body, workspace: Workspace): NewReceipt => ({
   moneda: body.moneda ?? 'MXN',
   tipoCambio: decimalOrNull(body.tipo_cambio),
   monto: decimalText(body.monto),
-  numeroOperacion: body.numero_operacion == null ? null : inOrder(body.numero_operacion),
+  numeroOperacion: textOrNull(body.numero_operacion),
   rfcBancoOrdenante: body.rfc_banco_ordenante ?? null,
   cuentaOrdenante: body.cuenta_ordenante ?? null,
   rfcBancoBeneficiario: body.rfc_banco_beneficiario ?? null,

@@ -17,6 +17,9 @@ import type { CreatedReceipt, PaymentReceipt } from './schemas/receipts.ts'
 
 const BASE_PATH = '/einvoicing/v1'
 
+/** Where recipients decide on cancellations. */
+export const PAGES_PATH = '/einvoicing/recipient'
+
 const address = ({ registry }: Workspace, path: string): string => `${registry.publicUrl}${BASE_PATH}${path}`
 
 const linksOf = (workspace: Workspace, path: string) => ({
@@ -62,7 +65,11 @@ const conceptView = (concept: Concept) => ({
   impuestos: taxLinesView(concept.impuestos),
 })
 
-export const cancellationView = (cancellation: CancellationRow): Static<typeof Cancellation> => ({
+const cancellationView = (
+  cancellation: CancellationRow,
+  { uuid }: InvoiceRow,
+  { registry, id }: Workspace,
+): Static<typeof Cancellation> => ({
   motivo: cancellation.motivo,
   uuid_sustitucion: cancellation.uuidSustitucion,
   status: cancellation.status,
@@ -70,6 +77,8 @@ export const cancellationView = (cancellation: CancellationRow): Static<typeof C
   resolved_at: isoOrNull(cancellation.resolvedAt),
   expires_at: isoOrNull(cancellation.dueAt),
   resolved_by: cancellation.resolvedBy,
+  decision_url:
+    cancellation.status === 'pending_acceptance' ? `${registry.publicUrl}${PAGES_PATH}/${id}/${uuid}` : null,
 })
 
 const stampedView = ({ id, uuid, serie, folio, type, status }: InvoiceRow) => ({
@@ -111,7 +120,7 @@ export function invoiceView(invoice: InvoiceRow, workspace: Workspace): Static<t
     forma_pago: invoice.formaPago,
     lugar_expedicion: invoice.lugarExpedicion,
     exportacion: invoice.exportacion,
-    cancellation: cancellation ? cancellationView(cancellation) : null,
+    cancellation: cancellation ? cancellationView(cancellation, invoice, workspace) : null,
     created_at: iso(invoice.createdAt),
     timbrado_at: iso(invoice.stampedAt),
     ...linksOf(workspace, `/invoices/${invoice.id}`),

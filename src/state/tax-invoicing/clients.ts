@@ -121,6 +121,10 @@ const withIdentity = query((orm) =>
     .orderBy(asc(sql`rowid`)),
 )
 
+/** The client that an invoice to this recipient is for; the oldest of several. */
+export const clientOf = (workspace: Workspace, recipient: Identity): Client | undefined =>
+  withIdentity.first(workspace, identityOf(recipient))
+
 const centsOf = ({ type, mxnCents }: Invoice): number =>
   type === 'I' ? mxnCents : type === 'E' ? -mxnCents : 0
 

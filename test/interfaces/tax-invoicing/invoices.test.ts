@@ -10,7 +10,10 @@ import {
   type InvoiceBody,
 } from '../../support/taxInvoicing.ts'
 
-type Page = { data: InvoiceBody[]; meta: { current_page: number; total_pages: number; total_count: number } }
+interface Page {
+  data: InvoiceBody[]
+  meta: { current_page: number; total_pages: number; total_count: number }
+}
 
 test('an invoice is answered when it is stamped, and read again as it was sent', async () => {
   const { issue, getInvoice } = await freshInvoicing()

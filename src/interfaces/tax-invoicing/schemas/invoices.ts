@@ -59,6 +59,10 @@ export const Cancellation = named(
     resolved_at: Assumed('Not shown: when it was decided.', Nullable(Instant())),
     expires_at: Assumed('Not shown: when silence counts as consent.', Nullable(Instant())),
     resolved_by: Assumed('Not shown: who decided.', Nullable(OneOf(['none_needed', 'recipient', 'clock']))),
+    decision_url: Assumed(
+      'Not shown: the page where a person plays the recipient; null once it is decided.',
+      Nullable(Type.String({ format: 'uri' })),
+    ),
   }),
 )
 
@@ -308,7 +312,7 @@ export const CancelBody = named(
       Nullable(
         SentUuid({
           description: 'Required where motivo is 01: of the active invoice that takes its place.',
-          examples: [null],
+          examples: [],
         }),
       ),
     ),

@@ -112,7 +112,7 @@ export const TaxReport = named(
 const client = Type.Object({ rfc: Type.String(), nombre: Type.String() })
 
 const countOf = (names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Count()])) as TProperties)
+  Type.Object(Object.fromEntries(names.map((name) => [name, Count()])))
 
 const invoice = {
   invoice_id: Type.String(),
