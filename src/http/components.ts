@@ -14,6 +14,7 @@ const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity-why',
   'x-limits',
   'x-max-size',
+  'x-items-apart',
 ])
 
 /** Words that hold one schema, a list of schemas, or schemas by name. */
