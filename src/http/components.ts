@@ -165,7 +165,7 @@ function ofKnownFormat(schema: JsonObject): JsonObject {
 }
 
 /** A text of a media type: bytes, unless it is for people to read. That of a form stands over its schema. */
-function ofMediaType(schema: JsonObject): JsonObject {
+export function ofMediaType(schema: JsonObject): JsonObject {
   const { contentMediaType, ...rest } = schema
   if (typeof contentMediaType !== 'string' || schema['type'] === 'object') return rest
   const text = { type: 'string', ...rest }

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import { OptionalKind } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
-import { PublishedSchemas, type JsonObject } from './components.ts'
+import { ofMediaType, PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, Published, PublishedEvent } from './definition.ts'
 import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
@@ -290,7 +290,7 @@ function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<st
 
 const filesOf = ({ files = [] }: Operation): JsonObject =>
   Object.fromEntries(
-    files.map((contentMediaType) => [contentMediaType, { schema: { type: 'string', contentMediaType } }]),
+    files.map((contentMediaType) => [contentMediaType, { schema: ofMediaType({ contentMediaType }) }]),
   )
 
 const statusWords = (status: number): string => STATUS_CODES[status] ?? `Status ${String(status)}`

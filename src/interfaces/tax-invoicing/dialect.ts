@@ -38,13 +38,17 @@ export const taxInvoicingDialect: Dialect = {
     order: 'sort_order',
   }),
   nameOf: snakeCase,
-  body: (refusal) => ({
-    error: {
-      code: codeOf(refusal),
-      message: refusal.message,
-      ...(refusal.details && { details: refusal.details }),
-    },
-  }),
+  body(refusal) {
+    const existing = refusal.facts?.['existing_id']
+    return {
+      error: {
+        code: codeOf(refusal),
+        message: refusal.message,
+        ...(refusal.details && { details: refusal.details }),
+        ...(existing !== undefined && { existing_id: existing }),
+      },
+    }
+  },
   errorSchema: named(
     'Error',
     Assumed(
@@ -58,6 +62,9 @@ export const taxInvoicingDialect: Dialect = {
           }),
           message: Type.String({ examples: ['receptor.uso_cfdi is not for the regime of the recipient'] }),
           details: Type.Optional(Type.Array(FieldProblemShape)),
+          existing_id: Type.Optional(
+            Type.String({ description: 'Of a client with the same tax id that is there already.' }),
+          ),
         }),
       }),
     ),

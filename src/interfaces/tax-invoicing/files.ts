@@ -4,7 +4,8 @@ import { textAttachment } from '../../state/emails.ts'
 import type { Attachment } from '../../state/tables.ts'
 import type { FastifyReply } from 'fastify'
 import { filenames } from '../../http/filenames.ts'
-import { stampedXml, type Invoice } from '../../state/tax-invoicing/invoices.ts'
+import type { Invoice } from '../../state/tax-invoicing/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
 import { printedOf, type Printed } from './printed.ts'
@@ -20,7 +21,7 @@ export const fileName = ({ emisor, serie, folio, uuid }: Invoice, extension: str
   `${emisor.rfc}_${serie}${String(folio)}_${uuid}.${extension}`
 
 export function answerXml(workspace: Workspace, invoice: Invoice, reply: FastifyReply): string {
-  const { xml } = stampedXml.get(workspace, invoice.id)
+  const xml = xmlOf(workspace, invoice)
   void reply
     .type('application/xml')
     .header('content-disposition', `attachment; ${filenames(fileName(invoice, 'xml'))}`)
@@ -57,7 +58,7 @@ export async function answerPdf(
 }
 
 export const xmlAttachment = (workspace: Workspace, invoice: Invoice): Attachment =>
-  textAttachment(fileName(invoice, 'xml'), 'application/xml', stampedXml.get(workspace, invoice.id).xml)
+  textAttachment(fileName(invoice, 'xml'), 'application/xml', xmlOf(workspace, invoice))
 
 export async function pdfAttachment(
   workspace: Workspace,

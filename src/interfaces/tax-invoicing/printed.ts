@@ -1,7 +1,8 @@
 /** What is printed of an invoice, in words, before anything of it has a place on a page. */
 import { decimal } from '../../state/tax-invoicing/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/stamping.ts'
-import { stampedXml, type Invoice } from '../../state/tax-invoicing/invoices.ts'
+import type { Invoice } from '../../state/tax-invoicing/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
 import { documentsOf, receipts } from '../../state/tax-invoicing/receipts.ts'
 import {
   CFDI_USES,
@@ -75,7 +76,7 @@ export function verificationAddress({ uuid, emisor, receptor, total }: Invoice, 
 }
 
 export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
-  const { xml } = stampedXml.get(workspace, invoice.id)
+  const xml = xmlOf(workspace, invoice)
   const seal = attribute(xml, 'Sello')
   const { emisor, receptor } = invoice
   return {

@@ -10,7 +10,7 @@ import { zipOf, type ZippedFile } from '../../http/zipFile.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
-import { stampedXml } from '../../state/tax-invoicing/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
 import { cancellationsIn, receivables } from '../../state/tax-invoicing/receivables.ts'
 import { ALL_TIME, everyInvoice } from '../../state/tax-invoicing/reportedInvoices.ts'
 import { periodOf, type Span } from '../../state/tax-invoicing/reportPeriods.ts'
@@ -199,7 +199,6 @@ async function* filesIn(
 ): AsyncGenerator<ZippedFile> {
   for await (const invoice of everyInvoice(workspace, span)) {
     if (type !== undefined && invoice.type !== type) continue
-    const stamped = stampedXml.find(workspace, invoice.id)
-    if (stamped) yield { name: fileName(invoice, 'xml'), text: stamped.xml, changedAt: invoice.date }
+    yield { name: fileName(invoice, 'xml'), text: xmlOf(workspace, invoice), changedAt: invoice.date }
   }
 }

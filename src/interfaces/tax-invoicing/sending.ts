@@ -1,4 +1,5 @@
 /** Sends invoices by e-mail. Specification part 2, "Tax invoicing": POST /invoices/{invoice_id}/send, enviar_email. */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import type { HeavyWork } from '../../http/heavyWork/index.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
@@ -19,7 +20,7 @@ export const sending: Resource = async (app) => {
     '/invoices/:invoice_id/send',
     {
       preValidation: [mustExist, bodyMayBeLeftOut],
-      schema: { params: InvoiceId, body: SendBody },
+      schema: { params: InvoiceId, body: Type.Optional(SendBody) },
       config: sendOperation({
         id: 'sendInvoice',
         summary: 'Send an invoice by e-mail',
@@ -49,7 +50,7 @@ export const sending: Resource = async (app) => {
       return {
         invoice_id: invoice.id,
         uuid: invoice.uuid,
-        email: to,
+        sent_to: to,
         include_xml: withXml,
         include_pdf: withPdf,
         sent_at: iso(at),

@@ -210,7 +210,9 @@ function mustBeOnlyOne(workspace: Workspace, rfc: string, own?: string): void {
   if (isGeneric(rfc)) return
   const known = byRfc.find(workspace, rfc)
   if (!known || known.id === own) return
-  refuse('conflict', `There is a client with the tax id ${rfc}: ${known.id}.`)
+  refuse('conflict', `There is a client with the tax id ${rfc}: ${known.id}.`, {
+    facts: { existing_id: known.id },
+  })
 }
 
 // ---------------------------------------------------------------- actions

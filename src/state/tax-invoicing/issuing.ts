@@ -51,7 +51,7 @@ const atHome = (recipient: Recipient): Recipient =>
   isGeneric(recipient.rfc) ? { ...recipient, domicilioFiscal: PLACE_OF_ISSUE } : recipient
 
 /** An invoice to the public stands for the sales of a day; the specification has no field that says of which. */
-const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
+export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
   type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
     ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
     : null
@@ -62,7 +62,8 @@ export function keep(
   document: Omit<Unsealed, 'fecha' | 'certificate' | 'type'> & Pick<Invoice, 'type'>,
 ): Invoice {
   const now = workspace.now()
-  const { uuid, xml } = stamped(workspace, document)
+  const uuid = workspace.ids.uuid('cfdi').toUpperCase()
+  const xml = stamped(workspace, uuid, document)
   const { complement: _complement, global: _global, ...told } = document
   const invoice = invoices.insert(workspace, {
     ...told,

@@ -39,5 +39,8 @@ function inForce(certificates: readonly TestCertificate[], day: string): TestCer
 
 export const stamperCertificate = (day: string): TestCertificate => inForce(STAMPER_CERTIFICATES, day)
 
+/** Of an invoice that was issued on this day. */
+export const issuerCertificateOf = (day: string): TestCertificate => inForce(ISSUER_CERTIFICATES, day)
+
 export const issuerCertificate = (number: string): TestCertificate =>
   ISSUER_CERTIFICATES.find((each) => each.number === number) ?? inForce(ISSUER_CERTIFICATES, '0000')

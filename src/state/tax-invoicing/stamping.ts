@@ -4,7 +4,14 @@ import type { Workspace } from '../workspace.ts'
 import { currentCertificate } from './certificates.ts'
 import { comprobante, type Unsealed } from './comprobante.ts'
 import { ISSUER_TIMEZONE } from './issuer.ts'
-import { issuerCertificate, sealOf, stampOf, stamperCertificate, STAMPER_RFC } from './sealing.ts'
+import {
+  issuerCertificate,
+  issuerCertificateOf,
+  sealOf,
+  stampOf,
+  stamperCertificate,
+  STAMPER_RFC,
+} from './sealing.ts'
 import { element, sealedText, writeXml, type Element } from './xml.ts'
 
 const TFD = 'http://www.sat.gob.mx/TimbreFiscalDigital'
@@ -13,19 +20,28 @@ const TFD = 'http://www.sat.gob.mx/TimbreFiscalDigital'
 export const localTime = (instant: number): string =>
   DateTime.fromMillis(instant, { zone: ISSUER_TIMEZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 
-export interface Stamped {
-  readonly uuid: string
-  readonly xml: string
+/** A document without what its seal and its stamp are made of. */
+export type Unstamped = Omit<Unsealed, 'fecha' | 'certificate'>
+
+/** The XML of a document that is sealed and stamped at this moment. Only inside a `write`. */
+export function stamped(workspace: Workspace, uuid: string, told: Unstamped): string {
+  const fecha = localTime(workspace.now())
+  return sealed(uuid, {
+    ...told,
+    fecha,
+    certificate: issuerCertificate(currentCertificate(workspace).number),
+  })
 }
 
-/** Seals and stamps a document at this moment. Only inside a `write`. */
-export function stamped(workspace: Workspace, told: Omit<Unsealed, 'fecha' | 'certificate'>): Stamped {
-  const fecha = localTime(workspace.now())
-  const certificate = issuerCertificate(currentCertificate(workspace).number)
-  const document: Unsealed = { ...told, fecha, certificate }
+/** The same of a document that was stamped before, with the certificate that held then. */
+export function stampedAt(instant: number, uuid: string, told: Unstamped): string {
+  const fecha = localTime(instant)
+  return sealed(uuid, { ...told, fecha, certificate: issuerCertificateOf(fecha.slice(0, 10)) })
+}
+
+function sealed(uuid: string, document: Unsealed): string {
   const seal = sealOf(sealedText(comprobante(document, '', null)))
-  const uuid = workspace.ids.uuid('cfdi').toUpperCase()
-  return { uuid, xml: writeXml(comprobante(document, seal, stampElement(uuid, fecha, seal))) }
+  return writeXml(comprobante(document, seal, stampElement(uuid, document.fecha, seal)))
 }
 
 function stampElement(uuid: string, fecha: string, seal: string): Element {

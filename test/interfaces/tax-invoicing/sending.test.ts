@@ -20,7 +20,7 @@ test('an invoice is sent with its XML and its printed form, to whom was named', 
   expect(sent).toEqual({
     invoice_id: id,
     uuid,
-    email: 'ana@example.com',
+    sent_to: 'ana@example.com',
     include_xml: true,
     include_pdf: true,
     sent_at: '2026-11-21T12:00:00.000Z',
@@ -32,7 +32,11 @@ test('an invoice is sent with its XML and its printed form, to whom was named', 
   expect(xml).toMatchObject({ filename: `EKU9003173C9_A1_${uuid}.xml`, contentType: 'application/xml' })
   expect(Buffer.from(xml?.content ?? '', 'base64').toString()).toBe(await invoicing.xmlOf(id))
   expect(pdf).toMatchObject({ filename: `EKU9003173C9_A1_${uuid}.pdf`, contentType: 'application/pdf' })
-  expect(Buffer.from(pdf?.content ?? '', 'base64').subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    Buffer.from(pdf?.content ?? '', 'base64')
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
 })
 
 test.each([
@@ -52,7 +56,7 @@ test('without a body it goes to the client', async () => {
   const invoicing = await freshInvoicing()
   await addClient(invoicing)
   const { id } = await invoicing.issue()
-  expect(await invoicing.ask('POST', `/invoices/${id}/send`)).toMatchObject({ email: EMAIL })
+  expect(await invoicing.ask('POST', `/invoices/${id}/send`)).toMatchObject({ sent_to: EMAIL })
 })
 
 test.each([

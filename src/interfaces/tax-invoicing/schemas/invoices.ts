@@ -174,23 +174,35 @@ const lengths = 'The specification shows no lengths; those of the XML.'
 
 const foreign = 'Of the XML, for recipients abroad; not among the fields shown.'
 
+/** One that the registry of the authority knows, and a client of the demo workspace. */
+const RECIPIENT = {
+  rfc: 'URE180429TM6',
+  nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+  regimen_fiscal: '601',
+  domicilio_fiscal: '86991',
+  uso_cfdi: 'G03',
+}
+
 const SentRecipient = named(
   'SentRecipient',
-  Type.Object({
-    rfc: Type.String({ minLength: 1, maxLength: 20, examples: ['URE180429TM6'] }),
-    nombre: Assumed(lengths, XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA')),
-    regimen_fiscal: Key('c_RegimenFiscal', '601'),
-    domicilio_fiscal: Type.String({
-      pattern: '^\\d{5}$',
-      'x-wording': 'must be a postal code of five digits',
-      examples: ['86991'],
-    }),
-    uso_cfdi: Key('c_UsoCFDI', 'G03'),
-    residencia_fiscal: Type.Optional(
-      Nullable(Assumed(foreign, Type.String({ maxLength: 3, description: 'Of the catalog c_Pais.' }))),
-    ),
-    num_reg_id_trib: Type.Optional(Nullable(Assumed(foreign, XmlText(40, '121585958')))),
-  }),
+  Type.Object(
+    {
+      rfc: Type.String({ minLength: 1, maxLength: 20, examples: ['URE180429TM6'] }),
+      nombre: Assumed(lengths, XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA')),
+      regimen_fiscal: Key('c_RegimenFiscal', '601'),
+      domicilio_fiscal: Type.String({
+        pattern: '^\\d{5}$',
+        'x-wording': 'must be a postal code of five digits',
+        examples: ['86991'],
+      }),
+      uso_cfdi: Key('c_UsoCFDI', 'G03'),
+      residencia_fiscal: Type.Optional(
+        Nullable(Assumed(foreign, Type.String({ maxLength: 3, description: 'Of the catalog c_Pais.' }))),
+      ),
+      num_reg_id_trib: Type.Optional(Nullable(Assumed(foreign, XmlText(40, '121585958')))),
+    },
+    { examples: [RECIPIENT] },
+  ),
 )
 
 /** The most lines of an invoice. */
@@ -302,19 +314,21 @@ export const InvoiceQuery = Type.Object({
 
 export const CancelBody = named(
   'InvoiceCancel',
-  Type.Object({
-    motivo: OneOf(CANCELLATION_REASONS, {
-      description:
-        '01 errors, with a substitute; 02 errors, without one; 03 the operation did not take place; 04 it is part of an invoice to the public.',
-      examples: ['02'],
-    }),
-    uuid_sustitucion: Type.Optional(
-      Nullable(
-        SentUuid({
-          description: 'Required where motivo is 01: of the active invoice that takes its place.',
-          examples: [],
-        }),
+  Type.Object(
+    {
+      motivo: OneOf(CANCELLATION_REASONS, {
+        description:
+          '01 errors, with a substitute; 02 errors, without one; 03 the operation did not take place; 04 it is part of an invoice to the public.',
+        examples: ['02'],
+      }),
+      uuid_sustitucion: Type.Optional(
+        Nullable(
+          SentUuid({
+            description: 'Required where motivo is 01: of the active invoice that takes its place.',
+          }),
+        ),
       ),
-    ),
-  }),
+    },
+    { examples: [{ motivo: '02' }] },
+  ),
 )

@@ -30,8 +30,6 @@ const RelatedDocument = named(
 
 /** An invoice of the demo workspace that is paid in part, and what is left of it. */
 const PAYABLE = '5F6B7C8D-2A3B-4C4D-8E5F-000000000002'
-const PAYABLE_FOLIO = 2
-const PAYABLE_BALANCE = 2900
 
 const bank = () => Nullable(Type.String())
 
@@ -96,7 +94,6 @@ const SentDocument = named(
           Type.Unsafe<number | string>({
             type: ['integer', 'string'],
             maxLength: 40,
-            examples: [PAYABLE_FOLIO],
           }),
         ),
       ),
@@ -110,19 +107,18 @@ const SentDocument = named(
         ),
       ),
       num_parcialidad: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 999, examples: [2] }))),
-      saldo_anterior: Type.Optional(Nullable(SentDecimal(PAYABLE_BALANCE))),
+      saldo_anterior: Type.Optional(Nullable(SentDecimal(580))),
       importe_pagado: SentDecimal(100, { minimum: 0.000001 }),
-      saldo_insoluto: Type.Optional(Nullable(SentDecimal(PAYABLE_BALANCE - 100))),
+      saldo_insoluto: Type.Optional(Nullable(SentDecimal(480))),
       objeto_imp_dr: Type.Optional(Nullable(Type.String({ maxLength: 2, examples: ['02'] }))),
       impuestos_dr: Type.Optional(
         Nullable({
           ...SentTaxLines,
           description: 'The share of the taxes of the invoice unless sent (assumed).',
-          examples: [null],
         }),
       ),
     },
-    { description: reckoned },
+    { description: reckoned, examples: [{ uuid_factura: PAYABLE, importe_pagado: 100 }] },
   ),
 )
 

@@ -29,7 +29,7 @@ export const SentInvoice = named(
     Type.Object({
       invoice_id: Id('inv_'),
       uuid: Uuid(),
-      email: Email('cuentas@ure.example'),
+      sent_to: Email('cuentas@ure.example'),
       include_xml: Type.Boolean(),
       include_pdf: Type.Boolean(),
       sent_at: Instant(),
