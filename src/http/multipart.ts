@@ -36,6 +36,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the request has on disk until it is answered; for operations that take forms. */
     leftovers: Leftovers
+    /** The form as it came, for operations that take JSON as well, whose schema knows no files. */
+    form?: FormValues
   }
 }
 
@@ -77,6 +79,7 @@ export function takeForms(
     done(null, null)
   })
   scope.decorateRequest('leftovers')
+  scope.decorateRequest('form')
   scope.addHook('onRequest', (request, _reply, done) => {
     request.leftovers = new Leftovers(store)
     done()
@@ -88,6 +91,7 @@ export function takeForms(
     const names = new Set(named ?? Object.keys(asked).map(bareName))
     const nextPath = (): string => request.leftovers.next()
     const form = await receiveForm(request.raw, request.headers, names, limits, nextPath)
+    request.form = form
     request.body = withLists(form, asked)
   })
   // Comes when the handler is done, even if the connection is gone by then.

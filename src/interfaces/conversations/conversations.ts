@@ -104,7 +104,9 @@ function listed(workspace: Workspace, user: User, query: Query) {
 /** A page of those that were found, VIPs first, then the latest; and how many there are of whom. */
 function found(workspace: Workspace, user: User, all: readonly ConversationRow[], page: number) {
   const start = (page - 1) * PER_PAGE
-  const inOrder = all.toSorted((one, other) => other.activityKey - one.activityKey)
+  const inOrder = all.toSorted(
+    (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
+  )
   const assigned = all.filter(({ assigneeId }) => assigneeId !== null)
   return {
     data: {

@@ -8,7 +8,7 @@ import { Upload } from '../../http/uploads.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import { conversations } from '../../state/conversations/conversations.ts'
 import { inboxes, mustBeConnected } from '../../state/conversations/inboxes.ts'
-import { addMessage, messagesOf } from '../../state/conversations/messages.ts'
+import { addMessage, messagesOf, MOST_ATTACHMENTS } from '../../state/conversations/messages.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
@@ -59,7 +59,8 @@ export const messages: Resource = async (app) => {
 }
 
 const sending: Resource = async (app) => {
-  takeForms(app, { file: LARGEST_FILE }, undefined, { orJson: true })
+  // One more is taken than may be, so that it can be refused.
+  takeForms(app, { file: LARGEST_FILE, files: MOST_ATTACHMENTS + 1 }, undefined, { orJson: true })
   app.post(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
     {
@@ -77,15 +78,19 @@ const sending: Resource = async (app) => {
         refuses: ['conflict'],
       }),
     },
-    async ({ params, body, workspace, caller }) => {
+    async ({ params, body, workspace, caller, form }) => {
       const conversation = conversations.get(workspace, params.conversation_id)
       mustBeConnected(workspace, conversation.inboxId)
-      const { attachments: sent = [] } = body as { attachments?: readonly unknown[] }
+      const sent = [form?.['attachments'] ?? []].flat()
       const files = sent.map((each: unknown) =>
         each instanceof Upload
           ? each
           : refuseField('attachments[]', 'invalid_type', 'attachments[] must be files of a form'),
       )
+      if (files.length > MOST_ATTACHMENTS) {
+        const most = `attachments[] must be at most ${String(MOST_ATTACHMENTS)} files`
+        refuseField('attachments[]', 'too_many', most)
+      }
       const content = body.content ?? null
       if ((content === null || content.trim() === '') && files.length === 0 && !body.template_params) {
         refuseField('content', 'required', "Content can't be blank")

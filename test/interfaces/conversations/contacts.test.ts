@@ -1,0 +1,360 @@
+/** Contacts. Specification part 3, "Contact". */
+import { describe, expect, test } from 'vitest'
+import { freshAccount, NOON_SECONDS } from '../../support/conversations.ts'
+import { formOf } from '../../support/forms.ts'
+
+interface Page {
+  readonly meta: { readonly count: number; readonly current_page: number }
+  readonly payload: readonly { readonly id: number; readonly name: string }[]
+}
+
+const ids = ({ payload }: Page): number[] => payload.map(({ id }) => id)
+const names = ({ payload }: Page): string[] => payload.map(({ name }) => name)
+
+const ANA = {
+  name: 'Ana Ríos',
+  email: 'Ana.Rios@example.com',
+  phone_number: '+50760001234',
+  identifier: 'crm-7',
+  custom_attributes: { plan: 'office' },
+}
+
+test('a contact has what was sent, and what is shown of it', async () => {
+  const { ask } = await freshAccount()
+  const created = await ask('POST', '/contacts', ANA)
+  const contact = {
+    id: 1,
+    ...ANA,
+    availability_status: 'offline',
+    last_activity_at: null,
+    created_at: NOON_SECONDS,
+    additional_attributes: {},
+    thumbnail: '',
+    contact_inboxes: [],
+  }
+  expect(created).toEqual({ payload: { contact, contact_inbox: {} } })
+  expect(await ask('GET', '/contacts/1')).toEqual({ payload: contact })
+})
+
+test('an update joins attributes, and leaves what is not sent', async () => {
+  const { ask, contact } = await freshAccount()
+  await contact(ANA)
+  const { payload } = await ask<{ payload: object }>('PATCH', '/contacts/1', {
+    name: 'Ana R.',
+    custom_attributes: { size: 40 },
+    email: null,
+  })
+  expect(payload).toMatchObject({
+    name: 'Ana R.',
+    email: null,
+    phone_number: ANA.phone_number,
+    custom_attributes: { plan: 'office', size: 40 },
+  })
+})
+
+describe('what one contact has', () => {
+  test.each([
+    ['email', 'ana.rios@EXAMPLE.com', 'Email has already been taken'],
+    ['phone_number', ANA.phone_number, 'Phone number has already been taken'],
+    ['identifier', ANA.identifier, 'Identifier has already been taken'],
+  ])('no other may have: %s', async (field, value, error) => {
+    const { raw, contact, ask } = await freshAccount()
+    await contact(ANA)
+    await contact({ name: 'Other' })
+    for (const [method, path] of [
+      ['POST', '/contacts'],
+      ['PATCH', '/contacts/2'],
+    ] as const) {
+      const answer = await raw(method, path, { body: { [field]: value } })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ error, attributes: [field] })
+    }
+    await ask('PATCH', '/contacts/1', { [field]: value })
+    expect((await ask<Page>('GET', '/contacts')).meta.count).toBe(2)
+  })
+})
+
+test.each(['60001234', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'])(
+  'the phone number %s is not in e164 format',
+  async (phone_number) => {
+    const { raw } = await freshAccount()
+    const answer = await raw('POST', '/contacts', { body: { phone_number } })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ attributes: ['phone_number'] })
+  },
+)
+
+describe('the list', () => {
+  test('has 15 on a page, by name unless asked otherwise', async () => {
+    const { ask, contact } = await freshAccount()
+    for (let count = 16; count >= 1; count--)
+      await contact({ name: `Contact ${String(count).padStart(2, '0')}` })
+    const first = await ask<Page>('GET', '/contacts')
+    expect(first.meta).toEqual({ count: 16, current_page: 1 })
+    expect(names(first)).toHaveLength(15)
+    expect(names(first)[0]).toBe('Contact 01')
+    expect(await ask('GET', '/contacts?page=2')).toMatchObject({
+      meta: { count: 16, current_page: 2 },
+      payload: [{ name: 'Contact 16' }],
+    })
+  })
+
+  test.each([
+    ['name', [1, 2, 3]],
+    ['-name', [3, 2, 1]],
+    ['email', [3, 2, 1]],
+    ['-email', [1, 2, 3]],
+    ['phone_number', [3, 1, 2]],
+    ['-phone_number', [2, 1, 3]],
+    ['last_activity_at', [1, 3, 2]],
+    ['-last_activity_at', [2, 3, 1]],
+    ['created_at', [1, 2, 3]],
+    ['-created_at', [3, 2, 1]],
+  ])('is sorted by %s', async (sort, expected) => {
+    const { ask, contact, fresh } = await freshAccount()
+    await contact({ name: 'Ana', email: 'c@example.com', phone_number: '+5072' })
+    fresh.setClock('2026-11-21T12:01:00.000Z')
+    await contact({ name: 'beatriz', email: 'b@example.com', phone_number: '+5073' })
+    fresh.setClock('2026-11-21T12:02:00.000Z')
+    await contact({ name: 'Carla', email: 'a@example.com', phone_number: '+5071' })
+    if (sort.endsWith('last_activity_at')) {
+      await ask('POST', '/inboxes', { name: 'App', channel: { type: 'api' } })
+      for (const [id, minute] of [
+        [3, 3],
+        [2, 4],
+      ] as const) {
+        fresh.setClock(`2026-11-21T12:0${String(minute)}:00.000Z`)
+        await fresh.call(
+          'POST',
+          `/_sim/workspaces/${fresh.workspace.id}/triggers/conversations.message.receive`,
+          {
+            body: { inbox_id: 1, contact_id: id, content: 'Hi' },
+          },
+        )
+      }
+    }
+    expect(ids(await ask<Page>('GET', `/contacts?sort=${sort}`))).toEqual(expected)
+  })
+
+  test('shows inboxes unless they are not wanted', async () => {
+    const { ask, begin } = await freshAccount()
+    await begin()
+    const shown = { source_id: '1-1', inbox: { id: 1, name: 'Website', channel_type: 'Channel::WebWidget' } }
+    expect(await ask('GET', '/contacts')).toMatchObject({ payload: [{ contact_inboxes: [shown] }] })
+    const { payload } = await ask<Page>('GET', '/contacts?include_contact_inboxes=false')
+    expect(payload[0]).not.toHaveProperty('contact_inboxes')
+  })
+})
+
+describe('the search', () => {
+  test.each([
+    ['rios', [1]],
+    ['RÍOS', [1]],
+    ['ana.rios@', [1]],
+    ['6000-1234', [1]],
+    ['crm-7', [1]],
+    ['a', [1, 2]],
+    ['zzz', []],
+  ])('finds by %s', async (q, expected) => {
+    const { ask, contact } = await freshAccount()
+    await contact(ANA)
+    await contact({ name: 'Marta' })
+    const page = await ask<Page>('GET', `/contacts/search?q=${encodeURIComponent(q)}`)
+    expect(ids(page)).toEqual(expected)
+    expect(page.meta).toEqual({ count: expected.length, current_page: 1 })
+  })
+
+  test('without q is refused', async () => {
+    const { raw } = await freshAccount()
+    for (const path of ['/contacts/search', '/contacts/search?q=', '/contacts/search?q=%20']) {
+      expect((await raw('GET', path)).status).toBe(422)
+    }
+  })
+})
+
+test('a contact that is deleted takes its conversations, messages and files along', async () => {
+  const { raw, begin, fresh, contact } = await freshAccount()
+  const { id } = await begin({ message: { content: 'Hello' } })
+  const form = formOf({ 'attachments[]': [{ filename: 'a.txt', content: 'a' }] })
+  await raw('POST', `/conversations/${String(id)}/messages`, form)
+  const answer = await raw('DELETE', '/contacts/1')
+  expect([answer.status, answer.text]).toEqual([200, ''])
+  expect((await raw('GET', '/contacts/1')).status).toBe(404)
+  expect((await raw('GET', `/conversations/${String(id)}`)).status).toBe(404)
+  expect((await raw('DELETE', '/contacts/1')).status).toBe(404)
+  const [whole] = fresh.dump() as { conversations: Record<string, unknown[]>; files: { files: unknown[] } }[]
+  expect(whole?.conversations['messages'] ?? []).toEqual([])
+  expect(whole?.files.files ?? []).toEqual([])
+  // Its number is not given away again.
+  expect((await contact()).id).toBe(2)
+})
+
+describe('the import', () => {
+  const importing = async (text: string) => {
+    const account = await freshAccount()
+    await account.contact(ANA)
+    const form = formOf({ import_file: { filename: 'contacts.csv', content: text } })
+    const answer = await account.raw('POST', '/contacts/import', form)
+    const { data } = (
+      await account.fresh.call('GET', `/_sim/workspaces/${account.fresh.workspace.id}/emails`)
+    ).body as {
+      data: { to: string; text: string; attachments: { filename: string }[] }[]
+    }
+    return { ...account, answer, emails: data }
+  }
+
+  test('makes contacts, changes those that are there, and tells of the rest', async () => {
+    const { answer, ask, emails } = await importing(
+      [
+        'name,email,phone_number,identifier,city',
+        'Luis,luis@example.com,+50760009999,,David',
+        'Ana Ríos P.,ana.rios@example.com,,,Colón',
+        'Nobody,not an address,,,',
+        ',,,,Panamá',
+      ].join('\n'),
+    )
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    const page = await ask<Page>('GET', '/contacts')
+    expect(page.payload).toMatchObject([
+      { id: 1, name: 'Ana Ríos P.', custom_attributes: { plan: 'office', city: 'Colón' } },
+      { id: 2, name: 'Luis', phone_number: '+50760009999', custom_attributes: { city: 'David' } },
+    ])
+    expect(emails).toMatchObject([
+      {
+        to: 'test.user@example.com',
+        text: '2 of 4 contacts were imported.\n',
+        attachments: [{ filename: 'failed_contacts.csv' }],
+      },
+    ])
+  })
+
+  test('needs a file with a column that it knows', async () => {
+    for (const text of ['', 'color,size\nred,4\n']) {
+      const { answer, emails } = await importing(text)
+      expect(answer.status).toBe(422)
+      expect(emails).toEqual([])
+    }
+  })
+})
+
+describe('the export', () => {
+  const exported = async (body?: object) => {
+    const account = await freshAccount()
+    await account.contact(ANA)
+    await account.contact({ name: '=1+1', custom_attributes: { size: 40 } })
+    const answer = await account.raw('POST', '/contacts/export', body ? { body } : {})
+    const emails = await account.fresh.call('GET', `/_sim/workspaces/${account.fresh.workspace.id}/emails`)
+    const [email] = (emails.body as { data: { to: string; attachments: { filename: string }[] }[] }).data
+    return { answer, email }
+  }
+
+  test('is sent to who asked, as a file', async () => {
+    const { answer, email } = await exported()
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    expect(email).toMatchObject({ to: 'test.user@example.com', attachments: [{ filename: 'contacts.csv' }] })
+  })
+})
+
+describe('the filter', () => {
+  const condition = (attribute_key: string, filter_operator: string, values: unknown[] = []) => ({
+    attribute_key,
+    filter_operator,
+    values,
+  })
+
+  test.each([
+    ['name', 'equal_to', ['ana ríos'], [1]],
+    ['name', 'not_equal_to', ['ana rios'], [2, 3]],
+    ['name', 'contains', ['MART'], [2]],
+    ['name', 'does_not_contain', ['a'], [3]],
+    ['phone_number', 'starts_with', ['+507'], [1]],
+    ['email', 'is_present', [], [1]],
+    ['email', 'is_not_present', [], [2, 3]],
+    ['identifier', 'equal_to', ['crm-7', 'crm-8'], [1]],
+    ['plan', 'equal_to', ['office'], [1]],
+    ['plan', 'is_not_present', [], [2, 3]],
+    ['created_at', 'is_greater_than', ['2026-11-20'], [1, 2, 3]],
+    ['created_at', 'is_less_than', ['2026-11-20'], []],
+    ['created_at', 'days_before', [1], []],
+  ])('finds where %s %s %j', async (key, operator, values, expected) => {
+    const { ask, contact } = await freshAccount()
+    await contact(ANA)
+    await contact({ name: 'Marta' })
+    await contact({ name: 'Otto' })
+    const page = await ask<Page>('POST', '/contacts/filter', { payload: [condition(key, operator, values)] })
+    expect(ids(page)).toEqual(expected)
+    expect(page.meta).toEqual({ count: expected.length, current_page: 1 })
+  })
+
+  test('joins conditions, AND before OR', async () => {
+    const { ask, contact } = await freshAccount()
+    await contact(ANA)
+    await contact({ name: 'Marta' })
+    await contact({ name: 'Otto' })
+    const joined = (first: string, second: string) =>
+      ask<Page>('POST', '/contacts/filter', {
+        payload: [
+          { ...condition('name', 'contains', ['otto']), query_operator: first },
+          { ...condition('name', 'contains', ['mar']), query_operator: second },
+          condition('email', 'is_present'),
+        ],
+      })
+    expect(ids(await joined('OR', 'AND'))).toEqual([3])
+    expect(ids(await joined('AND', 'OR'))).toEqual([1])
+    expect(ids(await joined('OR', 'OR'))).toEqual([1, 2, 3])
+    expect(ids(await joined('AND', 'AND'))).toEqual([])
+  })
+
+  test.each([
+    [[condition('shoe', 'equal_to', ['4'])], 'payload.0.attribute_key'],
+    [[condition('created_at', 'contains', ['4'])], 'payload.0.filter_operator'],
+    [[condition('name', 'equal_to')], 'payload.0.values'],
+    [[condition('created_at', 'is_less_than', ['soon'])], 'payload.0.values'],
+    [[condition('created_at', 'is_less_than', ['2026-02-30'])], 'payload.0.values'],
+    [[condition('created_at', 'days_before', ['-1'])], 'payload.0.values'],
+    [[{ ...condition('name', 'is_present'), query_operator: 'XOR' }], 'payload.0.query_operator'],
+    [[condition('name', 'like', ['a'])], 'payload.0.filter_operator'],
+    [[], 'payload'],
+  ])('refuses %j', async (payload, field) => {
+    const { raw } = await freshAccount()
+    const answer = await raw('POST', '/contacts/filter', { body: { payload } })
+    expect(answer.status).toBe(422)
+    expect((answer.body as { attributes: string[] }).attributes).toEqual([field])
+  })
+})
+
+describe('the filter of conversations', () => {
+  test.each([
+    ['status', 'equal_to', ['resolved'], [2]],
+    ['status', 'equal_to', [1], [2]],
+    ['status', 'not_equal_to', ['resolved'], [1]],
+    ['status', 'equal_to', ['all'], [2, 1]],
+    ['priority', 'equal_to', ['high'], [1]],
+    ['priority', 'is_not_present', [], [2]],
+    ['assignee_id', 'equal_to', [1], [1]],
+    ['assignee_id', 'is_not_present', [], [2]],
+    ['inbox_id', 'equal_to', ['2'], [2]],
+    ['labels', 'equal_to', ['new'], [1]],
+    ['display_id', 'equal_to', ['2'], [2]],
+    ['order', 'equal_to', ['A-1'], [2]],
+    ['last_activity_at', 'equal_to', ['2026-11-21'], [2, 1]],
+  ])('finds where %s %s %j', async (attribute_key, filter_operator, values, expected) => {
+    const { ask, begin } = await freshAccount()
+    await begin({ assignee_id: 1 })
+    await ask('PATCH', '/conversations/1', { priority: 'high', labels: ['new'] })
+    await begin({ status: 'resolved', custom_attributes: { order: 'A-1' } })
+    const { data } = await ask<{ data: Page & { meta: { all_count: number } } }>(
+      'POST',
+      '/conversations/filter',
+      { payload: [{ attribute_key, filter_operator, values }] },
+    )
+    expect(ids(data)).toEqual(expected)
+    expect(data.meta.all_count).toBe(expected.length)
+  })
+
+  test('refuses a status that there is not', async () => {
+    const { raw } = await freshAccount()
+    const payload = [{ attribute_key: 'status', filter_operator: 'equal_to', values: ['closed'] }]
+    expect((await raw('POST', '/conversations/filter', { body: { payload } })).status).toBe(422)
+  })
+})

@@ -1,0 +1,323 @@
+/** Conversations. Specification part 3, "Conversation", "Conversation status". */
+import { describe, expect, test } from 'vitest'
+import { freshAccount, NOON_SECONDS, refusalOf, type ConversationBody } from '../../support/conversations.ts'
+
+interface Page {
+  readonly data: {
+    readonly meta: Readonly<Record<string, number>>
+    readonly payload: readonly ConversationBody[]
+  }
+}
+
+const ids = ({ data }: Page): number[] => data.payload.map(({ id }) => id)
+
+test('a conversation has the fields that are shown, and numbers as ids and times', async () => {
+  const { begin, account } = await freshAccount()
+  expect(await begin({ message: { content: 'Hello' } })).toMatchObject({
+    id: 1,
+    account_id: account,
+    inbox_id: 1,
+    status: 'open',
+    priority: null,
+    vip: false,
+    labels: [],
+    custom_attributes: {},
+    meta: {
+      sender: { id: 1, name: 'Marta', email: null, phone_number: null },
+      assignee: null,
+      team: null,
+      channel: 'Channel::WebWidget',
+    },
+    created_at: NOON_SECONDS,
+    updated_at: NOON_SECONDS,
+    messages: [{ content: 'Hello', message_type: 1, additional_attributes: {} }],
+  })
+})
+
+test('the account of another is not found, and no account but a number', async () => {
+  const { fresh, account } = await freshAccount()
+  const other = fresh.tenant()
+  const call = fresh.at('conversations')
+  for (const wrong of [String(other.workspace.account), '999999', 'mine', `0${String(account)}`]) {
+    const answer = await call('GET', `/accounts/${wrong}/conversations`)
+    expect(refusalOf(answer)).toEqual([404, 'Resource could not be found'])
+  }
+})
+
+test('a token that is missing or wrong is an invalid access token', async () => {
+  const { raw } = await freshAccount()
+  for (const key of [null, 'wrong']) {
+    expect(refusalOf(await raw('GET', '/conversations', { key }))).toEqual([401, 'Invalid Access Token'])
+  }
+})
+
+describe('creating', () => {
+  test.each(['open', 'resolved', 'pending', 'snoozed'])('takes the status %s', async (status) => {
+    const { begin } = await freshAccount()
+    expect((await begin({ status })).status).toBe(status)
+  })
+
+  test.each([
+    [0, 'open'],
+    [1, 'resolved'],
+    [2, 'pending'],
+    [3, 'snoozed'],
+  ])('takes the number %i for %s', async (status, name) => {
+    const { begin } = await freshAccount()
+    expect((await begin({ status })).status).toBe(name)
+  })
+
+  test('assigns to an agent and a team, and refuses those that are not there', async () => {
+    const { begin, ask, raw } = await freshAccount()
+    const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
+    const { meta } = await begin({ assignee_id: 1, team_id: team })
+    expect(meta.assignee).toMatchObject({ id: 1, name: 'Test User' })
+    expect(meta.team).toEqual({ id: team, name: 'sales' })
+    const body = { inbox_id: 1, contact_id: 1 }
+    expect((await raw('POST', '/conversations', { body: { ...body, assignee_id: 9 } })).status).toBe(422)
+    expect((await raw('POST', '/conversations', { body: { ...body, team_id: 9 } })).status).toBe(422)
+  })
+
+  test('needs an inbox that is connected and a contact', async () => {
+    const { raw, begin, ask } = await freshAccount()
+    await begin()
+    const create = (body: object) => raw('POST', '/conversations', { body })
+    expect((await create({ inbox_id: 9, contact_id: 1 })).status).toBe(404)
+    expect((await create({ inbox_id: 1, contact_id: 9 })).status).toBe(404)
+    expect((await create({ contact_id: 1 })).body).toMatchObject({ attributes: ['inbox_id'] })
+    await ask('DELETE', '/inboxes/1')
+    expect((await create({ inbox_id: 1, contact_id: 1 })).status).toBe(404)
+  })
+})
+
+describe('the list', () => {
+  test('shows open ones unless another status is named, 25 on a page', async () => {
+    const { ask, inbox, contact } = await freshAccount()
+    const body = { inbox_id: (await inbox()).id, contact_id: (await contact()).id }
+    for (let count = 0; count < 26; count++) await ask('POST', '/conversations', body)
+    await ask('POST', '/conversations', { ...body, status: 'resolved' })
+    const first = await ask<Page>('GET', '/conversations')
+    expect(first.data.payload).toHaveLength(25)
+    expect(first.data.meta).toEqual({
+      mine_count: 0,
+      assigned_count: 0,
+      unassigned_count: 26,
+      all_count: 26,
+    })
+    expect(ids(await ask<Page>('GET', '/conversations?page=2'))).toEqual([1])
+    expect(ids(await ask<Page>('GET', '/conversations?status=resolved'))).toEqual([27])
+    expect((await ask<Page>('GET', '/conversations?status=all')).data.meta['all_count']).toBe(27)
+    expect(ids(await ask<Page>('GET', '/conversations?page=3'))).toEqual([])
+  })
+
+  test('counts by assignee before the assignee filter, and after the others', async () => {
+    const { ask, begin, fresh } = await freshAccount()
+    const other = await ask<{ id: number }>('POST', '/agents', {
+      name: 'Luis',
+      email: 'luis@example.com',
+      role: 'agent',
+    })
+    await begin({ assignee_id: 1 })
+    await begin({ assignee_id: other.id })
+    await begin()
+    await begin({ assignee_id: 1, status: 'pending' })
+    const meta = { mine_count: 1, assigned_count: 2, unassigned_count: 1, all_count: 3 }
+    for (const [whose, expected] of [
+      ['mine', [1]],
+      ['me', [1]],
+      ['assigned', [2, 1]],
+      ['unassigned', [3]],
+      ['all', [3, 2, 1]],
+    ] as const) {
+      const page = await ask<Page>('GET', `/conversations?assignee_type=${whose}`)
+      expect(ids(page)).toEqual(expected)
+      expect(page.data.meta).toEqual(meta)
+    }
+    const user = fresh.workspace.users()[1]
+    const key = fresh.makeKey({ userId: user?.id ?? '' })
+    expect(ids(await ask<Page>('GET', '/conversations?assignee_type=mine', undefined, { key }))).toEqual([2])
+  })
+
+  test('is filtered by inbox, team and label', async () => {
+    const { ask, begin } = await freshAccount()
+    const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
+    await begin({ team_id: team })
+    await begin()
+    await ask('PATCH', '/conversations/2', { labels: ['vip', 'new'] })
+    expect(ids(await ask<Page>('GET', '/conversations?inbox_id=2'))).toEqual([2])
+    expect(ids(await ask<Page>('GET', `/conversations?team_id=${String(team)}`))).toEqual([1])
+    expect(ids(await ask<Page>('GET', '/conversations?label=new'))).toEqual([2])
+    expect(ids(await ask<Page>('GET', '/conversations?label=ne'))).toEqual([])
+  })
+
+  test('has the last active first, and VIPs before all others in every order', async () => {
+    const { ask, begin, fresh, trigger } = await freshAccount()
+    for (let minute = 1; minute <= 3; minute++) {
+      fresh.setClock(`2026-11-21T12:0${String(minute)}:00.000Z`)
+      await begin()
+    }
+    const order = async (query = '') => ids(await ask<Page>('GET', `/conversations${query}`))
+    expect(await order()).toEqual([3, 2, 1])
+    fresh.setClock('2026-11-21T12:05:00.000Z')
+    await trigger('message.receive', { inbox_id: 1, conversation_id: 1, content: 'Hi' })
+    expect(await order()).toEqual([1, 3, 2])
+    await ask('POST', '/conversations/2/toggle_vip', { vip: true })
+    expect(await order()).toEqual([2, 1, 3])
+    expect(await order('?sort_by=last_activity_at_asc')).toEqual([2, 3, 1])
+    expect(await order('?sort_by=created_at_asc')).toEqual([2, 1, 3])
+    expect(await order('?sort_by=created_at_desc')).toEqual([2, 3, 1])
+    await ask('POST', '/conversations/2/toggle_vip', { vip: false })
+    expect(await order()).toEqual([1, 3, 2])
+  })
+})
+
+describe('the status', () => {
+  const STATES = ['open', 'resolved', 'pending', 'snoozed'] as const
+  const moves = STATES.flatMap((from) => STATES.map((to) => [from, to] as const))
+
+  test.each(moves)('of one that is %s can be set to %s', async (from, to) => {
+    const { begin, ask, get } = await freshAccount()
+    const { id } = await begin({ status: from })
+    const answer = await ask('POST', `/conversations/${String(id)}/toggle_status`, { status: to })
+    expect(answer).toEqual({
+      meta: {},
+      payload: { success: true, conversation_id: id, current_status: to, snoozed_until: null },
+    })
+    expect((await get(id)).status).toBe(to)
+  })
+
+  test.each([
+    ['open', 'resolved'],
+    ['resolved', 'open'],
+    ['pending', 'open'],
+    ['snoozed', 'open'],
+  ])('of one that is %s is toggled to %s where none is named', async (from, to) => {
+    const { begin, ask } = await freshAccount()
+    const { id } = await begin({ status: from })
+    expect(await ask('POST', `/conversations/${String(id)}/toggle_status`)).toMatchObject({
+      payload: { current_status: to },
+    })
+  })
+
+  test('snoozed until a time is open again then, and not before', async () => {
+    const { begin, ask, get, fresh, raw } = await freshAccount()
+    const { id } = await begin()
+    const path = `/conversations/${String(id)}/toggle_status`
+    await ask('POST', path, { status: 'snoozed', snoozed_until: NOON_SECONDS + 3600 })
+    fresh.setClock('2026-11-21T12:59:59.000Z')
+    expect(await get(id)).toMatchObject({ status: 'snoozed', snoozed_until: NOON_SECONDS + 3600 })
+    fresh.setClock('2026-11-21T13:00:00.000Z')
+    expect(await get(id)).toMatchObject({ status: 'open', snoozed_until: null })
+    const past = await raw('POST', path, { body: { status: 'snoozed', snoozed_until: NOON_SECONDS } })
+    expect(past.status).toBe(422)
+  })
+
+  test.each(['closed', 4, -1, null])('is not %s', async (status) => {
+    const { begin, raw } = await freshAccount()
+    const { id } = await begin()
+    const answer = await raw('POST', `/conversations/${String(id)}/toggle_status`, { body: { status } })
+    expect(answer.status).toBe(422)
+  })
+})
+
+describe('priority, VIP and labels', () => {
+  test.each([
+    ['low', 'low'],
+    [0, 'low'],
+    ['medium', 'medium'],
+    ['high', 'high'],
+    [3, 'urgent'],
+    [null, null],
+  ])('%s is the priority %s', async (sent, priority) => {
+    const { begin, raw, get } = await freshAccount()
+    const { id } = await begin()
+    const answer = await raw('POST', `/conversations/${String(id)}/toggle_priority`, {
+      body: { priority: sent },
+    })
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    expect((await get(id)).priority).toBe(priority)
+  })
+
+  test('are changed by an update, each where it is sent', async () => {
+    const { begin, ask } = await freshAccount()
+    const { id } = await begin()
+    const patch = (body: object) => ask('PATCH', `/conversations/${String(id)}`, { ...body })
+    expect(await patch({ priority: 'high' })).toMatchObject({ priority: 'high', vip: false, labels: [] })
+    expect(await patch({ vip: true })).toMatchObject({ priority: 'high', vip: true, labels: [] })
+    expect(await patch({ labels: ['a', 'b'] })).toMatchObject({ vip: true, labels: ['a', 'b'] })
+    expect(await patch({ labels: [], priority: null })).toMatchObject({ priority: null, labels: [] })
+  })
+})
+
+describe('assignments', () => {
+  test('go to an agent or a team, and back to nobody', async () => {
+    const { begin, ask, get } = await freshAccount()
+    const { id } = await begin()
+    const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
+    const assign = (body: object) => ask('POST', `/conversations/${String(id)}/assignments`, { ...body })
+    expect(await assign({ assignee_id: 1 })).toMatchObject({
+      id: 1,
+      name: 'Test User',
+      role: 'administrator',
+    })
+    expect(await assign({ team_id: team })).toMatchObject({ id: team, name: 'sales' })
+    expect((await get(id)).meta).toMatchObject({ assignee: { id: 1 }, team: { id: team } })
+    for (const nobody of [0, null]) {
+      expect(await assign({ assignee_id: nobody })).toBeNull()
+      expect((await get(id)).meta.assignee).toBeNull()
+      await assign({ assignee_id: 1 })
+    }
+    expect(await assign({ team_id: null })).toBeNull()
+    expect((await get(id)).meta).toMatchObject({ assignee: { id: 1 }, team: null })
+  })
+
+  test('to somebody who is not there change nothing', async () => {
+    const { begin, raw, get } = await freshAccount()
+    const { id } = await begin({ assignee_id: 1 })
+    const assign = (body: object) => raw('POST', `/conversations/${String(id)}/assignments`, { body })
+    expect((await assign({ assignee_id: 9 })).status).toBe(404)
+    expect((await assign({ team_id: 9 })).status).toBe(404)
+    expect((await assign({})).status).toBe(422)
+    expect((await get(id)).meta.assignee).toMatchObject({ id: 1 })
+  })
+
+  test('end with the agent or the team', async () => {
+    const { begin, ask, get } = await freshAccount()
+    const agent = await ask<{ id: number }>('POST', '/agents', {
+      name: 'Luis',
+      email: 'luis@example.com',
+      role: 'agent',
+    })
+    const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
+    const { id } = await begin({ assignee_id: agent.id, team_id: team })
+    await ask('DELETE', `/agents/${String(agent.id)}`)
+    await ask('DELETE', `/teams/${String(team)}`)
+    expect((await get(id)).meta).toMatchObject({ assignee: null, team: null })
+    const { data } = await ask<Page>('GET', '/conversations')
+    expect(data.meta).toMatchObject({ assigned_count: 0, unassigned_count: 1 })
+  })
+})
+
+describe('events', () => {
+  test('tell of what happens, through subscriptions of the control plane', async () => {
+    const { fresh, begin, ask } = await freshAccount()
+    const path = `/_sim/workspaces/${fresh.workspace.id}`
+    const body = { interface: 'conversations', url: 'https://receiver.example.com/chat', events: ['*'] }
+    await fresh.call('POST', `${path}/subscriptions`, { body })
+    const { id } = await begin({ message: { content: 'Hello' } })
+    await ask('POST', `/conversations/${String(id)}/toggle_vip`, { vip: true })
+    await ask('POST', `/conversations/${String(id)}/toggle_vip`, { vip: true })
+    await ask('POST', `/conversations/${String(id)}/toggle_status`, { status: 'resolved' })
+    const { data } = (await fresh.call('GET', `${path}/deliveries?interface=conversations`)).body as {
+      data: { event: string }[]
+    }
+    expect(data.map(({ event }) => event).reverse()).toEqual([
+      'inbox_created',
+      'contact_created',
+      'conversation_created',
+      'message_created',
+      'conversation_updated',
+      'conversation_status_changed',
+    ])
+  })
+})

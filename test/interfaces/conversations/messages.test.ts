@@ -1,0 +1,316 @@
+/** Messages. Specification part 3, "Message", "Message status". */
+import { describe, expect, test } from 'vitest'
+import { freshAccount, NOON_SECONDS, refusalOf, type MessageBody } from '../../support/conversations.ts'
+import { formOf } from '../../support/forms.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function conversing() {
+  const account = await freshAccount()
+  const { id } = await account.begin()
+  const path = `/conversations/${String(id)}/messages`
+  return {
+    ...account,
+    id,
+    path,
+    send: (body: Readonly<Record<string, unknown>>) => account.ask<MessageBody>('POST', path, body),
+    refused: async (body: Readonly<Record<string, unknown>>) =>
+      refusalOf(await account.raw('POST', path, { body })),
+  }
+}
+
+test('a message is answered bare, with additional_attributes always', async () => {
+  const { send, id } = await conversing()
+  expect(await send({ content: 'Hello' })).toEqual({
+    id: 1,
+    content: 'Hello',
+    inbox_id: 1,
+    conversation_id: id,
+    message_type: 1,
+    content_type: 'text',
+    content_attributes: {},
+    status: 'sent',
+    private: false,
+    created_at: NOON_SECONDS,
+    additional_attributes: {},
+    source_id: null,
+    sender: { id: 1, name: 'Test User', type: 'user', email: 'test.user@example.com', thumbnail: '' },
+    attachments: [],
+  })
+  const told = { senderName: 'Shop', senderAvatarUrl: 'https://shop.example/a.png' }
+  expect(await send({ content: 'Hello', additional_attributes: told })).toMatchObject({
+    additional_attributes: told,
+  })
+})
+
+test('the list has the contact, and the latest 20 with the oldest of them first', async () => {
+  const { send, ask, path, messagesOf, id } = await conversing()
+  for (let count = 1; count <= 23; count++) await send({ content: String(count) })
+  expect(await ask('GET', path)).toMatchObject({ meta: { contact: { id: 1, name: 'Marta' } } })
+  const contents = async (query?: string) =>
+    (await messagesOf(id, query)).map(({ content }) => Number(content))
+  expect(await contents()).toEqual(Array.from({ length: 20 }, (_, index) => index + 4))
+  expect(await contents('?before=4')).toEqual([1, 2, 3])
+  expect(await contents('?after=21')).toEqual([22, 23])
+  expect(await contents('?after=2&before=5')).toEqual([3, 4])
+})
+
+describe('what is sent', () => {
+  test.each([
+    ['outgoing', 1],
+    [1, 1],
+    ['template', 3],
+    [3, 3],
+  ])('as %s has the type %i', async (sent, message_type) => {
+    const { send } = await conversing()
+    expect(await send({ content: 'Hello', message_type: sent })).toMatchObject({ message_type })
+  })
+
+  test('as incoming is taken in an inbox of the channel api alone', async () => {
+    const { refused, ask, inbox, contact } = await conversing()
+    const body = { content: 'Hello', message_type: 'incoming' }
+    expect(await refused(body)).toEqual([422, 'Incoming messages are only allowed in Api inboxes'])
+    const { id: inbox_id } = await inbox('api')
+    const { id: contact_id } = await contact()
+    const { id } = await ask<{ id: number }>('POST', '/conversations', { inbox_id, contact_id })
+    expect(await ask('POST', `/conversations/${String(id)}/messages`, body)).toMatchObject({
+      message_type: 0,
+      sender: { id: contact_id, type: 'contact' },
+    })
+  })
+
+  test.each([{}, { content: '' }, { content: '  ' }, { content: null }])('is not empty: %j', async (body) => {
+    const { refused } = await conversing()
+    expect(await refused(body)).toEqual([422, "Content can't be blank"])
+  })
+
+  test('has at most 150,000 characters', async () => {
+    const { send, refused } = await conversing()
+    expect((await send({ content: 'x'.repeat(150_000) })).content).toHaveLength(150_000)
+    expect((await refused({ content: 'x'.repeat(150_001) }))[0]).toBe(422)
+  })
+
+  test.each(['activity', 2, 'other', 9])('is no %s', async (message_type) => {
+    const { refused } = await conversing()
+    expect((await refused({ content: 'Hello', message_type }))[0]).toBe(422)
+  })
+})
+
+test('a note is private, and the contact is not answered by it', async () => {
+  const { receive, send, get } = await conversing()
+  const { conversation_id: id } = await receive({ inbox_id: 1, contact_id: 1, content: 'Hello?' })
+  expect(await send({ content: 'Rings twice', private: true })).toMatchObject({ private: true })
+  expect(await get(id)).toMatchObject({ unread_count: 1, first_reply_created_at: null })
+  await send({ content: 'Hello, Marta' })
+  expect(await get(id)).toMatchObject({
+    unread_count: 0,
+    first_reply_created_at: NOON_SECONDS,
+    waiting_since: null,
+  })
+})
+
+describe('a form', () => {
+  test('brings files, which can be loaded', async () => {
+    const { raw, path, fresh } = await conversing()
+    const answer = await raw(
+      'POST',
+      path,
+      formOf({
+        content: 'See these',
+        message_type: 'outgoing',
+        private: 'false',
+        'attachments[]': [
+          { filename: 'dot.png', content: PNG },
+          { filename: 'list.txt', content: 'one\ntwo' },
+        ],
+      }),
+    )
+    const { attachments, content } = answer.body as MessageBody
+    expect([answer.status, content]).toEqual([200, 'See these'])
+    expect(attachments).toMatchObject([
+      { file_type: 'image', extension: 'png', file_size: PNG.length, message_id: 1 },
+      { file_type: 'file', extension: 'txt', file_size: 7, thumb_url: '' },
+    ])
+    const { pathname, search } = new URL(attachments[1]?.data_url ?? '')
+    expect((await fresh.call('GET', pathname + search)).text).toBe('one\ntwo')
+  })
+
+  test('may have files alone, or be a note', async () => {
+    const { raw, path } = await conversing()
+    const file = { filename: 'list.txt', content: 'one' }
+    expect((await raw('POST', path, formOf({ 'attachments[]': [file] }))).body).toMatchObject({
+      content: null,
+    })
+    expect((await raw('POST', path, formOf({ content: 'a', private: 'true' }))).body).toMatchObject({
+      private: true,
+    })
+  })
+
+  test('has at most 15 files', async () => {
+    const { raw, path } = await conversing()
+    const files = (count: number) =>
+      formOf({ 'attachments[]': Array.from({ length: count }, () => ({ filename: 'a.txt', content: 'a' })) })
+    expect((await raw('POST', path, files(15))).status).toBe(200)
+    expect((await raw('POST', path, files(16))).status).toBe(422)
+  })
+
+  test('has no texts where files are to be', async () => {
+    const { raw, path } = await conversing()
+    expect((await raw('POST', path, formOf({ 'attachments[]': ['text'] }))).status).toBe(422)
+  })
+})
+
+describe('a contact', () => {
+  test('who is new is made, with a conversation', async () => {
+    const { inbox, receive, ask, messagesOf, get } = await freshAccount()
+    const { id: inbox_id } = await inbox()
+    const contact = { name: 'Marta', email: 'marta@example.com' }
+    const { conversation_id: id } = await receive({ inbox_id, content: 'Hello', contact })
+    expect(await get(id)).toMatchObject({
+      unread_count: 1,
+      waiting_since: NOON_SECONDS,
+      meta: { sender: { name: 'Marta', email: 'marta@example.com' } },
+    })
+    expect(await messagesOf(id)).toMatchObject([{ message_type: 0, sender: { type: 'contact' } }])
+    const again = await receive({ inbox_id, content: 'Still there?', contact })
+    expect(again.conversation_id).toBe(id)
+    expect(await ask('GET', '/contacts/1')).toMatchObject({
+      payload: { availability_status: 'online', last_activity_at: NOON_SECONDS },
+    })
+  })
+
+  test.each(['resolved', 'snoozed'])('who writes opens what was %s', async (status) => {
+    const { begin, receive, get } = await freshAccount()
+    const { id } = await begin({ status })
+    await receive({ inbox_id: 1, content: 'One more thing', contact_id: 1 })
+    expect((await get(id)).status).toBe('open')
+  })
+
+  test('who writes leaves what is pending as it is', async () => {
+    const { begin, receive, get } = await freshAccount()
+    const { id } = await begin({ status: 'pending' })
+    await receive({ inbox_id: 1, content: 'One more thing', contact_id: 1 })
+    expect((await get(id)).status).toBe('pending')
+  })
+
+  test('can not write to a conversation of another inbox or contact', async () => {
+    const { begin, inbox, contact, trigger } = await freshAccount()
+    const { id: conversation_id } = await begin()
+    await inbox()
+    await contact({ name: 'Other' })
+    const receive = async (body: object) =>
+      (await trigger('message.receive', { content: 'a', ...body })).status
+    expect(await receive({ inbox_id: 2, conversation_id })).toBe(409)
+    expect(await receive({ inbox_id: 1, conversation_id, contact_id: 2 })).toBe(409)
+    expect(await receive({ inbox_id: 1 })).toBe(400)
+    expect(await receive({ inbox_id: 9, contact_id: 1 })).toBe(404)
+    expect(await receive({ inbox_id: 1, conversation_id: 9 })).toBe(404)
+  })
+})
+
+describe('an inbox that is deleted', () => {
+  test('keeps its conversations, and nothing is sent or received in it', async () => {
+    const { ask, refused, trigger, messagesOf, send, id } = await conversing()
+    await send({ content: 'Hello' })
+    await ask('DELETE', '/inboxes/1')
+    expect(await messagesOf(id)).toHaveLength(1)
+    expect((await refused({ content: 'Hello' }))[1]).toMatch(/disconnected/)
+    expect((await trigger('message.receive', { inbox_id: 1, contact_id: 1, content: 'a' })).status).toBe(409)
+    expect(await messagesOf(id)).toHaveLength(1)
+  })
+})
+
+describe('on a messaging app', () => {
+  async function onWhatsapp() {
+    const account = await freshAccount()
+    const { id: inbox_id } = await account.inbox('whatsapp')
+    await account.contact()
+    const { conversation_id: id } = await account.receive({ inbox_id, contact_id: 1, content: 'Hello' })
+    const path = `/conversations/${String(id)}/messages`
+    const send = (body: Readonly<Record<string, unknown>>) => account.ask<MessageBody>('POST', path, body)
+    return { ...account, id, send }
+  }
+
+  test('a free text is delivered for a day after the contact wrote', async () => {
+    const { send, fresh, get, id } = await onWhatsapp()
+    fresh.setClock('2026-11-22T11:59:59.000Z')
+    expect((await get(id)).can_reply).toBe(true)
+    expect((await send({ content: 'Hello' })).status).toBe('sent')
+    fresh.setClock('2026-11-22T12:00:00.000Z')
+    expect((await get(id)).can_reply).toBe(false)
+    expect((await send({ content: 'Hello' })).status).toBe('failed')
+    expect((await send({ content: 'A note', private: true })).status).toBe('sent')
+  })
+
+  test.each(['open', 'resolved', 'snoozed', 'pending'])(
+    'a template is delivered whenever, also when it is %s',
+    async (status) => {
+      const { send, ask, fresh, id } = await onWhatsapp()
+      await ask('POST', `/conversations/${String(id)}/toggle_status`, { status })
+      fresh.setClock('2026-12-22T12:00:00.000Z')
+      const template_params = { name: 'order_shipped', language: 'es' }
+      expect(await send({ template_params })).toMatchObject({
+        status: 'delivered',
+        message_type: 3,
+        content_attributes: { template_params },
+      })
+    },
+  )
+})
+
+describe('the status of a message', () => {
+  const STATES = ['sent', 'delivered', 'read', 'failed'] as const
+  const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+    sent: ['sent', 'delivered', 'read', 'failed'],
+    delivered: ['delivered', 'read'],
+    read: ['read'],
+    failed: ['failed', 'sent'],
+  }
+
+  test.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))(
+    'that is %s and is told to be %s',
+    async (from, to) => {
+      const { send, trigger } = await conversing()
+      const { id: message_id } = await send({ content: 'Hello' })
+      const set = (status: string) => trigger('message.status', { message_id, status })
+      await set(from)
+      const { status, body } = await set(to)
+      const isAllowed = ALLOWED[from]?.includes(to) ?? false
+      expect(status).toBe(isAllowed ? 200 : 409)
+      if (isAllowed) expect(body).toMatchObject({ status: to })
+    },
+  )
+
+  test('is none of what comes in, and none of notes', async () => {
+    const { send, trigger, receive } = await conversing()
+    const { id: note } = await send({ content: 'A note', private: true })
+    const { message_id: incoming } = await receive({ inbox_id: 1, contact_id: 1, content: 'Hello' })
+    for (const message_id of [note, incoming]) {
+      expect((await trigger('message.status', { message_id, status: 'read' })).status).toBe(409)
+    }
+  })
+})
+
+describe('the search', () => {
+  const found = async (account: Awaited<ReturnType<typeof freshAccount>>, q: string) => {
+    const { data } = await account.ask<{ data: { payload: { id: number }[] } }>(
+      'GET',
+      `/conversations/search?q=${encodeURIComponent(q)}`,
+    )
+    return data.payload.map(({ id }) => id)
+  }
+
+  test('looks into incoming and outgoing messages of every status, without case and accents', async () => {
+    const account = await freshAccount()
+    const first = await account.begin({ message: { content: 'El ARMARIO está listo' }, status: 'resolved' })
+    const second = await account.begin()
+    await account.receive({ inbox_id: second.inbox_id, conversation_id: second.id, content: 'armário?' })
+    expect(await found(account, 'Armario')).toEqual([second.id, first.id])
+    expect(await found(account, 'esta listo')).toEqual([first.id])
+    expect(await found(account, 'sofa')).toEqual([])
+    expect((await account.raw('GET', '/conversations/search')).status).toBe(422)
+  })
+})

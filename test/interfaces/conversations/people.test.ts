@@ -1,0 +1,132 @@
+/** Inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
+import { describe, expect, test } from 'vitest'
+import { freshAccount } from '../../support/conversations.ts'
+
+describe('an inbox', () => {
+  test('has what was sent, and what is usual for the rest', async () => {
+    const { ask } = await freshAccount()
+    const created = await ask<{ id: number }>('POST', '/inboxes', {
+      name: 'Website',
+      channel: { type: 'web_widget', website_url: 'https://shop.example' },
+      greeting_enabled: true,
+      greeting_message: 'Hello!',
+    })
+    expect(created).toMatchObject({
+      id: 1,
+      name: 'Website',
+      channel_type: 'Channel::WebWidget',
+      greeting_enabled: true,
+      greeting_message: 'Hello!',
+      enable_auto_assignment: true,
+      out_of_office_message: null,
+      working_hours_enabled: false,
+      website_url: 'https://shop.example',
+    })
+    expect(await ask('GET', '/inboxes/1')).toEqual(created)
+    expect(await ask('GET', '/inboxes')).toEqual({ payload: [created] })
+    const changes = {
+      name: 'Shop',
+      enable_auto_assignment: false,
+      greeting_enabled: false,
+      greeting_message: null,
+    }
+    expect(await ask('PATCH', '/inboxes/1', changes)).toEqual({ ...created, ...changes })
+  })
+
+  test.each([
+    [{ channel: { type: 'api' } }, 'name'],
+    [{ name: ' ', channel: { type: 'api' } }, 'name'],
+    [{ name: 'a' }, 'channel'],
+    [{ name: 'a', channel: { type: 'fax' } }, 'channel.type'],
+    [{ name: 'a', channel: { type: 'web_widget' } }, 'channel.website_url'],
+  ])('is not made of %j', async (body, field) => {
+    const { raw, ask } = await freshAccount()
+    const answer = await raw('POST', '/inboxes', { body })
+    expect([answer.status, (answer.body as { attributes: string[] }).attributes]).toEqual([422, [field]])
+    expect(await ask('GET', '/inboxes')).toEqual({ payload: [] })
+  })
+
+  test('that is deleted is found no more', async () => {
+    const { ask, raw, inbox } = await freshAccount()
+    await inbox()
+    expect(await ask('DELETE', '/inboxes/1')).toHaveProperty('message')
+    expect(await ask('GET', '/inboxes')).toEqual({ payload: [] })
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      expect((await raw(method, '/inboxes/1', method === 'PATCH' ? { body: {} } : {})).status).toBe(404)
+    }
+    expect((await inbox()).id).toBe(2)
+  })
+})
+
+describe('an agent', () => {
+  const LUIS = { name: 'Luis Mora', email: 'luis@example.com', role: 'agent' }
+
+  test('is every user of the workspace', async () => {
+    const { ask, account } = await freshAccount()
+    expect(await ask('GET', '/agents')).toEqual([
+      {
+        id: 1,
+        name: 'Test User',
+        email: 'test.user@example.com',
+        role: 'administrator',
+        availability_status: 'online',
+        confirmed: true,
+        account_id: account,
+        available_name: 'Test User',
+        thumbnail: '',
+      },
+    ])
+  })
+
+  test('is invited by e-mail, changed and removed, and comes back when invited again', async () => {
+    const { ask, raw, fresh } = await freshAccount()
+    expect(await ask('POST', '/agents', LUIS)).toMatchObject({
+      id: 2,
+      ...LUIS,
+      availability_status: 'offline',
+      confirmed: false,
+    })
+    const emails = await fresh.call(
+      'GET',
+      `/_sim/workspaces/${fresh.workspace.id}/emails?to=luis@example.com`,
+    )
+    expect((emails.body as { data: unknown[] }).data).toHaveLength(1)
+    expect(await ask('PATCH', '/agents/2', { role: 'administrator', availability: 'busy' })).toMatchObject({
+      role: 'administrator',
+      availability_status: 'busy',
+    })
+    expect((await raw('DELETE', '/agents/2')).text).toBe('')
+    expect(await ask('GET', '/agents')).toHaveLength(1)
+    expect((await raw('PATCH', '/agents/2', { body: {} })).status).toBe(404)
+    expect(await ask('POST', '/agents', LUIS)).toMatchObject({ id: 2, role: 'agent' })
+  })
+
+  test('has an address of its own', async () => {
+    const { ask, raw } = await freshAccount()
+    await ask('POST', '/agents', LUIS)
+    const answer = await raw('POST', '/agents', { body: { ...LUIS, email: 'LUIS@example.com' } })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ error: 'email has already been taken', attributes: ['email'] })
+  })
+
+  test.each(['x', '0', '9', '1.5', '-1', '99999999999999999999'])('numbered %s is not found', async (id) => {
+    const { raw } = await freshAccount()
+    expect((await raw('DELETE', `/agents/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a team', () => {
+  test('is made, shown, changed and deleted', async () => {
+    const { ask, raw, account } = await freshAccount()
+    const team = { id: 1, name: 'sales', description: null, allow_auto_assign: true, account_id: account }
+    expect(await ask('POST', '/teams', { name: 'sales' })).toEqual(team)
+    expect(await ask('GET', '/teams')).toEqual([team])
+    const changed = { ...team, description: 'Before the sale', allow_auto_assign: false }
+    const body = { description: 'Before the sale', allow_auto_assign: false }
+    expect(await ask('PATCH', '/teams/1', body)).toEqual(changed)
+    expect(await ask('GET', '/teams/1')).toEqual(changed)
+    expect((await raw('DELETE', '/teams/1')).text).toBe('')
+    expect(await ask('GET', '/teams')).toEqual([])
+    expect((await raw('GET', '/teams/1')).status).toBe(404)
+  })
+})

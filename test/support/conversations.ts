@@ -1,0 +1,59 @@
+/** A fresh account, spoken to by paths below it, with an inbox, a contact and a conversation. */
+import type { Static } from '@sinclair/typebox'
+import type { Conversation, Message } from '../../src/interfaces/conversations/schemas/conversations.ts'
+import { freshApp, type Answer, type CallOptions, type Method } from './app.ts'
+
+export type ConversationBody = Static<typeof Conversation>
+export type MessageBody = Static<typeof Message>
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const NOON = '2026-11-21T12:00:00.000Z'
+
+/** Seconds since the epoch at noon. */
+export const NOON_SECONDS = Date.parse(NOON) / 1000
+
+export async function freshAccount() {
+  const fresh = await freshApp()
+  fresh.setClock(NOON)
+  const account = fresh.workspace.account
+  const raw = (method: Method, path: string, options: CallOptions = {}): Promise<Answer> =>
+    fresh.at('conversations')(method, `/accounts/${String(account)}${path}`, options)
+  /** The answer's body, which has to come with 200. */
+  const ask = async <Body>(method: Method, path: string, body?: Fields, options: CallOptions = {}) => {
+    const answer = await raw(method, path, { ...(body && { body }), ...options })
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.text}`)
+    return answer.body as Body
+  }
+  const trigger = (name: string, body: Fields) =>
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/conversations.${name}`, { body })
+  const receive = async (body: Fields) =>
+    (await trigger('message.receive', body)).body as { conversation_id: number; message_id: number }
+  const inbox = async (type = 'web_widget', fields: Fields = {}) =>
+    ask<{ id: number }>('POST', '/inboxes', {
+      name: 'Website',
+      channel: { type, website_url: 'https://shop.example' },
+      ...fields,
+    })
+  const contact = async (fields: Fields = { name: 'Marta' }) =>
+    (await ask<{ payload: { contact: { id: number } } }>('POST', '/contacts', fields)).payload.contact
+  const begin = async (fields: Fields = {}) => {
+    const { id: inboxId } = await inbox()
+    const { id: contactId } = await contact()
+    return ask<ConversationBody>('POST', '/conversations', {
+      inbox_id: inboxId,
+      contact_id: contactId,
+      ...fields,
+    })
+  }
+  const get = (id: number) => ask<ConversationBody>('GET', `/conversations/${String(id)}`)
+  const messagesOf = async (id: number, query = '') =>
+    (await ask<{ payload: MessageBody[] }>('GET', `/conversations/${String(id)}/messages${query}`)).payload
+  return { fresh, account, raw, ask, trigger, receive, inbox, contact, begin, get, messagesOf }
+}
+
+/** What a refusal says: its status and its sentence. */
+export const refusalOf = ({ status, body }: Answer): [number, string] => [
+  status,
+  (body as { error: string }).error,
+]
