@@ -270,10 +270,14 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 function interfacePart(entry: Entry, surroundings: Surroundings): Part {
   const { basePath, pagesPath, framedPagesPath } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
-  return new Part([basePath, ...pagesPaths], async () => {
-    const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
-    return putTogether(definitionOf(entry, wire), surroundings)
-  })
+  return new Part(
+    [basePath, ...pagesPaths],
+    async () => {
+      const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
+      return putTogether(definitionOf(entry, wire), surroundings)
+    },
+    entry.reads,
+  )
 }
 
 function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefinition {

@@ -16,17 +16,26 @@ export interface Opened extends Published {
 /** Where stored files are loaded from. */
 export const FILES_PATH = '/files'
 
+/** How a request is meant, where clients write it in another way than the specification. */
+export type Reading = (method: string, url: string) => { readonly method: string; readonly url: string }
+
 export class Part {
   /** "/pay/v1", and where its pages for people are. */
   readonly basePaths: readonly [string, ...string[]]
   readonly #putTogether: () => Promise<Opened>
+  readonly #reads: Reading | undefined
   #server: FastifyInstance | null = null
   #opening: Promise<Opened> | null = null
   #isClosed = false
 
   /** Answers at and below `basePaths`; `putTogether` is called once, unless it fails. */
-  constructor(basePaths: readonly [string, ...string[]], putTogether: () => Promise<Opened>) {
+  constructor(
+    basePaths: readonly [string, ...string[]],
+    putTogether: () => Promise<Opened>,
+    reads?: Reading,
+  ) {
     this.basePaths = basePaths
+    this.#reads = reads
     this.#putTogether = putTogether
   }
 
@@ -58,7 +67,9 @@ export class Part {
   answer(request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void): void {
     const route = (server: FastifyInstance): void => {
       reply.hijack()
-      server.routing(request.raw, reply.raw)
+      const { raw } = request
+      if (this.#reads) Object.assign(raw, this.#reads(raw.method ?? '', raw.url ?? ''))
+      server.routing(raw, reply.raw)
     }
     if (this.#server) route(this.#server)
     else {

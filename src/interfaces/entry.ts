@@ -4,6 +4,7 @@
  */
 import type { ControlCall } from '../http/controlCall.ts'
 import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
+import type { Reading } from '../http/parts.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { EventRenderer, Follower } from '../state/events.ts'
 import type { Machine } from '../state/machine.ts'
@@ -24,6 +25,8 @@ export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'des
   readonly pagesPath?: string
   /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
   readonly framedPagesPath?: string
+  /** How requests are meant that clients of such products write in another way (assumed). */
+  readonly reads?: Reading
   readonly machines: readonly Machine[]
   /** Its tables as they stand in snapshots, parents before children; fixtures/demo/<name>.json fills them. */
   readonly records: readonly RecordSet[]

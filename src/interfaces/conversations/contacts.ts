@@ -35,6 +35,9 @@ import { contactView } from './views.ts'
 /** Contacts on a page (assumed). */
 const PER_PAGE = 15
 
+/** A contact of the demo workspace whom nothing else names. */
+const VISITOR = 7
+
 const contactOperation = operationsOf({ tag: 'Contacts' })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
@@ -152,7 +155,7 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams() },
+      schema: { params: IdParams(VISITOR) },
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
@@ -167,7 +170,7 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams(), body: ContactUpdate },
+      schema: { params: IdParams(VISITOR), body: ContactUpdate },
       config: contactOperation({
         id: 'updateContact',
         summary: 'Update a contact',
@@ -187,7 +190,7 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams() },
+      schema: { params: IdParams(VISITOR) },
       config: contactOperation({
         id: 'deleteContact',
         summary: 'Delete a contact',

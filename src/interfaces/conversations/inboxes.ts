@@ -18,6 +18,9 @@ import { AccountParams, IdParams } from './schemas/common.ts'
 import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, Said } from './schemas/people.ts'
 import { inboxView } from './views.ts'
 
+/** An inbox of the demo workspace that nothing else names. */
+const STORE_APP = 4
+
 const inboxOperation = operationsOf({ tag: 'Inboxes' })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
@@ -66,7 +69,7 @@ export const inboxes: Resource = async (app) => {
     `${ACCOUNT}/inboxes/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams() },
+      schema: { params: IdParams(STORE_APP) },
       config: inboxOperation({
         id: 'getInbox',
         summary: 'Get an inbox',
@@ -108,7 +111,7 @@ export const inboxes: Resource = async (app) => {
     `${ACCOUNT}/inboxes/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams(), body: InboxUpdate },
+      schema: { params: IdParams(STORE_APP), body: InboxUpdate },
       config: inboxOperation({
         id: 'updateInbox',
         summary: 'Update an inbox',
@@ -126,7 +129,7 @@ export const inboxes: Resource = async (app) => {
     `${ACCOUNT}/inboxes/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams() },
+      schema: { params: IdParams(STORE_APP) },
       config: inboxOperation({
         id: 'deleteInbox',
         summary: 'Delete an inbox',

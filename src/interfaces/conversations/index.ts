@@ -3,6 +3,7 @@ import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
 import { shownBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
+import { asClientsWrite } from './reading.ts'
 import { eventViews } from './views.ts'
 
 export const conversations: Entry = {
@@ -10,6 +11,7 @@ export const conversations: Entry = {
   title: 'Conversations',
   description: 'Conversations with contacts across channels, their messages, inboxes, agents and teams.',
   basePath: '/chat/api/v1',
+  reads: asClientsWrite,
   machines: conversationMachines,
   records: conversationRecords,
   shows: shownBy(eventViews),
