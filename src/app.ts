@@ -13,6 +13,7 @@ import { HeavyWork } from './http/heavyWork/index.ts'
 import { FILES_PATH, Part, type Opened } from './http/parts.ts'
 import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
+import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
 import { forms } from './interfaces/forms/index.ts'
@@ -56,6 +57,7 @@ export const INTERFACES: readonly Entry[] = [
   pos,
   taxInvoicing,
   liteInvoicing,
+  conversations,
   meetings,
 ]
 

@@ -57,16 +57,17 @@ export class Leftovers {
 }
 
 /**
- * Makes the operations of this scope take forms, and nothing else. Their files are gone when they are answered. `fields`
- * are those of pages, which have no schema; parts with other names are dropped.
+ * Makes the operations of this scope take forms, and nothing else unless JSON is said to do as well. Their files are gone
+ * when they are answered. `fields` are those of pages, which have no schema; parts with other names are dropped.
  */
 export function takeForms(
   scope: FastifyInstance,
   limits: FormLimits,
   fields?: readonly string[] | ((request: FastifyRequest) => readonly string[]),
+  { orJson = false }: { readonly orJson?: boolean } = {},
 ): void {
   const store = storeOf(scope.workspaces.database)
-  scope.removeAllContentTypeParsers()
+  if (!orJson) scope.removeAllContentTypeParsers()
   // Read below: what a parser refuses is answered with the end of the connection, before all senders have read the answer.
   scope.addContentTypeParser(FORM_TYPE, (_request, _payload, done) => {
     done(null, null)

@@ -1,0 +1,266 @@
+/** Agents and teams. Specification part 3, "Agent and team"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import {
+  agentNumbered,
+  agentRecords,
+  agentsOf,
+  inviteAgent,
+  removeAgent,
+  updateAgent,
+  type Agent as AgentRow,
+} from '../../state/conversations/agents.ts'
+import {
+  createTeam,
+  MOST_TEAMS,
+  teams as teamRecords,
+  teamsOf,
+  updateTeam,
+  type TeamFields,
+} from '../../state/conversations/teams.ts'
+import { unassigned } from '../../state/conversations/conversations.ts'
+import { sendEmail } from '../../state/emails.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { inSlices } from '../../state/slices.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { ACCOUNT, inAccount } from './account.ts'
+import { AccountParams, IdParams } from './schemas/common.ts'
+import {
+  Agent,
+  AgentCreate,
+  AgentList,
+  AgentUpdate,
+  Team,
+  TeamCreate,
+  TeamList,
+  TeamUpdate,
+} from './schemas/people.ts'
+import { agentView, teamView } from './views.ts'
+
+const agentOperation = operationsOf({ tag: 'Agents' })
+const teamOperation = operationsOf({ tag: 'Teams' })
+
+const agentOr404 = (workspace: Workspace, id: string): AgentRow =>
+  (/^[1-9]\d{0,8}$/.test(id) ? agentNumbered(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
+
+/** Does all of it; while it takes long, all who come to the workspace wait. */
+async function inPieces(workspace: Workspace, steps: Iterator<unknown>): Promise<void> {
+  const rest = inSlices(steps)
+  if (rest) await workspace.keepWaiting(rest)
+}
+
+const agentMustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
+  agentOr404(workspace, id),
+)
+
+const teamMustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
+  teamRecords.getHead(workspace, id),
+)
+
+/** The agent of the demo workspace who is invited, and not the one whose key is used. */
+const SECOND = 2
+
+export const agents: Resource = async (app) => {
+  app.get(
+    `${ACCOUNT}/agents`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams },
+      config: agentOperation({
+        id: 'listAgents',
+        summary: 'List agents',
+        fidelity: documentedBut(
+          'Assumed: every user of the workspace is an agent, an administrator unless it was invited as something else.',
+        ),
+        answers: { 200: AgentList },
+        paging: unpaged('A bare array, as the specification shows it.'),
+      }),
+    },
+    ({ workspace }) => agentsOf(workspace).map((agent) => agentView(agent, workspace)),
+  )
+
+  app.post(
+    `${ACCOUNT}/agents`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: AgentCreate },
+      config: agentOperation({
+        id: 'inviteAgent',
+        summary: 'Invite an agent',
+        fidelity: documentedBut(
+          'Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; the agent is a user of the workspace from then on, for whom the control plane makes keys.',
+        ),
+        answers: { 200: Agent },
+      }),
+    },
+    ({ body, workspace }) => {
+      const agent = workspace.write(() => {
+        const invited = inviteAgent(workspace, body)
+        sendEmail(workspace, {
+          interface: 'conversations',
+          to: invited.user.email,
+          subject: `You are invited to ${workspace.name}`,
+          text: `Hello ${invited.user.name},\n\nyou are invited to answer conversations of ${workspace.name} as ${invited.role}.\n`,
+        })
+        return invited
+      })
+      return agentView(agent, workspace)
+    },
+  )
+
+  app.patch(
+    `${ACCOUNT}/agents/:id`,
+    {
+      preValidation: agentMustExist,
+      schema: { params: IdParams(SECOND), body: AgentUpdate },
+      config: agentOperation({
+        id: 'updateAgent',
+        summary: 'Update an agent',
+        fidelity: documentedBut('Assumed: the answer is the agent.'),
+        answers: { 200: Agent },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const { role, availability } = body
+      const changes = {
+        ...(role !== undefined && { role }),
+        ...(availability !== undefined && { availability }),
+      }
+      return agentView(updateAgent(workspace, agentOr404(workspace, params.id), changes), workspace)
+    },
+  )
+
+  app.delete(
+    `${ACCOUNT}/agents/:id`,
+    {
+      preValidation: agentMustExist,
+      schema: { params: IdParams(SECOND) },
+      config: agentOperation({
+        id: 'deleteAgent',
+        summary: 'Remove an agent',
+        fidelity: documentedBut(
+          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody.',
+        ),
+        answers: { 200: null },
+      }),
+    },
+    async ({ params, workspace }, reply) => {
+      const agent = agentOr404(workspace, params.id)
+      await inPieces(
+        workspace,
+        unassigned(workspace, { agent: agent.user.id }, () => {
+          removeAgent(workspace, agent)
+        }),
+      )
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+}
+
+interface SentTeam {
+  readonly name?: string
+  readonly description?: string | null
+  readonly allow_auto_assign?: boolean
+}
+
+const teamFields = ({ name, description, allow_auto_assign: allow }: SentTeam): TeamFields => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description }),
+  ...(allow !== undefined && { allowAutoAssign: allow }),
+})
+
+export const teams: Resource = async (app) => {
+  app.get(
+    `${ACCOUNT}/teams`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams },
+      config: teamOperation({
+        id: 'listTeams',
+        summary: 'List teams',
+        fidelity: documentedBut(
+          `Assumed: the first made comes first; there may be ${String(MOST_TEAMS)} of them.`,
+        ),
+        answers: { 200: TeamList },
+        paging: unpaged('A bare array, as the specification shows it.'),
+      }),
+    },
+    ({ workspace }) => teamsOf(workspace).map((team) => teamView(team, workspace)),
+  )
+
+  app.post(
+    `${ACCOUNT}/teams`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: TeamCreate },
+      config: teamOperation({
+        id: 'createTeam',
+        summary: 'Create a team',
+        fidelity: documentedBut(
+          'Assumed: the answer is the team, which takes assignments unless told otherwise.',
+        ),
+        answers: { 200: Team },
+      }),
+    },
+    ({ body, workspace }) =>
+      teamView(createTeam(workspace, { ...teamFields(body), name: body.name }), workspace),
+  )
+
+  app.get(
+    `${ACCOUNT}/teams/:id`,
+    {
+      preValidation: teamMustExist,
+      schema: { params: IdParams() },
+      config: teamOperation({
+        id: 'getTeam',
+        summary: 'Get a team',
+        fidelity: documentedBut('Assumed: it is answered bare.'),
+        answers: { 200: Team },
+      }),
+    },
+    ({ params, workspace }) => teamView(teamRecords.get(workspace, params.id), workspace),
+  )
+
+  app.patch(
+    `${ACCOUNT}/teams/:id`,
+    {
+      preValidation: teamMustExist,
+      schema: { params: IdParams(), body: TeamUpdate },
+      config: teamOperation({
+        id: 'updateTeam',
+        summary: 'Update a team',
+        fidelity: documentedBut('Assumed: the answer is the team.'),
+        answers: { 200: Team },
+      }),
+    },
+    ({ params, body, workspace }) =>
+      teamView(updateTeam(workspace, teamRecords.get(workspace, params.id), teamFields(body)), workspace),
+  )
+
+  app.delete(
+    `${ACCOUNT}/teams/:id`,
+    {
+      preValidation: teamMustExist,
+      schema: { params: IdParams() },
+      config: teamOperation({
+        id: 'deleteTeam',
+        summary: 'Delete a team',
+        fidelity: documentedBut(
+          'The answer is not shown: none. Assumed: its conversations stay, and are of no team.',
+        ),
+        answers: { 200: null },
+      }),
+    },
+    async ({ params, workspace }, reply) => {
+      const { id } = teamRecords.getHead(workspace, params.id)
+      await inPieces(
+        workspace,
+        unassigned(workspace, { team: id }, () => {
+          teamRecords.remove(workspace, id)
+        }),
+      )
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+}

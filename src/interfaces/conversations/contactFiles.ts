@@ -1,0 +1,200 @@
+/** Contacts as files: an import of CSV, and an export that is sent by e-mail. Specification part 3, "Contact". */
+import type { Resource } from '../../http/definition.ts'
+import { mustBeUpload, takeForms } from '../../http/multipart.ts'
+import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { readSheet, type SheetRow } from '../../http/sheets/index.ts'
+import { allContacts } from '../../state/conversations/contactReads.ts'
+import {
+  contactWithEmail,
+  contactWithIdentifier,
+  contactWithPhone,
+  createContact,
+  PHONE,
+  updateContact,
+  type Contact,
+} from '../../state/conversations/contacts.ts'
+import { isEmailAddress } from '../../state/emailAddresses.ts'
+import { sendEmail, textAttachment } from '../../state/emails.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { refuse, refuseField, Refusal } from '../../state/refusal.ts'
+import { Slices } from '../../state/slices.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { ACCOUNT, inAccount } from './account.ts'
+import { contactsMeeting } from './contacts.ts'
+import { matching } from './matching.ts'
+import { AccountParams } from './schemas/common.ts'
+import { ExportBody, ImportForm } from './schemas/contacts.ts'
+
+/** Bytes that an imported file may have: 10 MiB. */
+const LARGEST_FILE = 10 * 1024 * 1024
+
+/** Columns that are fields of a contact; each other one is a custom attribute. */
+const COLUMNS = ['id', 'name', 'email', 'phone_number', 'identifier'] as const
+
+const contactOperation = operationsOf({ tag: 'Contacts' })
+
+export const contactImport: Resource = async (app) => {
+  takeForms(app, { file: LARGEST_FILE })
+  app.post(
+    `${ACCOUNT}/contacts/import`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: ImportForm },
+      config: contactOperation({
+        id: 'importContacts',
+        summary: 'Import contacts',
+        description:
+          'A CSV with the columns name, email, phone_number and identifier; each other column is a custom attribute. A row whose identifier, e-mail or phone number a contact has already changes that one.',
+        fidelity: documentedBut(
+          'Assumed: the columns; what becomes of the rows is told in an e-mail to the requester, with the rows that were refused as a file; nothing is answered.',
+        ),
+        answers: { 200: null },
+        refuses: ['conflict'],
+      }),
+    },
+    async ({ body, workspace, caller, leftovers }, reply) => {
+      const { era } = workspace
+      const upload = mustBeUpload('import_file', body.import_file)
+      if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
+      const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers })
+      if (sheet.columns && !sheet.columns.some((name) => COLUMNS.some((each) => each === plain(name)))) {
+        refuseField('import_file', 'no_columns', `The file has none of the columns ${COLUMNS.join(', ')}.`)
+      }
+      const rows: SheetRow[] = []
+      for await (const batch of sheet.batches()) rows.push(...batch)
+      if (workspace.era !== era) refuse('conflict', 'The workspace was reset meanwhile.')
+      await importAll(workspace, rows, caller.user.email)
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+}
+
+const plain = (column: string): string => column.trim().toLowerCase()
+
+async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: string): Promise<void> {
+  const slices = new Slices()
+  const refused: { row: SheetRow; why: string }[] = []
+  for (const row of rows) {
+    const why = row.problem ?? importRow(workspace, row)
+    if (why !== null) refused.push({ row, why })
+    if (slices.isOver) await slices.turn()
+  }
+  const { stringify } = await import('csv-stringify/sync')
+  workspace.write(() => {
+    sendEmail(workspace, {
+      interface: 'conversations',
+      to,
+      subject: 'Contact import completed',
+      text: `${String(rows.length - refused.length)} of ${String(rows.length)} contacts were imported.\n`,
+      attachments:
+        refused.length === 0
+          ? []
+          : [
+              textAttachment(
+                'failed_contacts.csv',
+                'text/csv',
+                stringify([['row', 'error'], ...refused.map(({ row, why }) => [String(row.row), why])]),
+              ),
+            ],
+    })
+  })
+}
+
+/** Makes or changes the contact of a row; answers why it can't be, or null. */
+function importRow(workspace: Workspace, { values }: SheetRow): string | null {
+  const cells = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [plain(name), String(value).trim()]),
+  )
+  const { name, email, phone_number: sentPhone, identifier, id: _id, ...others } = cells
+  const phoneNumber = sentPhone?.replace(/[\s().-]/g, '')
+  if (!name && !email && !phoneNumber && !identifier)
+    return 'The row has no name, email, phone_number or identifier.'
+  if (email && !isEmailAddress(email)) return `${email} is no e-mail address.`
+  if (phoneNumber && !new RegExp(PHONE).test(phoneNumber)) return 'Phone number should be in e164 format'
+  const known =
+    (identifier ? contactWithIdentifier(workspace, identifier) : undefined) ??
+    (email ? contactWithEmail(workspace, email) : undefined) ??
+    (phoneNumber ? contactWithPhone(workspace, phoneNumber) : undefined)
+  const fields = {
+    ...(name && { name: name.slice(0, 255) }),
+    ...(email && { email }),
+    ...(phoneNumber && { phoneNumber }),
+    ...(identifier && { identifier: identifier.slice(0, 255) }),
+    ...(Object.keys(others).length > 0 && { customAttributes: others }),
+  }
+  try {
+    if (known) updateContact(workspace, known, fields)
+    else createContact(workspace, fields)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+export const contactExport: Resource = async (app) => {
+  app.post(
+    `${ACCOUNT}/contacts/export`,
+    {
+      preValidation: [inAccount(), bodyMayBeLeftOut],
+      schema: { params: AccountParams, body: ExportBody },
+      config: contactOperation({
+        id: 'exportContacts',
+        summary: 'Export contacts',
+        description: 'The file is sent to the e-mail of the user whose key it is.',
+        fidelity: documentedBut(
+          'Assumed: the body, which may be left out; the file is a CSV; nothing is answered, and the e-mail is there by then.',
+        ),
+        answers: { 200: null },
+      }),
+    },
+    async ({ body, workspace, caller }, reply) => {
+      const { payload, column_names: wanted } = body
+      const found = payload
+        ? await contactsMeeting(workspace, payload)
+        : await matching(allContacts(workspace), () => true)
+      const file = await csvOf(found, wanted)
+      workspace.write(() => {
+        sendEmail(workspace, {
+          interface: 'conversations',
+          to: caller.user.email,
+          subject: 'Your contact export is ready',
+          text: `${String(found.length)} contacts are in the attached file.\n`,
+          attachments: [textAttachment('contacts.csv', 'text/csv', file)],
+        })
+      })
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+}
+
+async function csvOf(found: readonly Contact[], wanted?: readonly string[]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync')
+  const attributes = new Set(found.flatMap(({ customAttributes }) => Object.keys(customAttributes)))
+  const columns = wanted ?? [...COLUMNS, ...attributes]
+  const slices = new Slices()
+  const lines = [stringify([columns])]
+  for (const contact of found) {
+    lines.push(stringify([columns.map((column) => cellOf(contact, column))]))
+    if (slices.isOver) await slices.turn()
+  }
+  return lines.join('')
+}
+
+function cellOf(
+  { id, name, email, phoneNumber, identifier, customAttributes }: Contact,
+  column: string,
+): string {
+  const fields: Readonly<Record<string, unknown>> = {
+    id,
+    name,
+    email,
+    phone_number: phoneNumber,
+    identifier,
+  }
+  const value = Object.hasOwn(fields, column) ? fields[column] : customAttributes[column]
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // What a spreadsheet program would take for a formula gets a mark; a phone number is none.
+  return /^[=\-@\t\r]|^\+(?!\d+$)/.test(text) ? `'${text}` : text
+}

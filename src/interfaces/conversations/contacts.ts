@@ -1,0 +1,255 @@
+/** Contacts. Specification part 3, "Contact"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import {
+  contacts as contactRecords,
+  createContact,
+  updateContact,
+  type Contact as ContactRow,
+  type ContactFields,
+} from '../../state/conversations/contacts.ts'
+import { allContacts, inboxesOfContact } from '../../state/conversations/contactReads.ts'
+import { removal } from '../../state/conversations/messages.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { refuse } from '../../state/refusal.ts'
+import { inSlices } from '../../state/slices.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { ACCOUNT, inAccount } from './account.ts'
+import { contactKeys } from './filterKeys.ts'
+import { filterOf, type Condition } from './filters.ts'
+import { matching } from './matching.ts'
+import { AccountParams, IdParams } from './schemas/common.ts'
+import {
+  ContactCreate,
+  ContactFilter,
+  ContactPage,
+  ContactQuery,
+  ContactSearch,
+  ContactUpdate,
+  CreatedContact,
+  OneContact,
+} from './schemas/contacts.ts'
+import { FilterQuery } from './schemas/conversations.ts'
+import { contactView } from './views.ts'
+
+/** Contacts on a page (assumed). */
+const PER_PAGE = 15
+
+const contactOperation = operationsOf({ tag: 'Contacts' })
+
+const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
+  contactRecords.getHead(workspace, id),
+)
+
+interface SentContact {
+  readonly name?: string
+  readonly email?: string | null
+  readonly phone_number?: string | null
+  readonly identifier?: string | null
+  readonly custom_attributes?: Readonly<Record<string, unknown>>
+  readonly additional_attributes?: Readonly<Record<string, unknown>>
+}
+
+/** What was sent, by the names of the state. */
+const fieldsOf = (sent: SentContact): ContactFields => ({
+  ...(sent.name !== undefined && { name: sent.name }),
+  ...(sent.email !== undefined && { email: sent.email }),
+  ...(sent.phone_number !== undefined && { phoneNumber: sent.phone_number }),
+  ...(sent.identifier !== undefined && { identifier: sent.identifier }),
+  ...(sent.custom_attributes !== undefined && { customAttributes: sent.custom_attributes }),
+  ...(sent.additional_attributes !== undefined && { additionalAttributes: sent.additional_attributes }),
+})
+
+type Sort = 'name' | 'email' | 'phone_number' | 'last_activity_at' | 'created_at'
+
+/** A page of those that are looked for by a text; all of them without one. */
+function page(
+  workspace: Workspace,
+  { sort, page: number, search }: { readonly sort: string; readonly page: number; readonly search?: string },
+  withInboxes: boolean,
+) {
+  const { heads, total } = contactRecords.list(workspace, {
+    sort: sort.replace('-', '') as Sort,
+    order: sort.startsWith('-') ? 'desc' : 'asc',
+    limit: PER_PAGE,
+    offset: (number - 1) * PER_PAGE,
+    filters: { search },
+  })
+  return {
+    meta: { count: total, current_page: number },
+    payload: heads.map(({ id }) => shown(workspace, contactRecords.get(workspace, id), withInboxes)),
+  }
+}
+
+const shown = (workspace: Workspace, contact: ContactRow, withInboxes = true) =>
+  contactView(contact, workspace, withInboxes ? inboxesOfContact(workspace, contact.id) : undefined)
+
+const ALL = unpaged('Pages have 15 contacts, and no parameter says otherwise.')
+
+export const contacts: Resource = async (app) => {
+  app.get(
+    `${ACCOUNT}/contacts`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, querystring: ContactQuery },
+      config: contactOperation({
+        id: 'listContacts',
+        summary: 'List contacts',
+        fidelity: documentedBut(
+          'Assumed: 15 on a page; by name unless asked otherwise; contact_inboxes unless they are not wanted; a contact is online for five minutes after it has written.',
+        ),
+        answers: { 200: ContactPage },
+        paging: ALL,
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page: number = 1, sort = 'name', include_contact_inboxes: withInboxes = true } = query
+      return page(workspace, { sort, page: number }, withInboxes)
+    },
+  )
+
+  app.get(
+    `${ACCOUNT}/contacts/search`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, querystring: ContactSearch },
+      config: contactOperation({
+        id: 'searchContacts',
+        summary: 'Search contacts',
+        fidelity: documentedBut(
+          'Assumed: a search without q is refused; it compares without case and accents, and a phone by its digits; identifiers are searched too; 15 on a page, by name.',
+        ),
+        answers: { 200: ContactPage },
+        paging: ALL,
+      }),
+    },
+    ({ query, workspace }) => {
+      const { q, page: number = 1 } = query
+      if (q === undefined || q.trim() === '') {
+        return refuse('invalid_query', 'Specify search string with parameter q')
+      }
+      return page(workspace, { sort: 'name', page: number, search: q.trim() }, true)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/contacts`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: ContactCreate },
+      config: contactOperation({
+        id: 'createContact',
+        summary: 'Create a contact',
+        fidelity: documentedBut(
+          'Assumed: nothing is required; e-mail, phone number and identifier are those of one contact alone; the answer.',
+        ),
+        answers: { 200: CreatedContact },
+      }),
+    },
+    ({ body, workspace }) => ({
+      payload: { contact: shown(workspace, createContact(workspace, fieldsOf(body))), contact_inbox: {} },
+    }),
+  )
+
+  app.get(
+    `${ACCOUNT}/contacts/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams() },
+      config: contactOperation({
+        id: 'getContact',
+        summary: 'Get a contact',
+        fidelity: documentedBut('Assumed: the answer is the contact in a payload.'),
+        answers: { 200: OneContact },
+      }),
+    },
+    ({ params, workspace }) => ({ payload: shown(workspace, contactRecords.get(workspace, params.id)) }),
+  )
+
+  app.patch(
+    `${ACCOUNT}/contacts/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: ContactUpdate },
+      config: contactOperation({
+        id: 'updateContact',
+        summary: 'Update a contact',
+        fidelity: documentedBut(
+          'Assumed: the answer is the contact in a payload; attributes that are sent join those that are there.',
+        ),
+        answers: { 200: OneContact },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const contact = updateContact(workspace, contactRecords.get(workspace, params.id), fieldsOf(body))
+      return { payload: shown(workspace, contact) }
+    },
+  )
+
+  app.delete(
+    `${ACCOUNT}/contacts/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams() },
+      config: contactOperation({
+        id: 'deleteContact',
+        summary: 'Delete a contact',
+        description: 'For good, with its conversations and messages.',
+        fidelity: documentedBut('The answer is not shown: none.'),
+        answers: { 200: null },
+      }),
+    },
+    async ({ params, workspace }, reply) => {
+      const rest = inSlices(removal(workspace, contactRecords.get(workspace, params.id)))
+      if (rest) await workspace.keepWaiting(rest)
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/contacts/filter`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: ContactFilter, querystring: FilterQuery },
+      config: contactOperation({
+        id: 'filterContacts',
+        summary: 'Filter contacts by conditions',
+        fidelity: documentedBut(
+          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes; conditions are joined by query_operator, AND before OR; 15 on a page, the first made first.',
+        ),
+        answers: { 200: ContactPage },
+        paging: ALL,
+      }),
+    },
+    async ({ body, query, workspace }) => {
+      const { page: number = 1 } = query
+      const found = await contactsMeeting(workspace, body.payload)
+      const start = (number - 1) * PER_PAGE
+      return {
+        meta: { count: found.length, current_page: number },
+        payload: found.slice(start, start + PER_PAGE).map((contact) => shown(workspace, contact)),
+      }
+    },
+  )
+}
+
+/** All contacts that meet the conditions, in the order of their age. */
+export async function contactsMeeting(
+  workspace: Workspace,
+  conditions: readonly Condition[],
+): Promise<ContactRow[]> {
+  const known = new Set<string>()
+  await matching(allContacts(workspace), ({ customAttributes }) => {
+    for (const name of Object.keys(customAttributes)) known.add(name)
+    return false
+  })
+  const isWanted = filterOf(
+    conditions,
+    contactKeys,
+    ({ customAttributes }) => customAttributes,
+    (name) => known.has(name),
+    workspace.now(),
+  )
+  return matching(allContacts(workspace), isWanted)
+}

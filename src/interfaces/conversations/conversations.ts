@@ -1,0 +1,402 @@
+/** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import { agentNumbered } from '../../state/conversations/agents.ts'
+import { contacts } from '../../state/conversations/contacts.ts'
+import {
+  allConversations,
+  conversations as conversationRecords,
+  createConversation,
+  setStatus,
+  updateConversation,
+  type Conversation as ConversationRow,
+} from '../../state/conversations/conversations.ts'
+import { connectedInbox } from '../../state/conversations/inboxes.ts'
+import { addMessage, conversationsHolding } from '../../state/conversations/messages.ts'
+import { PRIORITIES } from '../../state/conversations/tables.ts'
+import { teams } from '../../state/conversations/teams.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { refuse, refuseField } from '../../state/refusal.ts'
+import type { User } from '../../state/users.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { ACCOUNT, inAccount } from './account.ts'
+import { conversationKeys } from './filterKeys.ts'
+import { filterOf } from './filters.ts'
+import { matching } from './matching.ts'
+import { AccountParams, IdParams, nameOf } from './schemas/common.ts'
+import {
+  AssignmentBody,
+  Conversation,
+  ConversationCreate,
+  ConversationFilter,
+  ConversationPage,
+  ConversationQuery,
+  ConversationUpdate,
+  FilterQuery,
+  PriorityBody,
+  SearchQuery,
+  StatusBody,
+  STATUSES,
+  ToggledStatus,
+  VipBody,
+} from './schemas/conversations.ts'
+import { Assigned } from './schemas/assigned.ts'
+import { agentView, conversationView, secondsOrNull, teamView } from './views.ts'
+
+/** Conversations on a page (assumed). */
+const PER_PAGE = 25
+
+const conversationOperation = operationsOf({ tag: 'Conversations' })
+
+const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
+  conversationRecords.getHead(workspace, id),
+)
+
+const PAGES = unpaged('Pages have 25 conversations, and no parameter says otherwise.')
+
+type Query = Static<typeof ConversationQuery>
+
+const SORTS = {
+  latest: { sort: 'latest', order: 'desc' },
+  last_activity_at_desc: { sort: 'latest', order: 'desc' },
+  last_activity_at_asc: { sort: 'longest', order: 'asc' },
+  created_at_desc: { sort: 'newest', order: 'desc' },
+  created_at_asc: { sort: 'oldest', order: 'asc' },
+} as const
+
+const text = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id))
+
+/** A page, and how many there are of whom, whoever is asked for. */
+function listed(workspace: Workspace, user: User, query: Query) {
+  const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
+  const common = {
+    status: status === 'all' ? undefined : status,
+    inbox: text(query.inbox_id),
+    team: text(query.team_id),
+    label: query.label ?? query.labels,
+  }
+  const of = {
+    mine: { assignee: user.id },
+    me: { assignee: user.id },
+    assigned: { isAssigned: 1 },
+    unassigned: { isAssigned: 0 },
+    all: {},
+  }
+  const read = (filters: object, limit: number, offset: number) =>
+    conversationRecords.list(workspace, { ...SORTS[by], limit, offset, filters: { ...common, ...filters } })
+  const count = (filters: object): number => read(filters, 0, 0).total
+  const { heads } = read(of[whose], PER_PAGE, (page - 1) * PER_PAGE)
+  return {
+    data: {
+      meta: {
+        mine_count: count(of.mine),
+        assigned_count: count(of.assigned),
+        unassigned_count: count(of.unassigned),
+        all_count: count(of.all),
+      },
+      payload: heads.map(({ id }) => conversationView(conversationRecords.get(workspace, id), workspace)),
+    },
+  }
+}
+
+/** A page of those that were found, VIPs first, then the latest; and how many there are of whom. */
+function found(workspace: Workspace, user: User, all: readonly ConversationRow[], page: number) {
+  const start = (page - 1) * PER_PAGE
+  const inOrder = all.toSorted((one, other) => other.activityKey - one.activityKey)
+  const assigned = all.filter(({ assigneeId }) => assigneeId !== null)
+  return {
+    data: {
+      meta: {
+        mine_count: assigned.filter(({ assigneeId }) => assigneeId === user.id).length,
+        assigned_count: assigned.length,
+        unassigned_count: all.length - assigned.length,
+        all_count: all.length,
+      },
+      payload: inOrder
+        .slice(start, start + PER_PAGE)
+        .map((conversation) => conversationView(conversation, workspace)),
+    },
+  }
+}
+
+/** Conversations whose messages hold a text, at most. */
+const MOST_FOUND = 1000
+
+const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
+
+const COUNTS = 'counts are those before the assignee filter'
+
+export const conversations: Resource = async (app) => {
+  app.get(
+    `${ACCOUNT}/conversations`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, querystring: ConversationQuery },
+      config: conversationOperation({
+        id: 'listConversations',
+        summary: 'List conversations',
+        description: 'VIP conversations come before all others, whatever the order.',
+        fidelity: documentedBut(
+          `Assumed: open ones unless a status is named; 25 on a page, the last active first; ${COUNTS}; sort_by.`,
+        ),
+        answers: { 200: ConversationPage },
+        paging: PAGES,
+      }),
+    },
+    ({ query, workspace, caller }) => listed(workspace, caller.user, query),
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: ConversationCreate },
+      config: conversationOperation({
+        id: 'createConversation',
+        summary: 'Create a conversation',
+        fidelity: documentedBut(
+          'Assumed: inbox_id and contact_id are required, and what they name is there; it is open unless told otherwise; message is the first outgoing one; the answer is the conversation.',
+        ),
+        answers: { 200: Conversation },
+      }),
+    },
+    ({ body, workspace, caller }) => {
+      const inbox = connectedInbox(workspace, String(body.inbox_id))
+      const contact = contacts.get(workspace, String(body.contact_id))
+      const {
+        status,
+        message,
+        assignee_id: agentId = null,
+        team_id: teamId = null,
+        snoozed_until: until,
+      } = body
+      const assignee = agentId === null ? null : agentNumbered(workspace, agentId)
+      if (assignee === undefined) refuseField('assignee_id', 'unknown', 'Assignee must be an agent')
+      if (teamId !== null && !teams.find(workspace, String(teamId))) {
+        refuseField('team_id', 'unknown', 'Team must exist')
+      }
+      const conversation = workspace.write(() => {
+        const made = createConversation(workspace, {
+          inboxId: inbox.id,
+          contact,
+          ...(status !== undefined && { status: nameOf(STATUSES, status) }),
+          assigneeId: assignee?.user.id ?? null,
+          teamId: teamId === null ? null : String(teamId),
+          snoozedUntil: until === undefined || until === null ? null : until * 1000,
+          ...(body.custom_attributes && { customAttributes: body.custom_attributes }),
+          ...(body.additional_attributes && { additionalAttributes: body.additional_attributes }),
+        })
+        if (message) {
+          addMessage(workspace, made, {
+            content: message.content,
+            messageType: 'outgoing',
+            sender: { user: caller.user },
+          })
+        }
+        return conversationRecords.get(workspace, made.id)
+      })
+      return conversationView(conversation, workspace)
+    },
+  )
+
+  app.get(
+    `${ACCOUNT}/conversations/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams() },
+      config: conversationOperation({
+        id: 'getConversation',
+        summary: 'Get a conversation',
+        fidelity: documentedBut('Assumed: it is answered bare, as lists show it.'),
+        answers: { 200: Conversation },
+      }),
+    },
+    ({ params, workspace }) => conversationView(conversationRecords.get(workspace, params.id), workspace),
+  )
+
+  app.patch(
+    `${ACCOUNT}/conversations/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: ConversationUpdate },
+      config: conversationOperation({
+        id: 'updateConversation',
+        summary: 'Update a conversation',
+        fidelity: documentedBut('Assumed: the answer is the conversation; labels are replaced as a whole.'),
+        answers: { 200: Conversation },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const { priority, vip, labels } = body
+      const conversation = updateConversation(workspace, conversationRecords.get(workspace, params.id), {
+        ...(priority !== undefined && { priority: priorityOf(priority) }),
+        ...(vip !== undefined && { vip }),
+        ...(labels !== undefined && { labels }),
+      })
+      return conversationView(conversation, workspace)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations/:id/toggle_status`,
+    {
+      preValidation: [mustExist, bodyMayBeLeftOut],
+      schema: { params: IdParams(), body: StatusBody },
+      config: conversationOperation({
+        id: 'toggleStatus',
+        summary: 'Set the status of a conversation',
+        fidelity: documentedBut(
+          'Assumed: without a status an open one is resolved and any other opened; snoozed_until, at which the clock opens it again; the answer.',
+        ),
+        answers: { 200: ToggledStatus },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const before = conversationRecords.get(workspace, params.id)
+      const { status: sent, snoozed_until: until = null } = body
+      const status =
+        sent === undefined ? (before.status === 'open' ? 'resolved' : 'open') : nameOf(STATUSES, sent)
+      if (until !== null && until * 1000 <= workspace.now()) {
+        refuseField('snoozed_until', 'in_the_past', 'Snoozed until must be in the future')
+      }
+      const changed = setStatus(workspace, before, status, until === null ? null : until * 1000)
+      return {
+        meta: {},
+        payload: {
+          success: true,
+          conversation_id: Number(changed.id),
+          current_status: changed.status,
+          snoozed_until: secondsOrNull(changed.snoozedUntil),
+        },
+      }
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations/:id/toggle_priority`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: PriorityBody },
+      config: conversationOperation({
+        id: 'togglePriority',
+        summary: 'Set the priority of a conversation',
+        fidelity: documentedBut('The shape of the body is assumed; nothing is answered.'),
+        answers: { 200: null },
+      }),
+    },
+    ({ params, body, workspace }, reply) => {
+      const priority = priorityOf(body.priority)
+      updateConversation(workspace, conversationRecords.get(workspace, params.id), { priority })
+      return reply.code(200).removeHeader('content-type').send()
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations/:id/toggle_vip`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: VipBody },
+      config: conversationOperation({
+        id: 'toggleVip',
+        summary: 'Pin a conversation to the top, or let it go',
+        fidelity: documentedBut('Assumed: the answer is the conversation.'),
+        answers: { 200: Conversation },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const before = conversationRecords.get(workspace, params.id)
+      return conversationView(updateConversation(workspace, before, { vip: body.vip }), workspace)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations/:id/assignments`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: AssignmentBody },
+      config: conversationOperation({
+        id: 'assignConversation',
+        summary: 'Assign a conversation to an agent or a team',
+        fidelity: documentedBut(
+          'Assumed: the answer is who it is assigned to, or null; an agent before a team where both are named; null and 0 are nobody; somebody who is not there is refused.',
+        ),
+        answers: { 200: Assigned },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const before = conversationRecords.get(workspace, params.id)
+      const { assignee_id: agentId, team_id: teamId } = body
+      if (agentId !== undefined) {
+        const agent = agentId ? agentNumbered(workspace, agentId) : null
+        if (agent === undefined) refuse('not_found', `There is no agent ${String(agentId)}.`)
+        updateConversation(workspace, before, { assigneeId: agent?.user.id ?? null })
+        return agent ? agentView(agent, workspace) : null
+      }
+      if (teamId === undefined) refuseField('assignee_id', 'required', 'assignee_id or team_id is required')
+      const team = teamId ? teams.get(workspace, String(teamId)) : null
+      updateConversation(workspace, before, { teamId: team?.id ?? null })
+      return team ? teamView(team, workspace) : null
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/conversations/filter`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: ConversationFilter, querystring: FilterQuery },
+      config: conversationOperation({
+        id: 'filterConversations',
+        summary: 'Filter conversations by conditions',
+        fidelity: documentedBut(
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes; conditions are joined by query_operator, AND before OR; the answer is that of the list.',
+        ),
+        answers: { 200: ConversationPage },
+        paging: PAGES,
+      }),
+    },
+    async ({ body, query, workspace, caller }) => {
+      const known = new Set<string>()
+      await matching(allConversations(workspace), ({ customAttributes }) => {
+        for (const name of Object.keys(customAttributes)) known.add(name)
+        return false
+      })
+      const isWanted = filterOf<ConversationRow>(
+        body.payload,
+        conversationKeys(workspace),
+        ({ customAttributes }) => customAttributes,
+        (name) => known.has(name),
+        workspace.now(),
+      )
+      const all = await matching(allConversations(workspace), isWanted)
+      return found(workspace, caller.user, all, query.page ?? 1)
+    },
+  )
+
+  app.get(
+    `${ACCOUNT}/conversations/search`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, querystring: SearchQuery },
+      config: conversationOperation({
+        id: 'searchConversations',
+        summary: 'Search conversations by what their messages hold',
+        fidelity: documentedBut(
+          `Assumed: incoming and outgoing messages are searched, without case and accents; of every status; at most ${String(MOST_FOUND)} are found; a search without q is refused; the answer is that of the list.`,
+        ),
+        answers: { 200: ConversationPage },
+        paging: PAGES,
+      }),
+    },
+    ({ query, workspace, caller }) => {
+      const { q, page = 1 } = query
+      if (q === undefined || q.trim() === '') {
+        return refuse('invalid_query', 'Specify search string with parameter q')
+      }
+      const ids = conversationsHolding(workspace, q.trim(), MOST_FOUND)
+      const all = ids.map((id) => conversationRecords.get(workspace, id))
+      return found(workspace, caller.user, all, page)
+    },
+  )
+}

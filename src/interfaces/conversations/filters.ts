@@ -1,0 +1,183 @@
+/**
+ * The conditions of the two filters: which records meet them. Specification part 3 shows equal_to; keys and the other
+ * operators are those of products of this kind (assumed).
+ */
+import { fold } from '../../state/collation.ts'
+import { refuse } from '../../state/refusal.ts'
+
+export const OPERATORS = [
+  'equal_to',
+  'not_equal_to',
+  'contains',
+  'does_not_contain',
+  'is_present',
+  'is_not_present',
+  'is_greater_than',
+  'is_less_than',
+  'days_before',
+  'starts_with',
+] as const
+
+export type Operator = (typeof OPERATORS)[number]
+
+export interface Condition {
+  readonly attribute_key: string
+  readonly filter_operator: Operator
+  readonly values?: readonly (string | number | boolean)[]
+  readonly query_operator?: string | null
+}
+
+/** What a key stands for: how it is compared, and what a record has. */
+export interface Key<Row> {
+  readonly kind: 'choice' | 'text' | 'moment'
+  readonly of: (row: Row) => unknown
+  /** The value that a sent one stands for, such as the name for a number. */
+  readonly reads?: (sent: string | number | boolean) => unknown
+  /** A value that every record meets. */
+  readonly everything?: string
+}
+
+export type Keys<Row> = Readonly<Record<string, Key<Row>>>
+
+const OF_KIND: Readonly<Record<Key<never>['kind'], readonly Operator[]>> = {
+  choice: ['equal_to', 'not_equal_to', 'is_present', 'is_not_present'],
+  text: [
+    'equal_to',
+    'not_equal_to',
+    'contains',
+    'does_not_contain',
+    'is_present',
+    'is_not_present',
+    'starts_with',
+  ],
+  moment: ['is_greater_than', 'is_less_than', 'days_before', 'equal_to', 'is_present', 'is_not_present'],
+}
+
+const WITHOUT_VALUES: readonly Operator[] = ['is_present', 'is_not_present']
+
+const DAY = 86_400_000
+
+/** What tells whether a record is wanted. Refuses conditions that make no sense. */
+export function filterOf<Row>(
+  conditions: readonly Condition[],
+  keys: Keys<Row>,
+  attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
+  isAttribute: (key: string) => boolean,
+  now: number,
+): (row: Row) => boolean {
+  const tests = conditions.map((condition, index) =>
+    testOf(condition, index, keys, attributesOf, isAttribute, now),
+  )
+  // AND before OR: groups that are joined by OR, each of conditions that are joined by AND.
+  const groups: ((row: Row) => boolean)[][] = [[]]
+  tests.forEach((test, index) => {
+    groups.at(-1)?.push(test)
+    const isLast = index === tests.length - 1
+    if (!isLast && conditions[index]?.query_operator?.toUpperCase() === 'OR') groups.push([])
+  })
+  return (row) => groups.some((group) => group.every((test) => test(row)))
+}
+
+function testOf<Row>(
+  { attribute_key: name, filter_operator: operator, values = [] }: Condition,
+  index: number,
+  keys: Keys<Row>,
+  attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
+  isAttribute: (key: string) => boolean,
+  now: number,
+): (row: Row) => boolean {
+  const no = (part: string, message: string): never =>
+    refuse('invalid', message, {
+      details: [{ field: `payload.${String(index)}.${part}`, code: 'invalid', message }],
+    })
+  if (!Object.hasOwn(keys, name) && !isAttribute(name)) {
+    const known = Object.keys(keys).join(', ')
+    no('attribute_key', `Attribute key ${name} must be one of ${known}, or a custom attribute that there is.`)
+  }
+  const key: Key<Row> = (Object.hasOwn(keys, name) ? keys[name] : undefined) ?? {
+    kind: 'text',
+    of: (row) => attributesOf(row)[name],
+  }
+  const allowed = OF_KIND[key.kind]
+  if (!allowed.includes(operator)) {
+    no('filter_operator', `${name} takes ${allowed.join(', ')}, and not ${operator}.`)
+  }
+  if (!WITHOUT_VALUES.includes(operator) && values.length === 0) {
+    no('values', `${operator} needs values.`)
+  }
+  if (key.everything !== undefined && values.includes(key.everything)) return () => true
+  if (key.kind === 'moment') return momentTest(key, operator, values, now, (message) => no('values', message))
+  const sought = values.map((value) => {
+    const read = key.reads ? key.reads(value) : value
+    if (read === undefined) no('values', `${String(value)} is no value of ${name}.`)
+    return fold(String(read))
+  })
+  return plainTest(key, operator, sought)
+}
+
+const isNone = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+function plainTest<Row>(key: Key<Row>, operator: Operator, sought: readonly string[]): (row: Row) => boolean {
+  const held = (row: Row): string[] => {
+    const value = key.of(row)
+    if (isNone(value)) return []
+    return (Array.isArray(value) ? value : [value]).map((each) => fold(String(each)))
+  }
+  const some = (meets: (one: string, other: string) => boolean) => (row: Row) =>
+    held(row).some((one) => sought.some((other) => meets(one, other)))
+  const equal = some((one, other) => one === other)
+  const contains = some((one, other) => one.includes(other))
+  switch (operator) {
+    case 'equal_to':
+      return equal
+    case 'not_equal_to':
+      return (row) => !equal(row)
+    case 'contains':
+      return contains
+    case 'does_not_contain':
+      return (row) => !contains(row)
+    case 'starts_with':
+      return some((one, other) => one.startsWith(other))
+    case 'is_present':
+      return (row) => !isNone(key.of(row))
+    default:
+      return (row) => isNone(key.of(row))
+  }
+}
+
+function momentTest<Row>(
+  key: Key<Row>,
+  operator: Operator,
+  values: readonly (string | number | boolean)[],
+  now: number,
+  no: (message: string) => never,
+): (row: Row) => boolean {
+  if (operator === 'is_present') return (row) => !isNone(key.of(row))
+  if (operator === 'is_not_present') return (row) => isNone(key.of(row))
+  const [value] = values
+  const at = (row: Row): number | null => key.of(row) as number | null
+  if (operator === 'days_before') {
+    const days = Number(value)
+    if (!Number.isInteger(days) || days < 0 || days > 36_500) no('days_before takes a number of days.')
+    // Longer ago than so many days.
+    return (row) => (at(row) ?? Infinity) < now - days * DAY
+  }
+  const bound = momentOf(value)
+  if (bound === null) return no(`${String(value)} is no date such as 2026-11-21.`)
+  if (operator === 'equal_to') return (row) => dayOf(at(row)) === dayOf(bound)
+  return operator === 'is_greater_than'
+    ? (row) => (at(row) ?? -Infinity) > bound
+    : (row) => (at(row) ?? Infinity) < bound
+}
+
+const dayOf = (moment: number | null): number | null => (moment === null ? null : Math.floor(moment / DAY))
+
+/** A day, or an instant in seconds since the epoch. */
+function momentOf(sent: string | number | boolean | undefined): number | null {
+  if (typeof sent === 'number') return sent * 1000
+  if (typeof sent !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(sent)) return null
+  const [year = 0, month = 1, day = 1] = sent.split('-').map(Number)
+  const moment = Date.UTC(year, month - 1, day)
+  return new Date(moment).getUTCDate() === day ? moment : null
+}

@@ -1,0 +1,143 @@
+/** Inboxes. Specification part 3, "Inbox"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import {
+  connectedInbox,
+  createInbox,
+  disconnectInbox,
+  inboxesOf,
+  MOST_INBOXES,
+  updateInbox,
+  type InboxFields,
+} from '../../state/conversations/inboxes.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { refuseField } from '../../state/refusal.ts'
+import { ACCOUNT, inAccount } from './account.ts'
+import { AccountParams, IdParams } from './schemas/common.ts'
+import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, Said } from './schemas/people.ts'
+import { inboxView } from './views.ts'
+
+const inboxOperation = operationsOf({ tag: 'Inboxes' })
+
+const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
+  connectedInbox(workspace, id),
+)
+
+interface SentFields {
+  readonly name?: string
+  readonly greeting_enabled?: boolean
+  readonly greeting_message?: string | null
+  readonly enable_auto_assignment?: boolean
+  readonly out_of_office_message?: string | null
+  readonly working_hours_enabled?: boolean
+}
+
+/** What was sent, by the names of the state. */
+const fieldsOf = (sent: SentFields): InboxFields => ({
+  ...(sent.name !== undefined && { name: sent.name }),
+  ...(sent.greeting_enabled !== undefined && { greetingEnabled: sent.greeting_enabled }),
+  ...(sent.greeting_message !== undefined && { greetingMessage: sent.greeting_message }),
+  ...(sent.enable_auto_assignment !== undefined && { enableAutoAssignment: sent.enable_auto_assignment }),
+  ...(sent.out_of_office_message !== undefined && { outOfOfficeMessage: sent.out_of_office_message }),
+  ...(sent.working_hours_enabled !== undefined && { workingHoursEnabled: sent.working_hours_enabled }),
+})
+
+export const inboxes: Resource = async (app) => {
+  app.get(
+    `${ACCOUNT}/inboxes`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams },
+      config: inboxOperation({
+        id: 'listInboxes',
+        summary: 'List inboxes',
+        fidelity: documentedBut(
+          `Assumed: the first made comes first; all of them, of which there may be ${String(MOST_INBOXES)}.`,
+        ),
+        answers: { 200: InboxList },
+        paging: unpaged('All of them are one answer.'),
+      }),
+    },
+    ({ workspace }) => ({ payload: inboxesOf(workspace).map((inbox) => inboxView(inbox, workspace)) }),
+  )
+
+  app.get(
+    `${ACCOUNT}/inboxes/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams() },
+      config: inboxOperation({
+        id: 'getInbox',
+        summary: 'Get an inbox',
+        fidelity: documentedBut('Assumed: it is answered bare; one that was deleted is not found.'),
+        answers: { 200: Inbox },
+      }),
+    },
+    ({ params, workspace }) => inboxView(connectedInbox(workspace, params.id), workspace),
+  )
+
+  app.post(
+    `${ACCOUNT}/inboxes`,
+    {
+      preValidation: inAccount(),
+      schema: { params: AccountParams, body: InboxCreate },
+      config: inboxOperation({
+        id: 'createInbox',
+        summary: 'Create an inbox',
+        fidelity: documentedBut('Assumed: a web widget needs a website_url; the answer is the inbox.'),
+        answers: { 200: Inbox },
+      }),
+    },
+    ({ body, workspace }) => {
+      const { name, channel, ...others } = body
+      if (channel.type === 'web_widget' && !channel.website_url) {
+        refuseField('channel.website_url', 'required', "Website url can't be blank")
+      }
+      const inbox = createInbox(workspace, {
+        ...fieldsOf(others),
+        name,
+        channelType: CHANNELS[channel.type],
+        websiteUrl: channel.website_url ?? null,
+      })
+      return inboxView(inbox, workspace)
+    },
+  )
+
+  app.patch(
+    `${ACCOUNT}/inboxes/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams(), body: InboxUpdate },
+      config: inboxOperation({
+        id: 'updateInbox',
+        summary: 'Update an inbox',
+        fidelity: documentedBut(
+          'Assumed: the answer is the inbox; an update without a field changes nothing.',
+        ),
+        answers: { 200: Inbox },
+      }),
+    },
+    ({ params, body, workspace }) =>
+      inboxView(updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(body)), workspace),
+  )
+
+  app.delete(
+    `${ACCOUNT}/inboxes/:id`,
+    {
+      preValidation: mustExist,
+      schema: { params: IdParams() },
+      config: inboxOperation({
+        id: 'deleteInbox',
+        summary: 'Delete an inbox',
+        description: 'Disconnects the channel: conversations are kept, and nothing can be sent or received.',
+        fidelity: documentedBut('The answer is not shown.'),
+        answers: { 200: Said },
+      }),
+    },
+    ({ params, workspace }) => {
+      disconnectInbox(workspace, connectedInbox(workspace, params.id))
+      return { message: 'Your inbox deletion request will be processed in some time.' }
+    },
+  )
+}

@@ -1,0 +1,17 @@
+/** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
+import { conversationMachines } from '../../state/conversations/machines.ts'
+import { conversationRecords } from '../../state/conversations/records.ts'
+import { shownBy } from '../../state/events.ts'
+import type { Entry } from '../entry.ts'
+import { eventViews } from './views.ts'
+
+export const conversations: Entry = {
+  name: 'conversations',
+  title: 'Conversations',
+  description: 'Conversations with contacts across channels, their messages, inboxes, agents and teams.',
+  basePath: '/chat/api/v1',
+  machines: conversationMachines,
+  records: conversationRecords,
+  shows: shownBy(eventViews),
+  wire: async () => (await import('./wire.ts')).wire,
+}

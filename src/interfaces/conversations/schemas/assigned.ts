@@ -1,0 +1,6 @@
+/** What an assignment answers with. */
+import { Type } from '@sinclair/typebox'
+import { named, Nullable } from '../../../http/schemas.ts'
+import { Agent, Team } from './people.ts'
+
+export const Assigned = named('Assigned', Nullable(Type.Union([Agent, Team])))

@@ -1,0 +1,64 @@
+/** Pieces that the shapes of conversations share. Specification part 3. */
+import { Type, type IntegerOptions } from '@sinclair/typebox'
+import { Assumed, FreeObject } from '../../../http/schemas.ts'
+import { PRIORITIES } from '../../../state/conversations/tables.ts'
+
+export const Id = (example = 1, options: IntegerOptions = {}) =>
+  Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, examples: [example], ...options })
+
+/** Seconds since the epoch. */
+export const Seconds = (example = 1_795_000_000) => Type.Integer({ examples: [example] })
+
+/** The id of a record in an address. What is none names no record. */
+const PathId = (example = 1) => Type.String({ maxLength: 100, examples: [String(example)] })
+
+const account_id = PathId()
+
+export const AccountParams = Type.Object({ account_id })
+export const IdParams = (example = 1) => Type.Object({ account_id, id: PathId(example) })
+export const ConversationParams = Type.Object({ account_id, conversation_id: PathId() })
+
+export const Attributes = () =>
+  FreeObject({ maxProperties: 100, 'x-max-size': 65_536, examples: [{ plan: 'office' }] })
+
+export const Page = () =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, examples: [1] }))
+
+/** A name, or the number that stands for it. */
+export const NameOrNumber = <const Names extends readonly string[]>(names: Names, example: string) =>
+  Type.Unsafe<Names[number] | number>({
+    enum: [...names, ...names.keys()],
+    examples: [example],
+    description: `A name, or the number that stands for it: ${names.map((name, index) => `${name} ${String(index)}`).join(', ')}.`,
+  })
+
+/** The name, whether that was sent or the number that stands for it. */
+export const nameOf = <Name extends string>(names: readonly Name[], sent: string | number): Name => {
+  const found = typeof sent === 'number' ? names[sent] : names.find((name) => name === sent)
+  if (found === undefined) throw new Error(`${String(sent)} is none of ${names.join(', ')}`)
+  return found
+}
+
+export const SentPriority = () =>
+  Type.Unsafe<(typeof PRIORITIES)[number] | number | null>({
+    enum: [...PRIORITIES, ...PRIORITIES.keys(), null],
+    examples: ['high'],
+    description:
+      'A name, or the number that stands for it: low 0, medium 1, high 2, urgent 3; null for none.',
+  })
+
+export const Phone = () =>
+  Type.String({
+    pattern: '^\\+[1-9]\\d{1,14}$',
+    'x-wording': 'should be in e164 format',
+    examples: ['+50760001234'],
+  })
+
+export const Email = () =>
+  Type.String({ format: 'email', maxLength: 254, examples: ['ana.rios@example.com'] })
+
+export const Person = (example: string) =>
+  Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })
+
+export const NotShown = <Schema extends Parameters<typeof Assumed>[1]>(schema: Schema) =>
+  Assumed('Not among the fields shown; customary in such products.', schema)

@@ -1,0 +1,300 @@
+/** Wire shapes of conversations and messages. Specification part 3, "Conversation", "Message". */
+import { Type } from '@sinclair/typebox'
+import { File } from '../../../http/multipart.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
+import { LONGEST_MESSAGE, MOST_ATTACHMENTS } from '../../../state/conversations/messages.ts'
+import { type MESSAGE_TYPES, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
+import { Attributes, Id, NameOrNumber, NotShown, Page, Person, Seconds, SentPriority } from './common.ts'
+import { Conditions } from './filters.ts'
+
+export const STATUSES = conversationMachine.states
+
+// ---------------------------------------------------------------- messages
+
+const Attachment = Type.Object({
+  id: Type.String(),
+  message_id: Id(),
+  file_type: OneOf(['image', 'audio', 'video', 'file']),
+  account_id: Id(),
+  extension: Nullable(Type.String()),
+  data_url: Type.String({ description: 'A link that expires.' }),
+  thumb_url: Type.String(),
+  file_size: Type.Integer(),
+})
+
+export const Message = named(
+  'Message',
+  Type.Object({
+    id: Id(),
+    content: Nullable(Type.String({ examples: ['Your desk leaves tomorrow.'] })),
+    inbox_id: Id(),
+    conversation_id: Id(),
+    message_type: Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: 'incoming 0, outgoing 1, activity 2, template 3.',
+      examples: [1],
+    }),
+    content_type: Type.String({ examples: ['text'] }),
+    content_attributes: NotShown(Attributes()),
+    status: OneOf(messageMachine.states),
+    private: Type.Boolean(),
+    created_at: Seconds(),
+    additional_attributes: Attributes(),
+    source_id: NotShown(Nullable(Type.String())),
+    echo_id: Type.Optional(NotShown(Type.String())),
+    sender: Nullable(
+      Type.Object({
+        id: Id(),
+        name: Type.String(),
+        type: OneOf(SENDERS),
+        email: NotShown(Nullable(Type.String())),
+        thumbnail: NotShown(Type.String()),
+      }),
+    ),
+    attachments: Type.Array(NotShown(Attachment)),
+  }),
+)
+
+export const MessageList = Type.Object({
+  meta: Type.Object({ contact: Person('Ana Ríos') }),
+  payload: Type.Array(Message),
+})
+
+const place = (words: string) =>
+  Type.Optional(NotShown(Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: words })))
+
+export const MessageQuery = Type.Object({
+  before: place('The 20 messages before this one.'),
+  after: place('Up to 100 messages after this one.'),
+})
+
+const booleanText = (description: string) =>
+  Type.Unsafe<boolean | 'true' | 'false'>({
+    enum: [true, false, 'true', 'false'],
+    examples: [false],
+    description,
+  })
+
+/** Taken as JSON, and as a form with files. */
+export const MessageCreate = named(
+  'MessageCreate',
+  Type.Object({
+    content: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: LONGEST_MESSAGE,
+          description: 'May be left out where there are files.',
+          examples: ['Your desk leaves tomorrow.'],
+        }),
+      ),
+    ),
+    message_type: Type.Optional(
+      Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
+        enum: ['incoming', 'outgoing', 'template', 0, 1, 3],
+        default: 'outgoing',
+        description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
+      }),
+    ),
+    private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
+    content_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['text'] })),
+    content_attributes: Type.Optional(NotShown(Attributes())),
+    additional_attributes: Type.Optional(
+      NotShown({
+        ...Attributes(),
+        description: 'May hold senderName and senderAvatarUrl.',
+        examples: [{ senderName: 'Almendro' }],
+      }),
+    ),
+    template_params: Type.Optional(
+      NotShown({
+        ...Attributes(),
+        description: 'Makes it a template, which is always delivered.',
+        examples: [{ name: 'order_shipped', language: 'es' }],
+      }),
+    ),
+    echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
+    source_id: Type.Optional(NotShown(Type.String({ maxLength: 255, examples: ['external-1'] }))),
+    'attachments[]': Type.Optional(
+      Type.Array(File('Parts of a form alone, each at most 40 MB.', 'invoice.pdf'), {
+        maxItems: MOST_ATTACHMENTS,
+      }),
+    ),
+  }),
+)
+
+// ---------------------------------------------------------------- conversations
+
+const Assignee = Type.Object({
+  id: Id(),
+  name: Type.String(),
+  email: NotShown(Type.String()),
+  availability_status: NotShown(Type.String()),
+})
+
+export const Conversation = named(
+  'Conversation',
+  Type.Object({
+    id: Id(),
+    account_id: Id(),
+    inbox_id: Id(),
+    status: OneOf(STATUSES),
+    priority: Nullable(OneOf(PRIORITIES)),
+    vip: Type.Boolean(),
+    labels: Type.Array(Type.String()),
+    custom_attributes: Attributes(),
+    meta: Type.Object({
+      sender: Type.Object({
+        id: Id(),
+        name: Type.String(),
+        email: Nullable(Type.String()),
+        phone_number: Nullable(Type.String()),
+      }),
+      assignee: Nullable(Assignee),
+      team: Nullable(Person('sales')),
+      channel: NotShown(Type.String({ examples: ['Channel::WebWidget'] })),
+    }),
+    created_at: Seconds(),
+    updated_at: Seconds(),
+    additional_attributes: NotShown(Attributes()),
+    can_reply: NotShown(Type.Boolean()),
+    unread_count: NotShown(Type.Integer({ minimum: 0 })),
+    snoozed_until: NotShown(Nullable(Seconds())),
+    last_activity_at: NotShown(Seconds()),
+    first_reply_created_at: NotShown(Nullable(Seconds())),
+    waiting_since: NotShown(Nullable(Seconds())),
+    messages: NotShown(Type.Array(Message, { description: 'The last one.' })),
+  }),
+)
+
+const Counts = Type.Object({
+  mine_count: Type.Integer({ minimum: 0 }),
+  assigned_count: Type.Integer({ minimum: 0 }),
+  unassigned_count: Type.Integer({ minimum: 0 }),
+  all_count: Type.Integer({ minimum: 0 }),
+})
+
+export const ConversationPage = Type.Object({
+  data: Type.Object({ meta: Counts, payload: Type.Array(Conversation) }),
+})
+
+export const ConversationQuery = Type.Object({
+  assignee_type: Type.Optional(
+    OneOf(['assigned', 'unassigned', 'mine', 'me', 'all'], { description: 'me and all are assumed.' }),
+  ),
+  status: Type.Optional(
+    OneOf([...STATUSES, 'all'], { default: 'open', description: 'The default and all are assumed.' }),
+  ),
+  inbox_id: Type.Optional(Id()),
+  team_id: Type.Optional(Id()),
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] })),
+  labels: Type.Optional(NotShown(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }))),
+  sort_by: Type.Optional(
+    NotShown(
+      OneOf(['latest', 'last_activity_at_desc', 'last_activity_at_asc', 'created_at_desc', 'created_at_asc']),
+    ),
+  ),
+  page: Page(),
+})
+
+export const SearchQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 200, examples: ['desk'], description: 'What messages hold.' })),
+  page: Page(),
+})
+
+const Label = () => Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['delivery'] })
+
+export const Labels = () =>
+  Type.Array(Label(), { maxItems: 100, uniqueItems: true, examples: [['delivery']] })
+
+export const ConversationCreate = named(
+  'ConversationCreate',
+  Type.Object({
+    inbox_id: Id(),
+    contact_id: Id(),
+    status: Type.Optional(NameOrNumber(STATUSES, 'open')),
+    assignee_id: Type.Optional(Nullable(Id())),
+    team_id: Type.Optional(Nullable(Id())),
+    message: Type.Optional(
+      Type.Object({
+        content: Type.String({ minLength: 1, maxLength: LONGEST_MESSAGE, examples: ['Hello, Ana.'] }),
+      }),
+    ),
+    additional_attributes: Type.Optional(NotShown(Attributes())),
+    custom_attributes: Type.Optional(NotShown(Attributes())),
+    snoozed_until: Type.Optional(NotShown(Nullable(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })))),
+  }),
+)
+
+export const ConversationUpdate = named(
+  'ConversationUpdate',
+  Type.Object({
+    priority: Type.Optional(SentPriority()),
+    vip: Type.Optional(Type.Boolean()),
+    labels: Type.Optional(Labels()),
+  }),
+)
+
+export const StatusBody = named(
+  'ToggleStatus',
+  Type.Object({
+    status: Type.Optional(NameOrNumber(STATUSES, 'resolved')),
+    snoozed_until: Type.Optional(
+      NotShown(
+        Nullable(
+          Type.Integer({
+            minimum: 0,
+            maximum: 253_402_300_799,
+            description: 'In seconds since the epoch.',
+            examples: [1_900_000_000],
+          }),
+        ),
+      ),
+    ),
+  }),
+)
+
+export const ToggledStatus = Type.Object({
+  meta: Type.Object({}),
+  payload: Type.Object({
+    success: Type.Boolean(),
+    conversation_id: Id(),
+    current_status: OneOf(STATUSES),
+    snoozed_until: Nullable(Seconds()),
+  }),
+})
+
+export const PriorityBody = named('TogglePriority', Type.Object({ priority: SentPriority() }))
+
+export const VipBody = named('ToggleVip', Type.Object({ vip: Type.Boolean({ examples: [true] }) }))
+
+export const AssignmentBody = named(
+  'Assignment',
+  Type.Object({
+    assignee_id: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 999_999_999_999_999,
+          examples: [1],
+          description: 'null or 0 for nobody.',
+        }),
+      ),
+    ),
+    team_id: Type.Optional(
+      Nullable(
+        Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description: 'null or 0 for none.' }),
+      ),
+    ),
+  }),
+)
+
+export const ConversationFilter = named(
+  'ConversationFilter',
+  Type.Object({
+    payload: Conditions({ attribute_key: 'status', filter_operator: 'equal_to', values: ['open'] }),
+  }),
+)
+
+export const FilterQuery = Type.Object({ page: Page() })

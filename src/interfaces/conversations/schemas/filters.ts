@@ -1,0 +1,31 @@
+/** Conditions of the two filters. Specification part 3: {attribute_key, filter_operator, values[]}. */
+import { Type } from '@sinclair/typebox'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { OPERATORS } from '../filters.ts'
+
+const Condition = named(
+  'FilterCondition',
+  Type.Object({
+    attribute_key: Type.String({ minLength: 1, maxLength: 100, examples: ['status'] }),
+    filter_operator: OneOf(OPERATORS, { description: 'equal_to is shown; the others are assumed.' }),
+    values: Type.Optional(
+      Type.Array(
+        Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: 1000 }),
+        {
+          maxItems: 100,
+          description: 'Any of them; may be left out where there is nothing to compare.',
+          examples: [['open']],
+        },
+      ),
+    ),
+    query_operator: Type.Optional(
+      Assumed(
+        'How conditions are joined is not shown: to the next one, AND before OR.',
+        Nullable(OneOf(['AND', 'OR', 'and', 'or'])),
+      ),
+    ),
+  }),
+)
+
+export const Conditions = (example: object) =>
+  Type.Array(Condition, { minItems: 1, maxItems: 50, examples: [[example]] })

@@ -1,0 +1,136 @@
+/** Wire shapes of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
+import { Type } from '@sinclair/typebox'
+import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { AVAILABILITIES, ROLES } from '../../../state/conversations/tables.ts'
+import { Id, NotShown } from './common.ts'
+
+const text = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] })
+
+const Name = (maxLength: number, example: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': "can't be blank", examples: [example] })
+
+// ---------------------------------------------------------------- inboxes
+
+const greeting = {
+  greeting_enabled: Type.Boolean(),
+  greeting_message: Nullable(text(2000, 'Hello! How can we help?')),
+  enable_auto_assignment: Type.Boolean(),
+  out_of_office_message: Nullable(text(2000, 'We are back tomorrow.')),
+  working_hours_enabled: Type.Boolean(),
+}
+
+export const Inbox = named(
+  'Inbox',
+  Type.Object({
+    id: Id(),
+    name: Type.String({ examples: ['Website'] }),
+    channel_type: Type.String({ examples: ['Channel::WebWidget'] }),
+    ...greeting,
+    website_url: NotShown(Nullable(Type.String({ examples: ['https://almendro.example'] }))),
+    widget_url: NotShown(
+      Nullable(Type.String({ description: 'The page where a person writes as a contact; of a web widget.' })),
+    ),
+  }),
+)
+
+export const InboxList = Type.Object({ payload: Type.Array(Inbox) })
+
+/** Channels by what a creation calls them. */
+export const CHANNELS = {
+  web_widget: 'Channel::WebWidget',
+  api: 'Channel::Api',
+  email: 'Channel::Email',
+  whatsapp: 'Channel::Whatsapp',
+} as const
+
+export const InboxCreate = named(
+  'InboxCreate',
+  Type.Object({
+    name: Name(200, 'Website'),
+    channel: Type.Object({
+      type: OneOf(Object.keys(CHANNELS) as (keyof typeof CHANNELS)[], {
+        description: 'web_widget is shown; the others are assumed.',
+        examples: ['web_widget'],
+      }),
+      website_url: Type.Optional(Type.String({ maxLength: 2000, examples: ['https://almendro.example'] })),
+    }),
+    ...Type.Partial(Type.Object(greeting)).properties,
+  }),
+)
+
+export const InboxUpdate = named(
+  'InboxUpdate',
+  Type.Object({
+    name: Type.Optional(Name(200, 'Website')),
+    ...Type.Partial(Type.Object(greeting)).properties,
+  }),
+)
+
+export const Said = Type.Object({ message: Type.String() })
+
+// ---------------------------------------------------------------- agents
+
+const availability = OneOf(AVAILABILITIES, { examples: ['online'] })
+
+export const Agent = named(
+  'Agent',
+  Type.Object({
+    id: Id(),
+    name: Type.String({ examples: ['Ana Ríos'] }),
+    email: Type.String({ examples: ['ana.rios@example.com'] }),
+    role: OneOf(ROLES),
+    availability_status: availability,
+    confirmed: Type.Boolean(),
+    account_id: NotShown(Id()),
+    available_name: NotShown(Type.String()),
+    thumbnail: NotShown(Type.String()),
+  }),
+)
+
+export const AgentList = Type.Array(Agent)
+
+export const AgentCreate = named(
+  'AgentCreate',
+  Type.Object({
+    name: Name(200, 'Luis Mora'),
+    email: Type.String({ format: 'email', maxLength: 254, examples: ['luis.mora@example.com'] }),
+    role: OneOf(ROLES, { examples: ['agent'] }),
+  }),
+)
+
+export const AgentUpdate = named(
+  'AgentUpdate',
+  Type.Object({ role: Type.Optional(OneOf(ROLES)), availability: Type.Optional(availability) }),
+)
+
+// ---------------------------------------------------------------- teams
+
+const teamFields = {
+  description: Nullable(text(2000, 'Answers before the sale')),
+  allow_auto_assign: Type.Boolean({ examples: [true] }),
+}
+
+export const Team = named(
+  'Team',
+  Type.Object({
+    id: Id(),
+    name: Type.String({ examples: ['sales'] }),
+    ...teamFields,
+    account_id: NotShown(Id()),
+  }),
+)
+
+export const TeamList = Type.Array(Team)
+
+export const TeamCreate = named(
+  'TeamCreate',
+  Type.Object({ name: Name(100, 'logistics'), ...Type.Partial(Type.Object(teamFields)).properties }),
+)
+
+export const TeamUpdate = named(
+  'TeamUpdate',
+  Type.Object({
+    name: Type.Optional(Name(100, 'sales')),
+    ...Type.Partial(Type.Object(teamFields)).properties,
+  }),
+)

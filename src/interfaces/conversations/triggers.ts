@@ -1,0 +1,107 @@
+/** What contacts and their channels do: they write, and messages reach them. */
+import { Type } from '@sinclair/typebox'
+import { OneOf } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import {
+  contacts,
+  createContact,
+  contactWithEmail,
+  contactWithPhone,
+} from '../../state/conversations/contacts.ts'
+import { conversations, createConversation, lastOfContact } from '../../state/conversations/conversations.ts'
+import { mustBeConnected } from '../../state/conversations/inboxes.ts'
+import { messageMachine } from '../../state/conversations/machines.ts'
+import {
+  addMessage,
+  LONGEST_MESSAGE,
+  messages,
+  setMessageStatus,
+} from '../../state/conversations/messages.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { refuse, refuseField } from '../../state/refusal.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { Email, Id, Phone } from './schemas/common.ts'
+import { Message } from './schemas/conversations.ts'
+import { messageView } from './views.ts'
+
+const Sender = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Marta Lasso'] }),
+  email: Type.Optional(Email()),
+  phone_number: Type.Optional(Phone()),
+})
+
+interface Sent {
+  readonly name: string
+  readonly email?: string
+  readonly phone_number?: string
+}
+
+/** The contact with this address or number; a new one where there is none. */
+const contactOf = (workspace: Workspace, { name, email, phone_number: phone }: Sent) =>
+  (email === undefined ? undefined : contactWithEmail(workspace, email)) ??
+  (phone === undefined ? undefined : contactWithPhone(workspace, phone)) ??
+  createContact(workspace, { name, ...(email && { email }), ...(phone && { phoneNumber: phone }) })
+
+/** A message of the demo workspace that was sent to a contact. */
+const SENT = 2
+
+export const conversationTriggers = [
+  trigger({
+    name: 'conversations.message.receive',
+    summary:
+      'A contact writes: to a conversation, or to the one it has in the inbox, which is opened again; else a new one.',
+    body: Type.Object({
+      inbox_id: Id(),
+      content: Type.String({
+        minLength: 1,
+        maxLength: LONGEST_MESSAGE,
+        pattern: '\\S',
+        examples: ['Where is my desk?'],
+      }),
+      conversation_id: Type.Optional(Id()),
+      contact_id: Type.Optional(Id()),
+      contact: Type.Optional(Sender),
+    }),
+    result: Type.Object({ conversation_id: Id(), message_id: Id() }),
+    fidelity: assumed('How messages of contacts come in is not shown.'),
+    run: (workspace, { inbox_id: inboxId, content, conversation_id: to, contact_id: by, contact: sender }) =>
+      workspace.write(() => {
+        const inbox = mustBeConnected(workspace, String(inboxId))
+        if (to === undefined && by === undefined && sender === undefined) {
+          refuseField('contact_id', 'required', 'one of conversation_id, contact_id and contact is required')
+        }
+        const named = to === undefined ? undefined : conversations.get(workspace, String(to))
+        if (named && named.inboxId !== inbox.id) {
+          refuse('conflict', `The conversation ${named.id} is not one of the inbox ${inbox.id}.`)
+        }
+        const contact = named
+          ? contacts.get(workspace, named.contactId)
+          : by !== undefined
+            ? contacts.get(workspace, String(by))
+            : contactOf(workspace, sender ?? { name: '' })
+        if (named && by !== undefined && String(by) !== named.contactId) {
+          refuse('conflict', `The conversation ${named.id} is not one of the contact ${String(by)}.`)
+        }
+        const conversation =
+          named ??
+          lastOfContact(workspace, contact.id, inbox.id) ??
+          createConversation(workspace, { inboxId: inbox.id, contact })
+        const message = addMessage(workspace, conversation, {
+          content,
+          messageType: 'incoming',
+          sender: { contact },
+        })
+        return { conversation_id: Number(conversation.id), message_id: Number(message.id) }
+      }),
+  }),
+
+  trigger({
+    name: 'conversations.message.status',
+    summary: 'A message that was sent to a contact is delivered, read, or fails.',
+    body: Type.Object({ message_id: Id(SENT), status: OneOf(messageMachine.states, { examples: ['read'] }) }),
+    result: Message,
+    fidelity: assumed('The states are shown, and not what makes them.'),
+    run: (workspace, { message_id: id, status }) =>
+      messageView(setMessageStatus(workspace, messages.get(workspace, String(id)), status), workspace),
+  }),
+]

@@ -1,0 +1,222 @@
+/** Records of conversations as they go over the wire. Specification part 3, "Resources and their fields". */
+import type { Static } from '@sinclair/typebox'
+import { fileLink } from '../../http/fileLinks.ts'
+import { agentOfUser, type Agent as AgentRow } from '../../state/conversations/agents.ts'
+import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
+import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
+import type { ConversationEvents } from '../../state/conversations/events.ts'
+import { inboxes, type Inbox as InboxRow } from '../../state/conversations/inboxes.ts'
+import { canReply, lastMessage, type Message as MessageRow } from '../../state/conversations/messages.ts'
+import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
+import { teams, type Team as TeamRow } from '../../state/conversations/teams.ts'
+import type { EventViews } from '../../state/events.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Contact } from './schemas/contacts.ts'
+import type { Conversation, Message } from './schemas/conversations.ts'
+import type { Agent, Inbox, Team } from './schemas/people.ts'
+
+/** Where people write as contacts. */
+export const PAGES_PATH = '/chat/widget'
+
+export const seconds = (instant: number): number => Math.floor(instant / 1000)
+
+export const secondsOrNull = (instant: number | null): number | null =>
+  instant === null ? null : seconds(instant)
+
+const WIDGET = 'Channel::WebWidget'
+
+export const inboxView = (inbox: InboxRow, { id, registry }: Workspace): Static<typeof Inbox> => ({
+  id: Number(inbox.id),
+  name: inbox.name,
+  channel_type: inbox.channelType,
+  greeting_enabled: inbox.greetingEnabled,
+  greeting_message: inbox.greetingMessage,
+  enable_auto_assignment: inbox.enableAutoAssignment,
+  out_of_office_message: inbox.outOfOfficeMessage,
+  working_hours_enabled: inbox.workingHoursEnabled,
+  website_url: inbox.websiteUrl,
+  widget_url: inbox.channelType === WIDGET ? `${registry.publicUrl}${PAGES_PATH}/${id}/${inbox.id}` : null,
+})
+
+export const agentView = (agent: AgentRow, { account }: Workspace): Static<typeof Agent> => ({
+  id: agent.number,
+  name: agent.user.name,
+  email: agent.user.email,
+  role: agent.role,
+  availability_status: agent.availability,
+  confirmed: agent.confirmed,
+  account_id: account,
+  available_name: agent.user.name,
+  thumbnail: '',
+})
+
+export const teamView = (team: TeamRow, { account }: Workspace): Static<typeof Team> => ({
+  id: Number(team.id),
+  name: team.name,
+  description: team.description,
+  allow_auto_assign: team.allowAutoAssign,
+  account_id: account,
+})
+
+/** A contact is online for so long after it has written (assumed). */
+const ONLINE_MS = 5 * 60_000
+
+export const contactView = (
+  contact: ContactRow,
+  workspace: Workspace,
+  inboxesOf?: readonly InboxRow[],
+): Static<typeof Contact> => ({
+  id: Number(contact.id),
+  name: contact.name,
+  email: contact.email,
+  phone_number: contact.phoneNumber,
+  availability_status:
+    contact.lastActivityAt !== null && workspace.now() - contact.lastActivityAt < ONLINE_MS
+      ? 'online'
+      : 'offline',
+  custom_attributes: { ...contact.customAttributes },
+  last_activity_at: secondsOrNull(contact.lastActivityAt),
+  created_at: seconds(contact.createdAt),
+  identifier: contact.identifier,
+  additional_attributes: { ...contact.additionalAttributes },
+  thumbnail: '',
+  ...(inboxesOf && {
+    contact_inboxes: inboxesOf.map(({ id, name, channelType }) => ({
+      source_id: `${contact.id}-${id}`,
+      inbox: { id: Number(id), name, channel_type: channelType },
+    })),
+  }),
+})
+
+const FILE_TYPES = ['image', 'audio', 'video'] as const
+
+function attachmentView(message: MessageRow, workspace: Workspace, index: number) {
+  const { fileId, name, contentType, size } = message.attachments[index] ?? {
+    fileId: '',
+    name: '',
+    contentType: '',
+    size: 0,
+  }
+  const { url } = fileLink(workspace, { id: fileId, name })
+  const fileType: (typeof FILE_TYPES)[number] | 'file' =
+    FILE_TYPES.find((each) => contentType.startsWith(`${each}/`)) ?? 'file'
+  return {
+    id: `${message.id}-${String(index + 1)}`,
+    message_id: Number(message.id),
+    file_type: fileType,
+    account_id: workspace.account,
+    extension: /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? null,
+    data_url: url,
+    thumb_url: fileType === 'image' ? url : '',
+    file_size: size,
+  }
+}
+
+function senderView({ senderType, senderId }: MessageRow, workspace: Workspace) {
+  if (senderType === null || senderId === null) return null
+  if (senderType === 'contact') {
+    const contact = contacts.find(workspace, senderId)
+    if (!contact) return null
+    const { id, name, email } = contact
+    return { id: Number(id), name, type: senderType, email, thumbnail: '' }
+  }
+  const number = workspace.users().findIndex(({ id }) => id === senderId) + 1
+  const user = workspace.user(senderId)
+  return user ? { id: number, name: user.name, type: senderType, email: user.email, thumbnail: '' } : null
+}
+
+export const messageView = (message: MessageRow, workspace: Workspace): Static<typeof Message> => ({
+  id: Number(message.id),
+  content: message.content,
+  inbox_id: Number(message.inboxId),
+  conversation_id: Number(message.conversationId),
+  message_type: MESSAGE_TYPES.indexOf(message.messageType),
+  content_type: message.contentType,
+  content_attributes: { ...message.contentAttributes },
+  status: message.status,
+  private: message.private,
+  created_at: seconds(message.createdAt),
+  additional_attributes: { ...message.additionalAttributes },
+  source_id: message.sourceId,
+  sender: senderView(message, workspace),
+  attachments: message.attachments.map((_attachment, index) => attachmentView(message, workspace, index)),
+})
+
+export function conversationView(
+  conversation: ConversationRow,
+  workspace: Workspace,
+): Static<typeof Conversation> {
+  const inbox = inboxes.get(workspace, conversation.inboxId)
+  const contact = contacts.get(workspace, conversation.contactId)
+  const agent = conversation.assigneeId === null ? undefined : agentOfUser(workspace, conversation.assigneeId)
+  const team = conversation.teamId === null ? undefined : teams.find(workspace, conversation.teamId)
+  const last = lastMessage(workspace, conversation.id)
+  return {
+    id: Number(conversation.id),
+    account_id: workspace.account,
+    inbox_id: Number(conversation.inboxId),
+    status: conversation.status,
+    priority: conversation.priority,
+    vip: conversation.vip,
+    labels: [...conversation.labels],
+    custom_attributes: { ...conversation.customAttributes },
+    meta: {
+      sender: {
+        id: Number(contact.id),
+        name: contact.name,
+        email: contact.email,
+        phone_number: contact.phoneNumber,
+      },
+      assignee: agent
+        ? {
+            id: agent.number,
+            name: agent.user.name,
+            email: agent.user.email,
+            availability_status: agent.availability,
+          }
+        : null,
+      team: team ? { id: Number(team.id), name: team.name } : null,
+      channel: inbox.channelType,
+    },
+    created_at: seconds(conversation.createdAt),
+    updated_at: seconds(conversation.updatedAt),
+    additional_attributes: { ...conversation.additionalAttributes },
+    can_reply: canReply(workspace, conversation, inbox),
+    unread_count: conversation.unreadCount,
+    snoozed_until: secondsOrNull(conversation.snoozedUntil),
+    last_activity_at: seconds(conversation.lastActivityAt),
+    first_reply_created_at: secondsOrNull(conversation.firstReplyAt),
+    waiting_since: secondsOrNull(conversation.waitingSince),
+    messages: last ? [messageView(last, workspace)] : [],
+  }
+}
+
+const aboutConversation = (
+  { conversation }: ConversationEvents['conversation_created'],
+  workspace: Workspace,
+) => ({ conversation: conversationView(conversation, workspace) })
+
+const aboutMessage = ({ message }: ConversationEvents['message_created'], workspace: Workspace) => ({
+  message: messageView(message, workspace),
+})
+
+const aboutContact = ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
+  contact: contactView(contact, workspace),
+})
+
+const aboutInbox = ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
+  inbox: inboxView(inbox, workspace),
+})
+
+export const eventViews: EventViews<ConversationEvents> = {
+  conversation_created: aboutConversation,
+  conversation_updated: aboutConversation,
+  conversation_status_changed: aboutConversation,
+  message_created: aboutMessage,
+  message_updated: aboutMessage,
+  contact_created: aboutContact,
+  contact_updated: aboutContact,
+  contact_deleted: aboutContact,
+  inbox_created: aboutInbox,
+  inbox_updated: aboutInbox,
+}

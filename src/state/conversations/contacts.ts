@@ -1,0 +1,129 @@
+/** Contacts. Specification part 3, "Contact". */
+import { Type } from '@sinclair/typebox'
+import { numbered } from '../listing.ts'
+import { record } from '../record.ts'
+import { refuse } from '../refusal.ts'
+import { folded, searchedWithPhones } from '../searching.ts'
+import { email, freeObject } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { appendConversationEvent } from './events.ts'
+import { contacts as table } from './tables.ts'
+
+export type Contact = typeof table.$inferSelect
+
+export type ContactFields = Partial<
+  Pick<Contact, 'name' | 'email' | 'phoneNumber' | 'identifier' | 'customAttributes' | 'additionalAttributes'>
+>
+
+export const contacts = record(table, {
+  noun: 'contact',
+  derived: {
+    nameKey: folded<Contact>(({ name }) => [name]),
+    emailKey: ({ email: address }: Pick<Contact, 'email'>) => address?.toLowerCase() ?? '',
+    phoneKey: ({ phoneNumber }: Pick<Contact, 'phoneNumber'>) => phoneNumber ?? '',
+    activityKey: ({ lastActivityAt }: Pick<Contact, 'lastActivityAt'>) => lastActivityAt ?? 0,
+    searchKey: folded<Contact>(
+      ({ name, email: address, identifier }) => [name, address, identifier],
+      ({ phoneNumber }) => phoneNumber,
+    ),
+  },
+  list: numbered({
+    sorts: {
+      created_at: table.createdAt,
+      name: table.nameKey,
+      email: table.emailKey,
+      phone_number: table.phoneKey,
+      last_activity_at: table.activityKey,
+    },
+    filters: { search: searchedWithPhones(table.searchKey) },
+    indexes: { name: [table.nameKey], last_activity_at: [table.activityKey] },
+  }),
+  snapshot: {
+    section: 'conversations',
+    name: 'contacts',
+    instants: ['lastActivityAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      email: Type.Union([email(), Type.Null()]),
+      phoneNumber: Type.Union([Type.String({ pattern: PHONE }), Type.Null()]),
+      customAttributes: freeObject(),
+      additionalAttributes: freeObject(),
+    }),
+  },
+})
+
+/** E.164 */
+export const PHONE = '^\\+[1-9]\\d{1,14}$'
+
+const byEmail = contacts.by('emailKey')
+const byPhone = contacts.by('phoneKey')
+const byIdentifier = contacts.by('identifier')
+
+export const contactWithEmail = (workspace: Workspace, address: string): Contact | undefined =>
+  byEmail.find(workspace, address.toLowerCase())
+
+export const contactWithPhone = (workspace: Workspace, phone: string): Contact | undefined =>
+  byPhone.find(workspace, phone)
+
+export const contactWithIdentifier = (workspace: Workspace, identifier: string): Contact | undefined =>
+  byIdentifier.find(workspace, identifier)
+
+/** Refuses an address, a number or an identifier that another contact has. */
+function mustBeUnique(workspace: Workspace, fields: ContactFields, ownId?: string): void {
+  const taken = (of: string, words: string, other: Contact | undefined): void => {
+    if (!other || other.id === ownId) return
+    const message = `${words} has already been taken`
+    refuse('invalid', message, { details: [{ field: of, code: 'taken', message }] })
+  }
+  const { email: address, phoneNumber, identifier } = fields
+  if (address) taken('email', 'Email', contactWithEmail(workspace, address))
+  if (phoneNumber) taken('phone_number', 'Phone number', contactWithPhone(workspace, phoneNumber))
+  if (identifier) taken('identifier', 'Identifier', contactWithIdentifier(workspace, identifier))
+}
+
+export const createContact = (workspace: Workspace, fields: ContactFields): Contact =>
+  workspace.write(() => {
+    mustBeUnique(workspace, fields)
+    const now = workspace.now()
+    const contact = contacts.insert(workspace, {
+      name: '',
+      email: null,
+      phoneNumber: null,
+      identifier: null,
+      customAttributes: {},
+      additionalAttributes: {},
+      ...fields,
+      id: nextId(workspace, 'contact', (id) => contacts.find(workspace, id) !== undefined),
+      lastActivityAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    appendConversationEvent(workspace, 'contact_created', contact.id, { contact })
+    return contact
+  })
+
+/** Attributes that are sent join those that are there. */
+export const updateContact = (workspace: Workspace, before: Contact, fields: ContactFields): Contact =>
+  Object.keys(fields).length === 0
+    ? before
+    : workspace.write(() => {
+        mustBeUnique(workspace, fields, before.id)
+        const { customAttributes, additionalAttributes, ...others } = fields
+        const contact = contacts.update(workspace, before, {
+          ...others,
+          ...(customAttributes && {
+            customAttributes: { ...before.customAttributes, ...customAttributes },
+          }),
+          ...(additionalAttributes && {
+            additionalAttributes: { ...before.additionalAttributes, ...additionalAttributes },
+          }),
+          updatedAt: workspace.now(),
+        })
+        appendConversationEvent(workspace, 'contact_updated', contact.id, { contact })
+        return contact
+      })
+
+/** The contact has done something. Only inside a `write`. */
+export const wasActive = (workspace: Workspace, contact: Contact): Contact =>
+  contacts.update(workspace, contact, { lastActivityAt: workspace.now() })

@@ -1,0 +1,261 @@
+/** Conversations. Specification part 3, "Conversation", "Conversation status". */
+import { Type } from '@sinclair/typebox'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { numbered } from '../listing.ts'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { freeObject, texts, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Contact } from './contacts.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { appendConversationEvent } from './events.ts'
+import { conversationMachine, type ConversationStatus } from './machines.ts'
+import { conversations as table } from './tables.ts'
+
+export type Conversation = typeof table.$inferSelect
+
+/** Later than any moment, so that those of VIPs come before all others when the latest come first. */
+const VIP_LEAD = 10 ** 15
+
+export const conversations = record(table, {
+  noun: 'conversation',
+  derived: {
+    activityKey: ({ vip, lastActivityAt }: Pick<Conversation, 'vip' | 'lastActivityAt'>) =>
+      vip ? lastActivityAt + VIP_LEAD : lastActivityAt,
+    activityKeyUp: ({ vip, lastActivityAt }: Pick<Conversation, 'vip' | 'lastActivityAt'>) =>
+      vip ? lastActivityAt - VIP_LEAD : lastActivityAt,
+    creationKey: ({ vip, createdAt }: Pick<Conversation, 'vip' | 'createdAt'>) =>
+      vip ? createdAt + VIP_LEAD : createdAt,
+    creationKeyUp: ({ vip, createdAt }: Pick<Conversation, 'vip' | 'createdAt'>) =>
+      vip ? createdAt - VIP_LEAD : createdAt,
+    wakesAt: ({ status, snoozedUntil }: Pick<Conversation, 'status' | 'snoozedUntil'>) =>
+      status === 'snoozed' ? snoozedUntil : null,
+  },
+  list: numbered({
+    sorts: {
+      latest: table.activityKey,
+      longest: table.activityKeyUp,
+      newest: table.creationKey,
+      oldest: table.creationKeyUp,
+    },
+    filters: {
+      status: (value) => sql`${table.status} = ${value}`,
+      inbox: (value) => sql`${table.inboxId} = ${value}`,
+      team: (value) => sql`${table.teamId} = ${value}`,
+      contact: (value) => sql`${table.contactId} = ${value}`,
+      assignee: (value) => sql`${table.assigneeId} = ${value}`,
+      isAssigned: (value) => sql`(${table.assigneeId} is not null) = ${value}`,
+      label: (value) => sql`exists (select 1 from json_each(${table.labels}) where value = ${value})`,
+    },
+    indexes: {
+      inbox: [table.inboxId, table.status, table.activityKey],
+      team: [table.teamId, table.status, table.activityKey],
+      assignee: [table.assigneeId, table.status, table.activityKey],
+      longest: [table.status, table.activityKeyUp],
+      newest: [table.status, table.creationKey],
+      oldest: [table.status, table.creationKeyUp],
+    },
+  }),
+  due: {
+    at: 'wakesAt',
+    when: {},
+    job: 'conversations.conversation.wake',
+    run(workspace, conversation) {
+      move(workspace, conversation, 'wake')
+    },
+  },
+  snapshot: {
+    section: 'conversations',
+    name: 'conversations',
+    instants: [
+      'snoozedUntil',
+      'lastActivityAt',
+      'contactWroteAt',
+      'firstReplyAt',
+      'waitingSince',
+      'createdAt',
+      'updatedAt',
+    ],
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      labels: texts(),
+      customAttributes: freeObject(),
+      additionalAttributes: freeObject(),
+      unreadCount: whole(0),
+    }),
+  },
+})
+
+export interface NewConversation {
+  readonly inboxId: string
+  readonly contact: Contact
+  readonly status?: ConversationStatus
+  readonly assigneeId?: string | null
+  readonly teamId?: string | null
+  readonly snoozedUntil?: number | null
+  readonly customAttributes?: Conversation['customAttributes']
+  readonly additionalAttributes?: Conversation['additionalAttributes']
+}
+
+export const createConversation = (workspace: Workspace, fields: NewConversation): Conversation =>
+  workspace.write(() => {
+    const { inboxId, contact, status = 'open', snoozedUntil = null } = fields
+    const now = workspace.now()
+    const conversation = conversations.insert(workspace, {
+      id: nextId(workspace, 'conversation', (id) => conversations.find(workspace, id) !== undefined),
+      inboxId,
+      contactId: contact.id,
+      status,
+      priority: null,
+      vip: false,
+      labels: [],
+      customAttributes: fields.customAttributes ?? {},
+      additionalAttributes: fields.additionalAttributes ?? {},
+      assigneeId: fields.assigneeId ?? null,
+      teamId: fields.teamId ?? null,
+      unreadCount: 0,
+      snoozedUntil: status === 'snoozed' ? snoozedUntil : null,
+      lastActivityAt: now,
+      contactWroteAt: null,
+      firstReplyAt: null,
+      waitingSince: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    appendConversationEvent(workspace, 'conversation_created', conversation.id, { conversation })
+    return conversation
+  })
+
+export type ConversationChanges = Partial<
+  Pick<Conversation, 'priority' | 'vip' | 'labels' | 'assigneeId' | 'teamId'>
+>
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Changes what was sent; nothing at all where that is what it has. */
+export function updateConversation(
+  workspace: Workspace,
+  before: Conversation,
+  changes: ConversationChanges,
+): Conversation {
+  const differs = Object.entries(changes).some(
+    ([name, value]) => !isSame(value, before[name as keyof ConversationChanges]),
+  )
+  if (!differs) return before
+  return workspace.write(() => {
+    const conversation = conversations.update(workspace, before, { ...changes, updatedAt: workspace.now() })
+    appendConversationEvent(workspace, 'conversation_updated', conversation.id, { conversation })
+    return conversation
+  })
+}
+
+const MOVE_TO = { open: 'open', resolved: 'resolve', pending: 'pend', snoozed: 'snooze' } as const
+
+/** Sets the status; snoozed for good unless it is said until when. */
+export const setStatus = (
+  workspace: Workspace,
+  before: Conversation,
+  status: ConversationStatus,
+  snoozedUntil: number | null = null,
+): Conversation => {
+  if (before.status === status && (status !== 'snoozed' || before.snoozedUntil === snoozedUntil))
+    return before
+  return workspace.write(() => move(workspace, before, MOVE_TO[status], { snoozedUntil }))
+}
+
+/** The contact has written: what was laid aside is open again. Only inside a `write`. */
+export const reopened = (workspace: Workspace, conversation: Conversation): Conversation =>
+  conversation.status === 'resolved' || conversation.status === 'snoozed'
+    ? move(workspace, conversation, 'reopen')
+    : conversation
+
+function move(
+  workspace: Workspace,
+  before: Conversation,
+  name: keyof typeof conversationMachine.moves,
+  { snoozedUntil = null }: { readonly snoozedUntil?: number | null } = {},
+): Conversation {
+  const { state, event } = take(conversationMachine, before.status, name)
+  const now = workspace.now()
+  const conversation = conversations.update(workspace, before, {
+    status: state,
+    snoozedUntil: state === 'snoozed' ? snoozedUntil : null,
+    updatedAt: now,
+    ...(state === 'resolved' && { waitingSince: null }),
+  })
+  appendConversationEvent(workspace, event, conversation.id, { conversation })
+  return conversation
+}
+
+const ofContact = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        eq(table.contactId, sql.placeholder('contactId')),
+        eq(table.inboxId, sql.placeholder('inboxId')),
+      ),
+    )
+    .orderBy(sql`rowid desc`)
+    .limit(1),
+)
+
+/** The last conversation of a contact in an inbox. */
+export const lastOfContact = (
+  workspace: Workspace,
+  contactId: string,
+  inboxId: string,
+): Conversation | undefined => ofContact.first(workspace, { contactId, inboxId })
+
+const AT_ONCE = 300
+
+const someOf = (column: typeof table.assigneeId | typeof table.teamId) =>
+  sql`${table}.rowid in (select rowid from ${table} where ${ofWorkspace(table)} and ${column} = ${sql.placeholder('id')} limit ${sql.raw(String(AT_ONCE))})`
+
+const takeFromAgent = conversations.updateAll({ assigneeId: sql`null` }, someOf(table.assigneeId))
+const takeFromTeam = conversations.updateAll({ teamId: sql`null` }, someOf(table.teamId))
+
+/** Assigns what an agent or a team has to nobody, some at a time; then `after` is done. */
+export function* unassigned(
+  workspace: Workspace,
+  whose: { readonly agent: string } | { readonly team: string },
+  after: () => void,
+): Generator<void, void> {
+  const some = (): number =>
+    'agent' in whose
+      ? takeFromAgent(workspace, { id: whose.agent })
+      : takeFromTeam(workspace, { id: whose.team })
+  for (;;) {
+    const areLast = workspace.write(() => {
+      if (some() === AT_ONCE) return false
+      after()
+      return true
+    })
+    if (areLast) return
+    yield
+  }
+}
+
+/** Some of all conversations in the order of their age, after a place: to look at each of them. */
+const someAfter = query((orm) =>
+  orm
+    .select({ conversation: table, place: sql<number>`rowid` })
+    .from(table)
+    .where(and(ofWorkspace(table), gt(sql`rowid`, sql.placeholder('place'))))
+    .orderBy(asc(sql`rowid`))
+    .limit(500),
+)
+
+/** All conversations in the order of their age, some at a time. */
+export function* allConversations(workspace: Workspace): Generator<readonly Conversation[], void> {
+  for (let place = 0; ;) {
+    const some = someAfter.all(workspace, { place })
+    const last = some.at(-1)
+    if (!last) return
+    yield some.map(({ conversation }) => conversation)
+    place = last.place
+  }
+}

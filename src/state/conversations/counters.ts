@@ -1,0 +1,31 @@
+/** Ids that are counted: 1, 2, 3, for each account and kind of record. None is given twice, also not after a deletion. */
+import { record } from '../record.ts'
+import { oneOf, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { counters as table } from './tables.ts'
+
+export const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+export const counters = record(table, {
+  noun: 'counter',
+  snapshot: {
+    section: 'conversations',
+    name: 'counters',
+    shapes: () => ({ id: oneOf(KINDS), last: whole(0) }),
+  },
+})
+
+/** The next id of a kind; `isTaken` tells those that came with a snapshot without counters. Only inside a `write`. */
+export function nextId(workspace: Workspace, kind: Kind, isTaken: (id: string) => boolean): string {
+  const counter = counters.find(workspace, kind)
+  let last = (counter?.last ?? 0) + 1
+  while (isTaken(String(last))) last += 1
+  if (counter) counters.update(workspace, counter, { last })
+  else counters.insert(workspace, { id: kind, last })
+  return String(last)
+}
+
+/** The text of a whole number from 1, as ids are kept. */
+export const ID_PATTERN = '^[1-9]\\d{0,14}$'

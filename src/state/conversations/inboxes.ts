@@ -1,0 +1,111 @@
+/** Inboxes: connected channels. Specification part 3, "Inbox". */
+import { Type } from '@sinclair/typebox'
+import { asc, isNull, and, sql } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse } from '../refusal.ts'
+import { text } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { appendConversationEvent } from './events.ts'
+import { inboxes as table } from './tables.ts'
+
+export type Inbox = typeof table.$inferSelect
+
+export type InboxFields = Partial<
+  Pick<
+    Inbox,
+    | 'name'
+    | 'websiteUrl'
+    | 'greetingEnabled'
+    | 'greetingMessage'
+    | 'enableAutoAssignment'
+    | 'outOfOfficeMessage'
+    | 'workingHoursEnabled'
+  >
+>
+
+/** How many an account may have: all of them are one answer. */
+export const MOST_INBOXES = 1000
+
+export const inboxes = record(table, {
+  noun: 'inbox',
+  most: { count: MOST_INBOXES },
+  snapshot: {
+    section: 'conversations',
+    name: 'inboxes',
+    instants: ['disconnectedAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      name: text(200),
+      channelType: Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' }),
+    }),
+  },
+})
+
+const connected = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofWorkspace(table), isNull(table.disconnectedAt)))
+    .orderBy(asc(sql`rowid`)),
+)
+
+/** Those that are connected. */
+export const inboxesOf = (workspace: Workspace): Inbox[] => connected.all(workspace)
+
+/** The inbox with this id, if it is connected; else a refusal. */
+export function connectedInbox(workspace: Workspace, id: string): Inbox {
+  const inbox = inboxes.get(workspace, id)
+  return inbox.disconnectedAt === null ? inbox : inboxes.noSuch(id)
+}
+
+/** Refuses a message in an inbox that is not connected any more. */
+export function mustBeConnected(workspace: Workspace, id: string): Inbox {
+  const inbox = inboxes.get(workspace, id)
+  if (inbox.disconnectedAt !== null) {
+    refuse('conflict', `The inbox ${inbox.name} is disconnected: nothing can be sent or received in it.`)
+  }
+  return inbox
+}
+
+export const createInbox = (
+  workspace: Workspace,
+  fields: InboxFields & Pick<Inbox, 'name' | 'channelType'>,
+): Inbox =>
+  workspace.write(() => {
+    const now = workspace.now()
+    const inbox = inboxes.insert(workspace, {
+      websiteUrl: null,
+      greetingEnabled: false,
+      greetingMessage: null,
+      enableAutoAssignment: true,
+      outOfOfficeMessage: null,
+      workingHoursEnabled: false,
+      ...fields,
+      id: nextId(workspace, 'inbox', (id) => inboxes.find(workspace, id) !== undefined),
+      disconnectedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    appendConversationEvent(workspace, 'inbox_created', inbox.id, { inbox })
+    return inbox
+  })
+
+export const updateInbox = (workspace: Workspace, before: Inbox, fields: InboxFields): Inbox =>
+  Object.keys(fields).length === 0
+    ? before
+    : workspace.write(() => {
+        const inbox = inboxes.update(workspace, before, { ...fields, updatedAt: workspace.now() })
+        appendConversationEvent(workspace, 'inbox_updated', inbox.id, { inbox })
+        return inbox
+      })
+
+/** Its conversations are kept. */
+export const disconnectInbox = (workspace: Workspace, before: Inbox): void => {
+  workspace.write(() => {
+    const now = workspace.now()
+    const inbox = inboxes.update(workspace, before, { disconnectedAt: now, updatedAt: now })
+    appendConversationEvent(workspace, 'inbox_updated', inbox.id, { inbox })
+  })
+}

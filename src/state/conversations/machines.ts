@@ -1,0 +1,117 @@
+/** Specification part 3, "Conversation status", "Message status": the states are shown, and which may follow which is not. */
+import { assumed, documentedBut } from '../fidelity.ts'
+import { machine } from '../machine.ts'
+
+const TOGGLE = 'POST /accounts/{account_id}/conversations/{id}/toggle_status'
+
+const anyFollows = documentedBut(
+  'toggle_status sets the status; which may follow which is not shown: any, and the one it has changes nothing.',
+)
+
+const wakes = assumed('A resolved or snoozed conversation is opened again when its contact writes.')
+
+export const conversationMachine = machine({
+  name: 'conversations.conversation',
+  title: 'Conversation',
+  states: ['open', 'resolved', 'pending', 'snoozed'],
+  initial: ['open', 'resolved', 'pending', 'snoozed'],
+  moves: {
+    open: {
+      from: ['resolved', 'pending', 'snoozed'],
+      to: 'open',
+      settledIn: ['open'],
+      by: TOGGLE,
+      emits: 'conversation_status_changed',
+      fidelity: anyFollows,
+    },
+    resolve: {
+      from: ['open', 'pending', 'snoozed'],
+      to: 'resolved',
+      settledIn: ['resolved'],
+      by: TOGGLE,
+      emits: 'conversation_status_changed',
+      fidelity: anyFollows,
+    },
+    pend: {
+      from: ['open', 'resolved', 'snoozed'],
+      to: 'pending',
+      settledIn: ['pending'],
+      by: TOGGLE,
+      emits: 'conversation_status_changed',
+      fidelity: anyFollows,
+    },
+    snooze: {
+      from: ['open', 'resolved', 'pending'],
+      to: 'snoozed',
+      settledIn: ['snoozed'],
+      by: TOGGLE,
+      emits: 'conversation_status_changed',
+      fidelity: anyFollows,
+    },
+    reopen: {
+      from: ['resolved', 'snoozed'],
+      to: 'open',
+      by: 'the contact writes: the trigger conversations.message.receive, or the page of the widget',
+      emits: 'conversation_status_changed',
+      fidelity: wakes,
+    },
+    wake: {
+      from: ['snoozed'],
+      to: 'open',
+      by: 'the clock, at snoozed_until',
+      emits: 'conversation_status_changed',
+      fidelity: assumed('What is snoozed until a time is open again then.'),
+    },
+  },
+})
+
+export type ConversationStatus = (typeof conversationMachine.states)[number]
+
+const STATUS_TRIGGER = 'the trigger conversations.message.status'
+
+const onlyStates = assumed('The states are shown, and not which may follow which.')
+
+export const messageMachine = machine({
+  name: 'conversations.message',
+  title: 'Message',
+  states: ['sent', 'delivered', 'read', 'failed'],
+  initial: ['sent', 'delivered', 'failed'],
+  moves: {
+    deliver: {
+      from: ['sent'],
+      to: 'delivered',
+      settledIn: ['delivered'],
+      by: STATUS_TRIGGER,
+      emits: 'message_updated',
+      fidelity: onlyStates,
+    },
+    read: {
+      from: ['sent', 'delivered'],
+      to: 'read',
+      settledIn: ['read'],
+      by: STATUS_TRIGGER,
+      emits: 'message_updated',
+      fidelity: onlyStates,
+    },
+    fail: {
+      from: ['sent'],
+      to: 'failed',
+      settledIn: ['failed'],
+      by: STATUS_TRIGGER,
+      emits: 'message_updated',
+      fidelity: onlyStates,
+    },
+    resend: {
+      from: ['failed'],
+      to: 'sent',
+      settledIn: ['sent'],
+      by: STATUS_TRIGGER,
+      emits: 'message_updated',
+      fidelity: onlyStates,
+    },
+  },
+})
+
+export type MessageStatus = (typeof messageMachine.states)[number]
+
+export const conversationMachines = [conversationMachine, messageMachine]

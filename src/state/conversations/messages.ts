@@ -1,0 +1,249 @@
+/** Messages. Specification part 3, "Message", "Message status". */
+import { Type } from '@sinclair/typebox'
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { fold } from '../collation.ts'
+import { take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse, Refusal } from '../refusal.ts'
+import { folded } from '../searching.ts'
+import { freeObject } from '../shapes.ts'
+import { removeFile } from '../storedFiles.ts'
+import type { User } from '../users.ts'
+import type { Workspace } from '../workspace.ts'
+import { contacts, wasActive, type Contact } from './contacts.ts'
+import { conversations, reopened, type Conversation } from './conversations.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { appendConversationEvent } from './events.ts'
+import { mustBeConnected, type Inbox } from './inboxes.ts'
+import { messageMachine, type MessageStatus } from './machines.ts'
+import { conversations as conversationTable, messages as table, type Attachment } from './tables.ts'
+
+export type Message = typeof table.$inferSelect
+export type MessageType = Message['messageType']
+
+const file = Type.Object(
+  {
+    fileId: Type.String(),
+    name: Type.String(),
+    contentType: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+
+export const messages = record(table, {
+  noun: 'message',
+  derived: { searchKey: folded<Message>(({ content }) => [content]) },
+  snapshot: {
+    section: 'conversations',
+    name: 'messages',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      contentAttributes: freeObject(),
+      additionalAttributes: freeObject(),
+      attachments: Type.Array(file),
+    }),
+  },
+})
+
+/** Characters that a message may have. */
+export const LONGEST_MESSAGE = 150_000
+
+/** Files of one message. */
+export const MOST_ATTACHMENTS = 15
+
+export interface NewMessage {
+  readonly content: string | null
+  readonly messageType: Exclude<MessageType, 'activity'>
+  readonly private?: boolean
+  readonly contentType?: string
+  readonly contentAttributes?: Message['contentAttributes']
+  readonly additionalAttributes?: Message['additionalAttributes']
+  readonly sourceId?: string | null
+  readonly attachments?: readonly Attachment[]
+  readonly sender: { readonly contact: Contact } | { readonly user: User }
+}
+
+/** Channels on which a free text is delivered for a day after the contact has written (assumed, as it is there). */
+const WITH_A_WINDOW: readonly string[] = ['Channel::Whatsapp', 'Channel::FacebookPage', 'Channel::Instagram']
+
+const WINDOW_MS = 86_400_000
+
+/** Whether a free text would be delivered. Templates always are. */
+export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation, inbox: Inbox): boolean =>
+  inbox.disconnectedAt === null &&
+  (!WITH_A_WINDOW.includes(inbox.channelType) ||
+    (contactWroteAt !== null && workspace.now() - contactWroteAt < WINDOW_MS))
+
+/** Adds a message to a conversation, whose inbox has to be connected. Only inside a `write`. */
+export function addMessage(workspace: Workspace, before: Conversation, wanted: NewMessage): Message {
+  const inbox = mustBeConnected(workspace, before.inboxId)
+  const { messageType, sender } = wanted
+  const isPrivate = wanted.private ?? false
+  const isIncoming = messageType === 'incoming'
+  const conversation = isIncoming ? reopened(workspace, before) : before
+  const now = workspace.now()
+  const isUndeliverable =
+    messageType === 'outgoing' && !isPrivate && !canReply(workspace, conversation, inbox)
+  const message = messages.insert(workspace, {
+    id: nextId(workspace, 'message', (id) => messages.find(workspace, id) !== undefined),
+    conversationId: conversation.id,
+    inboxId: conversation.inboxId,
+    content: wanted.content,
+    messageType,
+    contentType: wanted.contentType ?? 'text',
+    contentAttributes: {
+      ...wanted.contentAttributes,
+      ...(isUndeliverable && {
+        external_error: 'The contact has not written within 24 hours: send a template.',
+      }),
+    },
+    additionalAttributes: wanted.additionalAttributes ?? {},
+    status: messageType === 'template' ? 'delivered' : isUndeliverable ? 'failed' : 'sent',
+    private: isPrivate,
+    senderType: 'contact' in sender ? 'contact' : 'user',
+    senderId: 'contact' in sender ? sender.contact.id : sender.user.id,
+    sourceId: wanted.sourceId ?? null,
+    attachments: wanted.attachments ?? [],
+    createdAt: now,
+    updatedAt: now,
+  })
+  conversations.update(workspace, conversation, {
+    lastActivityAt: now,
+    ...(isIncoming && {
+      unreadCount: conversation.unreadCount + 1,
+      contactWroteAt: now,
+      waitingSince: conversation.waitingSince ?? now,
+    }),
+    ...(messageType !== 'incoming' &&
+      !isPrivate && { unreadCount: 0, waitingSince: null, firstReplyAt: conversation.firstReplyAt ?? now }),
+  })
+  if (isIncoming && 'contact' in sender) wasActive(workspace, sender.contact)
+  appendConversationEvent(workspace, 'message_created', message.id, { message })
+  return message
+}
+
+/** Sets the status, where a move leads there. */
+export function setMessageStatus(workspace: Workspace, message: Message, status: MessageStatus): Message {
+  return workspace.write(() => {
+    if (message.status === status) return message
+    const name = messageMachine.moveBetween(message.status, status)
+    if (name instanceof Refusal) throw name
+    if (message.messageType === 'incoming' || message.private) {
+      refuse('wrong_state', 'Only what is sent to a contact is delivered and read.')
+    }
+    const { state, event } = take(messageMachine, message.status, name)
+    const changed = messages.update(workspace, message, { status: state, updatedAt: workspace.now() })
+    appendConversationEvent(workspace, event, changed.id, { message: changed })
+    return changed
+  })
+}
+
+const ofConversation = and(ofWorkspace(table), eq(table.conversationId, sql.placeholder('conversationId')))
+
+/** What comes before or after a message: ids are counted. */
+const idNumber = sql`cast(${table.id} as integer)`
+
+const latest = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofConversation, lt(idNumber, sql.placeholder('before'))))
+    .orderBy(desc(table.createdAt), desc(sql`rowid`))
+    .limit(sql.placeholder('limit')),
+)
+
+const following = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(
+      and(ofConversation, gt(idNumber, sql.placeholder('after')), lt(idNumber, sql.placeholder('before'))),
+    )
+    .orderBy(asc(table.createdAt), asc(sql`rowid`))
+    .limit(sql.placeholder('limit')),
+)
+
+/** How many messages come at once: the latest, after one, between two. */
+export const PAGE = { latest: 20, after: 100, between: 1000 }
+
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** The latest messages of a conversation, or those before, after or between messages; the oldest of them first. */
+export function messagesOf(
+  workspace: Workspace,
+  conversationId: string,
+  { before, after }: { readonly before?: number | undefined; readonly after?: number | undefined } = {},
+): Message[] {
+  if (after === undefined) {
+    const values = { conversationId, before: before ?? ALL, limit: PAGE.latest }
+    return latest.all(workspace, values).reverse()
+  }
+  const limit = before === undefined ? PAGE.after : PAGE.between
+  return following.all(workspace, { conversationId, after, before: before ?? ALL, limit })
+}
+
+/** The last message of a conversation. */
+export const lastMessage = (workspace: Workspace, conversationId: string): Message | undefined =>
+  latest.first(workspace, { conversationId, before: ALL, limit: 1 })
+
+const found = query((orm) =>
+  orm
+    .select({ conversationId: table.conversationId })
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        sql`instr(${table.searchKey}, ${sql.placeholder('sought')}) > 0`,
+        sql`${table.messageType} in ('incoming', 'outgoing')`,
+      ),
+    )
+    .groupBy(table.conversationId)
+    .limit(sql.placeholder('limit')),
+)
+
+/** Conversations with messages that hold the text. */
+export const conversationsHolding = (workspace: Workspace, text: string, limit: number): string[] =>
+  found.all(workspace, { sought: fold(text), limit }).map(({ conversationId }) => conversationId)
+
+/** Those that are removed in one write. */
+const AT_ONCE = 200
+
+const someOfContact = query((orm) =>
+  orm
+    .select({ id: table.id, attachments: table.attachments })
+    .from(table)
+    .where(ofConversation)
+    .limit(AT_ONCE),
+)
+
+const conversationOfContact = query((orm) =>
+  orm
+    .select({ id: conversationTable.id })
+    .from(conversationTable)
+    .where(and(ofWorkspace(conversationTable), eq(conversationTable.contactId, sql.placeholder('contactId'))))
+    .limit(1),
+)
+
+/** Removes a contact with its conversations, their messages and files: some at a time, the contact at last. */
+export function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
+  for (;;) {
+    const conversation = conversationOfContact.first(workspace, { contactId: contact.id })
+    if (!conversation) break
+    const some = someOfContact.all(workspace, { conversationId: conversation.id })
+    workspace.write(() => {
+      for (const { id, attachments } of some) {
+        messages.remove(workspace, id)
+        for (const { fileId } of attachments) removeFile(workspace, fileId)
+      }
+      if (some.length < AT_ONCE) conversations.remove(workspace, conversation.id)
+    })
+    yield
+  }
+  workspace.write(() => {
+    contacts.remove(workspace, contact.id)
+    appendConversationEvent(workspace, 'contact_deleted', contact.id, { contact })
+  })
+}

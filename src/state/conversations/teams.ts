@@ -1,0 +1,55 @@
+/** Teams. Specification part 3, "Agent and team". */
+import { asc, sql } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { text } from '../shapes.ts'
+import { Type } from '@sinclair/typebox'
+import type { Workspace } from '../workspace.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { teams as table } from './tables.ts'
+
+export type Team = typeof table.$inferSelect
+
+export type TeamFields = Partial<Pick<Team, 'name' | 'description' | 'allowAutoAssign'>>
+
+/** How many an account may have: all of them are one answer. */
+export const MOST_TEAMS = 1000
+
+export const teams = record(table, {
+  noun: 'team',
+  most: { count: MOST_TEAMS },
+  snapshot: {
+    section: 'conversations',
+    name: 'teams',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({ id: Type.String({ pattern: ID_PATTERN }), name: text(100) }),
+  },
+})
+
+const inOrder = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(ofWorkspace(table))
+    .orderBy(asc(sql`rowid`)),
+)
+
+export const teamsOf = (workspace: Workspace): Team[] => inOrder.all(workspace)
+
+export const createTeam = (workspace: Workspace, fields: TeamFields & Pick<Team, 'name'>): Team =>
+  workspace.write(() => {
+    const now = workspace.now()
+    return teams.insert(workspace, {
+      description: null,
+      allowAutoAssign: true,
+      ...fields,
+      id: nextId(workspace, 'team', (id) => teams.find(workspace, id) !== undefined),
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+
+export const updateTeam = (workspace: Workspace, team: Team, fields: TeamFields): Team =>
+  Object.keys(fields).length === 0
+    ? team
+    : workspace.write(() => teams.update(workspace, team, { ...fields, updatedAt: workspace.now() }))
