@@ -218,7 +218,8 @@ function textOf(name: string, bytes: Buffer): string {
   return text
 }
 
-const bareName = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
+/** "attachments" for "attachments[]". */
+export const bareName = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
 
 /** One value for each name; a name that comes several times, or ends in [], holds a list. */
 function gathered(parts: readonly Part[]): FormValues {

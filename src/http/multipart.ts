@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { storeOf } from '../state/fileDiscarding.ts'
 import type { FileStore } from '../state/fileStore.ts'
 import { Refusal } from '../state/refusal.ts'
-import { receiveForm, type FormLimits, type FormValues } from './formReading.ts'
+import { bareName, receiveForm, type FormLimits, type FormValues } from './formReading.ts'
 import { Upload } from './uploads.ts'
 
 export const FORM_TYPE = 'multipart/form-data'
@@ -16,6 +16,10 @@ export const FORM_TYPE = 'multipart/form-data'
 /** The schema of a form. */
 export const Form = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { contentMediaType: FORM_TYPE })
+
+/** A body of JSON that may be sent as a form as well, which has these fields. */
+export const JsonOrForm = <Properties extends TProperties>(properties: Properties, form: TProperties) =>
+  Type.Object(properties, { 'x-form': Form(form) })
 
 /** A field that holds a file, such as `example`; a text in its place gets through the schema (`mustBeUpload`). */
 export const File = (description: string, example: string): TUnsafe<Upload> =>
@@ -78,10 +82,10 @@ export function takeForms(
     done()
   })
   scope.addHook('preValidation', async (request) => {
-    if (request.body !== null) return
+    if (request.body !== null || !isForm(request)) return
     const asked = propertiesOf(request)
     const named = typeof fields === 'function' ? fields(request) : fields
-    const names = new Set(named ?? Object.keys(asked))
+    const names = new Set(named ?? Object.keys(asked).map(bareName))
     const nextPath = (): string => request.leftovers.next()
     const form = await receiveForm(request.raw, request.headers, names, limits, nextPath)
     request.body = withLists(form, asked)
@@ -94,10 +98,15 @@ export function takeForms(
   })
 }
 
+/** A body of JSON may be null too. */
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
+
 /** The fields that the operation asks for, by name. */
 function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string, TSchema>> {
-  const body = routeOptions.schema?.body as { properties?: Record<string, TSchema> } | undefined
-  return body?.properties ?? {}
+  const body = routeOptions.schema?.body as
+    { properties?: Record<string, TSchema>; 'x-form'?: { properties?: Record<string, TSchema> } } | undefined
+  return body?.['x-form']?.properties ?? body?.properties ?? {}
 }
 
 /** A field that comes once is a list of one where a list is asked for. */

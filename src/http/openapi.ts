@@ -261,14 +261,22 @@ function parameter(
 
 /** A body and its example. What says of itself what it is (`contentMediaType`) is sent as that, all else as JSON. */
 function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' | 'answered'): JsonObject {
-  const { contentMediaType = 'application/json', type } = schema as {
+  const {
+    contentMediaType = 'application/json',
+    type,
+    'x-form': form,
+  } = schema as {
     contentMediaType?: string
     type?: string
+    'x-form'?: object
   }
   const published = { schema: schemas.publish(schema, direction === 'sent' ? LONGEST_TEXT : undefined) }
   // An object with a media type of its own is a form.
   if ('contentMediaType' in schema && type !== 'object') return { [contentMediaType]: published }
-  return { [contentMediaType]: { ...published, example: exampleOf(schema, direction) } }
+  return {
+    [contentMediaType]: { ...published, example: exampleOf(schema, direction) },
+    ...(form && contentOf(schemas, form, direction)),
+  }
 }
 
 function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<string, JsonObject> {

@@ -36,12 +36,6 @@ describe('making a subscription', () => {
     expect(answer.body).toMatchObject({ events: ['sale.completed', 'stock.low'], secret: 'my own' })
   })
 
-  test('is possible for an interface whose events are not known yet, with any names', async () => {
-    const { sim, path } = await world()
-    const body = { interface: 'conversations', url: URL_OK, events: ['anything.at_all'] }
-    expect((await sim('POST', path, { body })).status).toBe(201)
-  })
-
   test.each([
     [{ url: URL_OK }, 'interface'],
     [{ interface: 'catalog' }, 'url'],

@@ -145,17 +145,22 @@ async function whereabouts(fresh: FreshApp, name: string): Promise<Whereabouts> 
   return { sections: { webhooks, ...snapshot[name] }, now: fresh.workspace.now() }
 }
 
+/** Every path of conversations begins with the account, which is that of the key. */
+const inAccount = (path: string): string => path.replace('{account_id}', '1')
+
 const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase()
+
+const ENDING = /(ies|y|(?<=x)es|s)$/
 
 /**
  * What names records of a kind, of each state some: the column that the parameter is called by, else the id.
  * "payment-links" and "link" are of the set links.
  */
 function idsOf(sections: Whereabouts['sections'], kind: string, parameter: string): string[] {
-  const stem = plain(kind).replace(/(ies|y|s)$/, '')
+  const stem = plain(kind).replace(ENDING, '')
   const [, rows = []] =
     Object.entries(sections).find(([name]) => {
-      const set = plain(name).replace(/(ies|y|s)$/, '')
+      const set = plain(name).replace(ENDING, '')
       return stem !== '' && (stem.endsWith(set) || set.endsWith(stem))
     }) ?? []
   const byState = new Map<unknown, Body[]>()
@@ -188,10 +193,11 @@ const RECORD = /([\w-]+)\/\{(\w+)\}/
 /** Whatever a person could try with an operation on records that are there. */
 export async function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Promise<Deed[]> {
   const { route, document, title } = subject
-  const { method, path } = route
+  const { method } = route
+  const path = inAccount(route.path)
   if (method === 'GET' || takesForm(subject)) return []
   const at = await whereabouts(fresh, route.interface)
-  const example = exampleBody(document, method, path)
+  const example = exampleBody(document, method, route.path)
   const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
   const call = fresh.at(route.interface)
   const attempt = (place: string, body: Body | undefined): Deed => ({
@@ -235,11 +241,12 @@ export async function pullsOf(fresh: FreshApp, { name, body }: Trigger): Promise
     do: () => fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
   })
   if (reference === undefined) return bodies.map(pull)
+  const isNumber = schema.properties?.[reference]?.type === 'integer'
   // What is applied for is a vacancy, though candidates do it.
   const [, ofName = ''] = name.split('.')
   const kind = reference.replace(REFERENCE, '') || ofName
   return idsOf(at.sections, kind, reference).flatMap((id, turn) =>
-    someOf(bodies, turn).map((sent) => pull({ ...sent, [reference]: id })),
+    someOf(bodies, turn).map((sent) => pull({ ...sent, [reference]: isNumber ? Number(id) : id })),
   )
 }
 
@@ -304,14 +311,15 @@ export async function everyAddress(fresh: FreshApp, records: number): Promise<Ma
   for (const subject of everyOperation().filter(({ route }) => route.method === 'GET')) {
     const { route } = subject
     const { basePath } = publishedOf(route.interface).definition
-    const [, kind, parameter] = RECORD.exec(route.path) ?? []
+    const place = inAccount(route.path)
+    const [, kind, parameter] = RECORD.exec(place) ?? []
     const at = await whereabouts(fresh, route.interface)
     const paths =
       kind === undefined || parameter === undefined
-        ? [route.path]
+        ? [place]
         : idsOf(at.sections, kind, parameter)
             .slice(0, records)
-            .map((id) => withParts(at.sections, route.path, parameter, id))
+            .map((id) => withParts(at.sections, place, parameter, id))
     for (const path of paths) addresses.set(basePath + path + requiredQuery(subject), subject.title)
   }
   return addresses
@@ -330,6 +338,7 @@ export async function answersAt(
     const { status, text } = await call('GET', address)
     const common = text
       .replaceAll(workspace.id, 'WORKSPACE')
+      .replaceAll(/"account_id":\d+/g, '"account_id":1')
       .replace(/"nextCursor":"[^"]+"/, '"nextCursor":""')
       .replaceAll(/signature=[\w-]+/g, 'signature=')
     answers[address] = `${String(status)} ${common}`

@@ -4,6 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { createActivity, activities } from '../../src/state/catalog/activities.ts'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
 import { activities as activityTable, products as productTable } from '../../src/state/catalog/tables.ts'
+import { createContact } from '../../src/state/conversations/contacts.ts'
+import { conversations, createConversation } from '../../src/state/conversations/conversations.ts'
+import { createInbox } from '../../src/state/conversations/inboxes.ts'
 import { unfinishedChanges, waitingSteps } from '../../src/state/crm/automationRuns.ts'
 import { createAutomation } from '../../src/state/crm/automations.ts'
 import { createCollectionLink, links as hostedLinks } from '../../src/state/integration-payments/links.ts'
@@ -129,6 +132,17 @@ const WRITTEN: readonly Written[] = [
     return startImport(workspace, user, [row], { source: null, tags: [] }).id
   }),
   written(certificates, 'nextAt', (workspace) => workspace.write(() => currentCertificate(workspace)).id),
+  written(
+    conversations,
+    'wakesAt',
+    (workspace) => {
+      const snoozedUntil = workspace.now() + HOUR
+      const contact = createContact(workspace, { name: 'Ana' })
+      const inbox = createInbox(workspace, { name: 'App', channelType: 'Channel::Api' })
+      return createConversation(workspace, { inboxId: inbox.id, contact, status: 'snoozed', snoozedUntil }).id
+    },
+    'snoozedUntil',
+  ),
   written(cancellations, 'dueAt', (workspace) => {
     const invoice = issuedInvoice(workspace)
     requestCancellation(workspace, invoice, { motivo: '02', uuidSustitucion: null })

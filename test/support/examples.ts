@@ -81,7 +81,9 @@ export const takesForm = ({ document, route: { method, path } }: Subject): boole
 
 function hasForm(document: OpenApiDocument, method: string, path: string): boolean {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
-  return FORM_TYPE in ((requestBody?.['content'] ?? {}) as Content)
+  const content = (requestBody?.['content'] ?? {}) as Content
+  // What takes both is called with JSON.
+  return FORM_TYPE in content && !('application/json' in content)
 }
 
 /** The published example of what the operation takes, as it takes it. */
@@ -94,7 +96,8 @@ const exampleOf = (document: OpenApiDocument, method: string, path: string): Cal
 function exampleForm(document: OpenApiDocument, method: string, path: string): CallOptions {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = requestBody?.['content'] as Content | undefined
-  return formOf({ file: { filename: 'example', content: String(content?.[FORM_TYPE]?.example['file']) } })
+  const [field = 'file', text] = Object.entries(content?.[FORM_TYPE]?.example ?? {})[0] ?? []
+  return formOf({ [field]: { filename: 'example.csv', content: String(text) } })
 }
 
 /** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */

@@ -1,4 +1,5 @@
 /** Contacts as files: an import of CSV, and an export that is sent by e-mail. Specification part 3, "Contact". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
@@ -137,7 +138,7 @@ export const contactExport: Resource = async (app) => {
     `${ACCOUNT}/contacts/export`,
     {
       preValidation: [inAccount(), bodyMayBeLeftOut],
-      schema: { params: AccountParams, body: ExportBody },
+      schema: { params: AccountParams, body: Type.Optional(ExportBody) },
       config: contactOperation({
         id: 'exportContacts',
         summary: 'Export contacts',

@@ -12,7 +12,6 @@ import {
 import { allContacts, inboxesOfContact } from '../../state/conversations/contactReads.ts'
 import { removal } from '../../state/conversations/messages.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { refuse } from '../../state/refusal.ts'
 import { inSlices } from '../../state/slices.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
@@ -126,9 +125,6 @@ export const contacts: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const { q, page: number = 1 } = query
-      if (q === undefined || q.trim() === '') {
-        return refuse('invalid_query', 'Specify search string with parameter q')
-      }
       return page(workspace, { sort: 'name', page: number, search: q.trim() }, true)
     },
   )

@@ -1,5 +1,5 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
@@ -243,7 +243,7 @@ export const conversations: Resource = async (app) => {
     `${ACCOUNT}/conversations/:id/toggle_status`,
     {
       preValidation: [mustExist, bodyMayBeLeftOut],
-      schema: { params: IdParams(), body: StatusBody },
+      schema: { params: IdParams(), body: Type.Optional(StatusBody) },
       config: conversationOperation({
         id: 'toggleStatus',
         summary: 'Set the status of a conversation',
@@ -391,9 +391,6 @@ export const conversations: Resource = async (app) => {
     },
     async ({ query, workspace, caller }) => {
       const { q, page = 1 } = query
-      if (q === undefined || q.trim() === '') {
-        return refuse('invalid_query', 'Specify search string with parameter q')
-      }
       const ids = await conversationsHolding(workspace, q.trim(), MOST_FOUND)
       // One may have been deleted while the rest was looked through.
       const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])

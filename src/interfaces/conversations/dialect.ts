@@ -17,18 +17,20 @@ export const conversationsDialect: Dialect = {
     forbidden: { status: 401, code: 'unauthorized' },
   },
   nameOf: snakeCase,
-  body({ reason, message, details }) {
-    if (details)
-      return { message, attributes: [...new Set(details.map(({ field }) => field))], error: message }
-    return { error: SENTENCES[reason] ?? message }
-  },
+  body: ({ reason, code, message, details }) => ({
+    error: SENTENCES[reason] ?? message,
+    code,
+    message,
+    ...(details && { attributes: [...new Set(details.map(({ field }) => field))] }),
+  }),
   errorSchema: named(
     'Error',
     Assumed(
       'The error body is not shown.',
       Type.Object({
         error: Type.String({ examples: ['Resource could not be found'] }),
-        message: Type.Optional(Type.String({ description: 'The same, where fields break rules.' })),
+        code: Type.String({ examples: ['not_found'] }),
+        message: Type.String({ description: 'What exactly is wrong.', examples: ['There is no contact 7.'] }),
         attributes: Type.Optional(Type.Array(Type.String(), { description: 'The fields that do.' })),
       }),
     ),

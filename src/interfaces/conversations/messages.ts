@@ -80,7 +80,7 @@ const sending: Resource = async (app) => {
     async ({ params, body, workspace, caller }) => {
       const conversation = conversations.get(workspace, params.conversation_id)
       mustBeConnected(workspace, conversation.inboxId)
-      const sent = body['attachments[]'] ?? []
+      const { attachments: sent = [] } = body as { attachments?: readonly unknown[] }
       const files = sent.map((each: unknown) =>
         each instanceof Upload
           ? each

@@ -53,9 +53,13 @@ export const ContactQuery = Type.Object({
 })
 
 export const ContactSearch = Type.Object({
-  q: Type.Optional(
-    Type.String({ maxLength: 200, examples: ['ana'], description: 'In name, e-mail and phone.' }),
-  ),
+  q: Type.String({
+    maxLength: 200,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: ['mora'],
+    description: 'In name, e-mail and phone.',
+  }),
   page: Page(),
 })
 
@@ -89,7 +93,9 @@ export const ContactFilter = named(
   }),
 )
 
-export const ImportForm = Form({ import_file: File('A CSV of at most 10 MiB.', 'contacts.csv') })
+export const ImportForm = Form({
+  import_file: File('A CSV of at most 10 MiB.', 'name,email,city\nOlga Reyes,olga.reyes@example.com,David\n'),
+})
 
 export const ExportBody = named(
   'ContactExport',

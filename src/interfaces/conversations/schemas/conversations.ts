@@ -1,6 +1,6 @@
 /** Wire shapes of conversations and messages. Specification part 3, "Conversation", "Message". */
 import { Type } from '@sinclair/typebox'
-import { File } from '../../../http/multipart.ts'
+import { File, JsonOrForm } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
 import { LONGEST_MESSAGE, MOST_ATTACHMENTS } from '../../../state/conversations/messages.ts'
@@ -72,56 +72,64 @@ export const MessageQuery = Type.Object({
 
 const booleanText = (description: string) =>
   Type.Unsafe<boolean | 'true' | 'false'>({
-    enum: [true, false, 'true', 'false'],
+    type: ['boolean', 'string'],
+    pattern: '^(true|false)$',
     examples: [false],
     description,
   })
 
+const messageTexts = {
+  content: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: LONGEST_MESSAGE,
+        description: 'May be left out where there are files.',
+        examples: ['Your desk leaves tomorrow.'],
+      }),
+    ),
+  ),
+  message_type: Type.Optional(
+    Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
+      enum: ['incoming', 'outgoing', 'template', 0, 1, 3],
+      default: 'outgoing',
+      description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
+    }),
+  ),
+  private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
+  content_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['text'] })),
+  echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
+  source_id: Type.Optional(NotShown(Type.String({ maxLength: 255, examples: ['external-1'] }))),
+}
+
 /** Taken as JSON, and as a form with files. */
 export const MessageCreate = named(
   'MessageCreate',
-  Type.Object({
-    content: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: LONGEST_MESSAGE,
-          description: 'May be left out where there are files.',
-          examples: ['Your desk leaves tomorrow.'],
+  JsonOrForm(
+    {
+      ...messageTexts,
+      content_attributes: Type.Optional(NotShown(Attributes())),
+      additional_attributes: Type.Optional(
+        NotShown({
+          ...Attributes(),
+          description: 'May hold senderName and senderAvatarUrl.',
+          examples: [{ senderName: 'Almendro' }],
         }),
       ),
-    ),
-    message_type: Type.Optional(
-      Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
-        enum: ['incoming', 'outgoing', 'template', 0, 1, 3],
-        default: 'outgoing',
-        description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
-      }),
-    ),
-    private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
-    content_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['text'] })),
-    content_attributes: Type.Optional(NotShown(Attributes())),
-    additional_attributes: Type.Optional(
-      NotShown({
-        ...Attributes(),
-        description: 'May hold senderName and senderAvatarUrl.',
-        examples: [{ senderName: 'Almendro' }],
-      }),
-    ),
-    template_params: Type.Optional(
-      NotShown({
-        ...Attributes(),
-        description: 'Makes it a template, which is always delivered.',
-        examples: [{ name: 'order_shipped', language: 'es' }],
-      }),
-    ),
-    echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
-    source_id: Type.Optional(NotShown(Type.String({ maxLength: 255, examples: ['external-1'] }))),
-    'attachments[]': Type.Optional(
-      Type.Array(File('Parts of a form alone, each at most 40 MB.', 'invoice.pdf'), {
-        maxItems: MOST_ATTACHMENTS,
-      }),
-    ),
-  }),
+      template_params: Type.Optional(
+        NotShown({
+          ...Attributes(),
+          description: 'Makes it a template, which is always delivered.',
+          examples: [{ name: 'order_shipped', language: 'es' }],
+        }),
+      ),
+    },
+    {
+      ...messageTexts,
+      'attachments[]': Type.Optional(
+        Type.Array(File('Each at most 40 MB.', 'Invoice A-1042'), { maxItems: MOST_ATTACHMENTS }),
+      ),
+    },
+  ),
 )
 
 // ---------------------------------------------------------------- conversations
@@ -199,7 +207,13 @@ export const ConversationQuery = Type.Object({
 })
 
 export const SearchQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 200, examples: ['desk'], description: 'What messages hold.' })),
+  q: Type.String({
+    maxLength: 200,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: ['desk'],
+    description: 'What messages hold.',
+  }),
   page: Page(),
 })
 
