@@ -10,7 +10,7 @@ import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
-import { FILES_PATH, Part } from './http/parts.ts'
+import { FILES_PATH, Part, type Opened } from './http/parts.ts'
 import { createFront, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
@@ -268,19 +268,23 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 
 /** An interface, put together when it is first asked for. */
 function interfacePart(entry: Entry, surroundings: Surroundings): Part {
-  const { basePath, pagesPath, framedPagesPath } = entry
+  const { basePath, pagesPath, framedPagesPath, cablePath, reads } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
-  return new Part(
-    [basePath, ...pagesPaths],
-    async () => {
-      const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
-      return putTogether(definitionOf(entry, wire), surroundings)
-    },
-    entry.reads,
-  )
+  const open = async (): Promise<Opened> => {
+    const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
+    const opened = putTogether(definitionOf(entry, wire), surroundings)
+    if (!wire.channels) return opened
+    const { Cable } = await import('./http/cable/server.ts')
+    const failed = (error: unknown): void => {
+      opened.server.log.error({ err: error }, 'what was asked for over a cable failed')
+    }
+    const cable = new Cable({ channels: wire.channels, workspaces: surroundings.workspaces, failed })
+    return { ...opened, cable }
+  }
+  return new Part([basePath, ...pagesPaths], open, { cablePath, reads })
 }
 
-function definitionOf(entry: Entry, { pages, ...wire }: Wire): InterfaceDefinition {
+function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): InterfaceDefinition {
   const { name, title, description, basePath, pagesPath, framedPagesPath, delivery } = entry
   return {
     name,

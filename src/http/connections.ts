@@ -45,6 +45,10 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       this.#opened(socket)
     })
+    // What becomes of it is no longer a matter of requests.
+    server.on('upgrade', (_request: IncomingMessage, socket: Socket) => {
+      this.#halfOpen.delete(socket)
+    })
     front.addHook('onRequest', (request, reply, done) => {
       this.#asked(request.raw, reply.raw)
       done()
@@ -56,8 +60,10 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    this.#open.add(socket)
     this.#halfOpen.add(socket)
+    // One that was given to the server anew (see upgrades.ts).
+    if (this.#open.has(socket)) return
+    this.#open.add(socket)
     socket.once('close', () => {
       this.#open.delete(socket)
       this.#halfOpen.delete(socket)

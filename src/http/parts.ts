@@ -5,12 +5,15 @@
  * A part is a server without a socket: the one that listens hands it the requests for its addresses as they come in.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Cable } from './cable/server.ts'
 import type { Published } from './definition.ts'
 
 /** A part that has been put together. */
 export interface Opened extends Published {
   /** Has routes, and no socket. */
   readonly server: FastifyInstance
+  /** What it tells those who listen, where it has that. */
+  readonly cable?: Cable
 }
 
 /** Where stored files are loaded from. */
@@ -24,19 +27,38 @@ export class Part {
   readonly basePaths: readonly [string, ...string[]]
   readonly #putTogether: () => Promise<Opened>
   readonly #reads: Reading | undefined
+  readonly #cablePath: string | undefined
   #server: FastifyInstance | null = null
   #opening: Promise<Opened> | null = null
   #isClosed = false
 
-  /** Answers at and below `basePaths`; `putTogether` is called once, unless it fails. */
+  /**
+   * Answers at and below `basePaths`, and takes WebSockets at `cablePath`; `putTogether` is called once, unless it fails.
+   */
   constructor(
     basePaths: readonly [string, ...string[]],
     putTogether: () => Promise<Opened>,
-    reads?: Reading,
+    {
+      reads,
+      cablePath,
+    }: { readonly reads?: Reading | undefined; readonly cablePath?: string | undefined } = {},
   ) {
     this.basePaths = basePaths
     this.#reads = reads
     this.#putTogether = putTogether
+    this.#cablePath = cablePath
+  }
+
+  /** Whether this is the address of its cable. */
+  hasCableAt(url: string): boolean {
+    return this.#cablePath !== undefined && url.split('?', 1)[0] === this.#cablePath
+  }
+
+  /** Its cable; puts the part together where nobody has asked for it yet. */
+  async cable(): Promise<Cable> {
+    const { cable, definition } = await this.open()
+    if (!cable) throw new Error(`${definition.name} names the path of a cable and has no channels`)
+    return cable
   }
 
   isAt(url: string): boolean {
@@ -59,7 +81,7 @@ export class Part {
     await opened.server.ready()
     this.#server = opened.server
     // It was first asked for while the server stops: nobody is to wait in it.
-    if (this.#isClosed) await opened.server.close()
+    if (this.#isClosed) await closeAll(opened)
     return opened
   }
 
@@ -83,6 +105,10 @@ export class Part {
   async close(): Promise<void> {
     this.#isClosed = true
     const opened = await this.#opening?.catch(() => null)
-    await opened?.server.close()
+    if (opened) await closeAll(opened)
   }
+}
+
+async function closeAll({ server, cable }: Opened): Promise<void> {
+  await Promise.all([server.close(), cable?.close()])
 }

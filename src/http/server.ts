@@ -11,6 +11,7 @@ import type { Database } from '../state/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
+import { takeUpgrades } from './upgrades.ts'
 
 /** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -88,10 +89,13 @@ export function createFront(
   fallback: Part,
   connections: Connections,
 ): FastifyInstance {
+  const broken = (error: Error, request: object): void => {
+    if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
+  }
   const handOver = (request: FastifyRequest, reply: FastifyReply): void => {
     const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
     part.answer(request, reply, (error) => {
-      if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
+      broken(error, request)
       void reply.code(500).send({ error: { code: 'internal_error', message: 'The log says why.' } })
     })
   }
@@ -104,6 +108,7 @@ export function createFront(
     { silent: true, clientErrorHandler: clientErrors.answer },
   )
   clientErrors.watch(front.server)
+  takeUpgrades(front.server, parts, broken)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     handOver(request, reply)

@@ -2,6 +2,7 @@
  * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
  * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
  */
+import type { Channels } from '../http/cable/channel.ts'
 import type { ControlCall } from '../http/controlCall.ts'
 import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
 import type { Reading } from '../http/parts.ts'
@@ -18,6 +19,8 @@ export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' 
   readonly triggers?: readonly Trigger[]
   /** What answers below `pagesPath`. */
   readonly pages?: PageSet
+  /** What can be subscribed to at `cablePath`. */
+  readonly channels?: Channels
 }
 
 export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'description' | 'basePath'> {
@@ -25,6 +28,8 @@ export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'des
   readonly pagesPath?: string
   /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
   readonly framedPagesPath?: string
+  /** "/chat/cable": where it tells those who listen what happens, where it does. */
+  readonly cablePath?: string
   /** How requests are meant that clients of such products write in another way (assumed). */
   readonly reads?: Reading
   readonly machines: readonly Machine[]

@@ -44,12 +44,17 @@ function definitionOf(table: SQLiteTable, columns: readonly SQLiteColumn[], wher
   return `CREATE INDEX IF NOT EXISTS "${of}_by_${names.join('_')}" ON "${of}" (${keys})${rows}`
 }
 
-/** Where the disk has no room for an index, or fails, the list is slower, and right all the same. */
-function make({ sqlite }: Database, definition: string): void {
+/**
+ * Where the disk has no room for an index, or fails, the list is slower, and right all the same. Answers whether it was
+ * made.
+ */
+export function make({ sqlite }: Database, definition: string): boolean {
   try {
     sqlite.exec(definition)
+    return true
   } catch (error) {
     if (!isOfTheDisk(error)) throw error
+    return false
   }
 }
 
@@ -60,7 +65,7 @@ const isOfTheDisk = (error: unknown): boolean =>
  * Tells whether a workspace has so many rows. They are counted seldom: each row that is added takes a revision, so
  * there can't be enough of them before that many have been given out.
  */
-function largeWorkspaces(table: SQLiteTable): (workspace: Workspace) => boolean {
+export function largeWorkspaces(table: SQLiteTable): (workspace: Workspace) => boolean {
   const notBefore = new WeakMap<Workspace, number>()
   const countRows = statement((_orm, { sqlite }) =>
     sqlite

@@ -391,10 +391,11 @@ export const conversations: Resource = async (app) => {
         paging: PAGES,
       }),
     },
-    ({ query, workspace, caller }) => {
+    async ({ query, workspace, caller }) => {
       const { q, page = 1 } = query
-      const ids = conversationsHolding(workspace, q.trim(), MOST_FOUND)
-      const all = ids.map((id) => conversationRecords.get(workspace, id))
+      const ids = await conversationsHolding(workspace, q.trim(), MOST_FOUND)
+      // One may have been deleted while the rest was looked through.
+      const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
       return found(workspace, caller.user, all, page)
     },
   )

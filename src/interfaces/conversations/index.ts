@@ -3,17 +3,21 @@ import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
 import { shownBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
+import { pushConversations } from './pushing.ts'
 import { asClientsWrite } from './reading.ts'
-import { eventViews } from './views.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
 
 export const conversations: Entry = {
   name: 'conversations',
   title: 'Conversations',
   description: 'Conversations with contacts across channels, their messages, inboxes, agents and teams.',
   basePath: '/chat/api/v1',
+  pagesPath: PAGES_PATH,
+  cablePath: '/chat/cable',
   reads: asClientsWrite,
   machines: conversationMachines,
   records: conversationRecords,
   shows: shownBy(eventViews),
+  followers: [pushConversations],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,7 @@
 /** What conversations say and take. Specification part 3, "Conversations". */
 import type { Wire } from '../entry.ts'
 import { agents, teams } from './agents.ts'
+import { channels } from './channels.ts'
 import { contactExport, contactImport } from './contactFiles.ts'
 import { contacts } from './contacts.ts'
 import { conversations } from './conversations.ts'
@@ -9,10 +10,13 @@ import { publishedEvents } from './events.ts'
 import { inboxes } from './inboxes.ts'
 import { messages } from './messages.ts'
 import { conversationTriggers } from './triggers.ts'
+import { widgetPages } from './widgetPages.ts'
 
 export const wire: Wire = {
   dialect: conversationsDialect,
   resources: [conversations, messages, contacts, contactImport, contactExport, inboxes, agents, teams],
   events: publishedEvents,
   triggers: conversationTriggers,
+  pages: widgetPages,
+  channels,
 }

@@ -1,7 +1,6 @@
 /** Messages. Specification part 3, "Message", "Message status". */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
-import { fold } from '../collation.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -9,6 +8,7 @@ import { refuse, Refusal } from '../refusal.ts'
 import { folded } from '../searching.ts'
 import { freeObject } from '../shapes.ts'
 import { removeFile } from '../storedFiles.ts'
+import { textSearch } from '../textSearch.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts, wasActive, type Contact } from './contacts.ts'
@@ -189,24 +189,12 @@ export function messagesOf(
 export const lastMessage = (workspace: Workspace, conversationId: string): Message | undefined =>
   latest.first(workspace, { conversationId, before: ALL, limit: 1 })
 
-const found = query((orm) =>
-  orm
-    .select({ conversationId: table.conversationId })
-    .from(table)
-    .where(
-      and(
-        ofWorkspace(table),
-        sql`instr(${table.searchKey}, ${sql.placeholder('sought')}) > 0`,
-        sql`${table.messageType} in ('incoming', 'outgoing')`,
-      ),
-    )
-    .groupBy(table.conversationId)
-    .limit(sql.placeholder('limit')),
-)
-
-/** Conversations with messages that hold the text. */
-export const conversationsHolding = (workspace: Workspace, text: string, limit: number): string[] =>
-  found.all(workspace, { sought: fold(text), limit }).map(({ conversationId }) => conversationId)
+/** Conversations with messages that hold the text, those where it was written last first. */
+export const conversationsHolding = textSearch(table, {
+  key: table.searchKey,
+  of: table.conversationId,
+  where: sql`${table.messageType} in ('incoming', 'outgoing')`,
+})
 
 /** Those that are removed in one write. */
 const AT_ONCE = 200

@@ -1,0 +1,37 @@
+/**
+ * What can be subscribed to at /chat/cable: the RoomChannel, by agents with a key of the account as `pubsub_token`, and by
+ * contacts with the token of their page. That there is a cable, its format and its channel are assumed, as customary.
+ */
+import type { Channels } from '../../http/cable/channel.ts'
+import type { Workspaces } from '../../state/workspaces.ts'
+import { subscriberOf } from './contactTokens.ts'
+import { AGENTS, streamOfContact } from './pushing.ts'
+
+/** The workspace whose key it is, if it may be used for conversations now. */
+function workspaceOfKey(workspaces: Workspaces, key: string) {
+  const caller = workspaces.caller(key)
+  if (!caller) return undefined
+  const { workspace, expiresAt, interfaces } = caller
+  const isOver = expiresAt !== null && expiresAt <= workspace.now()
+  return isOver || interfaces?.has('conversations') === false ? undefined : workspace
+}
+
+export const channels: Channels = {
+  RoomChannel({ pubsub_token: token, account_id: account }, workspaces) {
+    if (typeof token !== 'string') return null
+    const workspace = workspaceOfKey(workspaces, token)
+    if (workspace) {
+      const isTheirs =
+        account === undefined || [workspace.account, String(workspace.account)].some((own) => own === account)
+      return isTheirs ? { workspace, streams: [AGENTS] } : null
+    }
+    const subscriber = subscriberOf(workspaces, token)
+    return (
+      (subscriber && {
+        workspace: subscriber.workspace,
+        streams: [streamOfContact(subscriber.contact.id)],
+      }) ??
+      null
+    )
+  },
+}

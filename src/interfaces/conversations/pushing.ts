@@ -1,0 +1,70 @@
+/**
+ * What is told over the cable: to the agents of an account every change of conversations, messages and contacts, and to a
+ * contact what is said to it. Specification part 3, "Events": that a VIP change is pushed in real time is shown; names and
+ * shapes are assumed, as customary.
+ */
+import { contacts } from '../../state/conversations/contacts.ts'
+import { conversations } from '../../state/conversations/conversations.ts'
+import type { ConversationEventName } from '../../state/conversations/events.ts'
+import { messages } from '../../state/conversations/messages.ts'
+import { isForContact } from '../../state/conversations/widget.ts'
+import type { Follower } from '../../state/events.ts'
+import { broadcast } from '../../state/streams.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { contactView, conversationView, messageView } from './views.ts'
+
+/** What agents hear. */
+export const AGENTS = 'conversations'
+
+/** What a contact hears. */
+export const streamOfContact = (id: string): string => `conversations contact ${id}`
+
+/** What is pushed for an event; null where the record is not there any more, or never was. */
+type Push = (workspace: Workspace, id: string) => object | null
+
+const conversation: Push = (workspace, id) => {
+  const row = conversations.find(workspace, id)
+  return row ? conversationView(row, workspace) : null
+}
+
+const message: Push = (workspace, id) => {
+  const row = messages.find(workspace, id)
+  return row ? { ...messageView(row, workspace), account_id: workspace.account } : null
+}
+
+const contact: Push = (workspace, id) => {
+  const row = contacts.find(workspace, id)
+  return row ? { ...contactView(row, workspace), account_id: workspace.account } : null
+}
+
+const contactGone: Push = (workspace, id) =>
+  contacts.find(workspace, id) ? null : { id: Number(id), account_id: workspace.account }
+
+const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
+  conversation_created: ['conversation.created', conversation],
+  conversation_updated: ['conversation.updated', conversation],
+  conversation_status_changed: ['conversation.status_changed', conversation],
+  message_created: ['message.created', message],
+  message_updated: ['message.updated', message],
+  contact_created: ['contact.created', contact],
+  contact_updated: ['contact.updated', contact],
+  contact_deleted: ['contact.deleted', contactGone],
+} satisfies Partial<Record<ConversationEventName, readonly [string, Push]>>
+
+/** Tells those who listen what has happened. */
+export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
+  const push = of === 'conversations' ? PUSHES[name] : undefined
+  if (!push || record === undefined) return
+  const [event, dataOf] = push
+  broadcast(workspace, AGENTS, () => {
+    const data = dataOf(workspace, record)
+    return data && { event, data }
+  })
+  const row = dataOf === message ? messages.find(workspace, record) : undefined
+  const whose = row && isForContact(row) && conversations.find(workspace, row.conversationId)?.contactId
+  if (!whose) return
+  broadcast(workspace, streamOfContact(whose), () => {
+    const data = dataOf(workspace, record)
+    return data && { event, data }
+  })
+}

@@ -1,0 +1,90 @@
+/**
+ * What makes the page of the widget live: it subscribes to what the contact hears, and then shows the page's messages as
+ * the server has them. Without it the page works by its form, and shows what is new when it is loaded again.
+ */
+export const WIDGET_SCRIPT = `'use strict'
+{
+  const talk = document.getElementById('talk')
+  const form = document.getElementById('write')
+  const field = form?.querySelector('textarea')
+
+  const toEnd = () => talk.scrollTo(0, talk.scrollHeight)
+
+  let showing = null
+  let isStale = false
+  const show = async () => {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+    if (!answer.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const fresh = page.getElementById('talk')
+    if (!fresh || fresh.innerHTML === talk.innerHTML) return
+    talk.replaceChildren(...fresh.childNodes)
+    toEnd()
+  }
+  // One at a time; what comes meanwhile is shown by the next.
+  const refresh = () => {
+    isStale = true
+    showing ??= (async () => {
+      while (isStale) {
+        isStale = false
+        await show().catch(() => undefined)
+      }
+      showing = null
+    })()
+  }
+
+  const said = document.getElementById('connection')
+  let pause = 500
+  const connect = () => {
+    const url = new URL('../../../cable', location.href)
+    url.protocol = url.protocol.replace('http', 'ws')
+    const socket = new WebSocket(url, ['actioncable-v1-json'])
+    const identifier = JSON.stringify({ channel: 'RoomChannel', pubsub_token: talk.dataset.token })
+    let lately = 0
+    const watch = setInterval(() => {
+      // The server beats every three seconds.
+      if (++lately > 4) socket.close()
+    }, 3000)
+    socket.onmessage = ({ data }) => {
+      lately = 0
+      const { type } = JSON.parse(data)
+      if (type === 'ping') return
+      if (type === 'welcome') socket.send(JSON.stringify({ command: 'subscribe', identifier }))
+      else if (type === 'confirm_subscription') {
+        pause = 500
+        said.textContent = 'Live'
+        refresh()
+      } else if (type === undefined) refresh()
+    }
+    socket.onclose = () => {
+      clearInterval(watch)
+      said.textContent = 'Reconnecting'
+      setTimeout(connect, (pause = Math.min(pause * 2, 30000)))
+    }
+  }
+
+  if (talk && form) {
+    toEnd()
+    connect()
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault()
+      if (field.value.trim() === '') return
+      const body = new URLSearchParams(new FormData(form))
+      const answer = await fetch(location.href, { method: 'POST', body }).catch(() => null)
+      if (answer?.ok) {
+        field.value = ''
+        refresh()
+        field.focus()
+      } else {
+        said.textContent = 'Not sent. Try again.'
+      }
+    })
+    field.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+        event.preventDefault()
+        form.requestSubmit()
+      }
+    })
+  }
+}
+`

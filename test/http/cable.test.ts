@@ -1,0 +1,385 @@
+import type { Socket } from 'node:net'
+import { createConsumer, adapters } from '@rails/actioncable'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Channels } from '../../src/http/cable/channel.ts'
+import type { CableLimits } from '../../src/http/cable/server.ts'
+import { Refusal } from '../../src/state/refusal.ts'
+import { broadcast } from '../../src/state/streams.ts'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { plainClient, startCable, turnsUntil, type Cabled, type PlainClient } from '../support/cables.ts'
+import { head, rawClient } from '../support/sockets.ts'
+
+interface Talk extends FreshApp, Cabled {
+  /** What the action "say" was called with. */
+  readonly said: unknown[]
+  readonly tell: (room: string, message: object | null) => void
+  /** A client that hears a room. */
+  readonly listener: (room: string) => Promise<PlainClient>
+}
+
+/** Rooms whose names the parameters give, for those who know the id of the workspace. */
+async function talk(limits: Partial<CableLimits> = {}): Promise<Talk> {
+  const fresh = await freshApp()
+  const said: unknown[] = []
+  const channels: Channels = {
+    RoomChannel({ workspace: id, room }, workspaces) {
+      const workspace = typeof id === 'string' ? workspaces.find(id) : undefined
+      if (!workspace || typeof room !== 'string') return null
+      return {
+        workspace,
+        streams: [room, 'everybody'],
+        actions: {
+          say: (data) => void said.push(data),
+          refuse: () => {
+            throw new Refusal('invalid', 'No.')
+          },
+          break: () => {
+            throw new Error('broken')
+          },
+        },
+      }
+    },
+    BrokenChannel() {
+      throw new Error('no channel')
+    },
+  }
+  const cabled = await startCable(fresh.app.workspaces, channels, limits)
+  return {
+    ...fresh,
+    ...cabled,
+    said,
+    tell: (room, message) => {
+      broadcast(fresh.workspace, room, () => message)
+    },
+    async listener(room) {
+      const client = await plainClient(cabled.url)
+      client.send('subscribe', roomOf(fresh, room))
+      expect((await client.next()).type).toBe('welcome')
+      expect((await client.next()).type).toBe('confirm_subscription')
+      return client
+    },
+  }
+}
+
+const roomOf = ({ workspace }: FreshApp, room: string) => ({
+  channel: 'RoomChannel',
+  workspace: workspace.id,
+  room,
+})
+
+describe('the public client of ActionCable, unchanged', () => {
+  const own = adapters.WebSocket
+  beforeAll(() => {
+    // What a browser has.
+    adapters.WebSocket = WebSocket as unknown as typeof own
+    vi.stubGlobal('addEventListener', () => undefined)
+    vi.stubGlobal('removeEventListener', () => undefined)
+  })
+  afterAll(() => {
+    adapters.WebSocket = own
+    vi.unstubAllGlobals()
+  })
+
+  function consumerOf(url: string) {
+    const consumer = createConsumer(url)
+    onTestFinished(() => {
+      consumer.disconnect()
+    })
+    return consumer
+  }
+
+  test('subscribes, hears what is told, has something done, and hears nothing after it has unsubscribed', async () => {
+    const { url, tell, said, cable, ...fresh } = await talk()
+    const consumer = consumerOf(url)
+    const heard: unknown[] = []
+    const room = await new Promise<ReturnType<typeof consumer.subscriptions.create>>((resolve) => {
+      const subscription = consumer.subscriptions.create(roomOf(fresh, 'one'), {
+        connected: () => {
+          resolve(subscription)
+        },
+        received: (data: unknown) => heard.push(data),
+      })
+    })
+    tell('one', { event: 'conversation.updated', data: { id: 1 } })
+    tell('two', { event: 'not for it' })
+    tell('everybody', { event: 'last' })
+    await turnsUntil(() => heard.length === 2)
+    expect(heard).toEqual([{ event: 'conversation.updated', data: { id: 1 } }, { event: 'last' }])
+
+    room.perform('say', { words: 'hello' })
+    await turnsUntil(() => said.length > 0)
+    expect(said).toEqual([{ action: 'say', words: 'hello' }])
+
+    room.unsubscribe()
+    const other = await plainClient(url)
+    other.send('subscribe', roomOf(fresh, 'one'))
+    await other.next()
+    await other.next()
+    tell('one', { event: 'too late' })
+    expect((await other.next()).message).toEqual({ event: 'too late' })
+    expect(heard).toHaveLength(2)
+    expect(cable.size).toBe(2)
+  })
+
+  test('is rejected where the channel does not let it in', async () => {
+    const { url, ...fresh } = await talk()
+    const consumer = consumerOf(url)
+    await new Promise<void>((rejected) => {
+      consumer.subscriptions.create({ ...roomOf(fresh, 'one'), workspace: 'another' }, { rejected })
+    })
+  })
+
+  test('is told to come again when the server stops', async () => {
+    const { url, close, ...fresh } = await talk()
+    const consumer = consumerOf(url)
+    const over = new Promise<unknown>((disconnected) => {
+      consumer.subscriptions.create(roomOf(fresh, 'one'), { connected: () => void close(), disconnected })
+    })
+    expect(await over).toEqual({ willAttemptReconnect: true })
+  })
+})
+
+describe('a cable', () => {
+  test('agrees on the protocol that it speaks, and speaks it with those who name none', async () => {
+    const { url } = await talk()
+    const named = await plainClient(url, ['something-else', 'actioncable-v1-json'])
+    expect(named.socket.protocol).toBe('actioncable-v1-json')
+    const unnamed = await plainClient(url, [])
+    expect(unnamed.socket.protocol).toBe('')
+    expect(await unnamed.next()).toEqual({ type: 'welcome' })
+  })
+
+  test('beats', async () => {
+    const { url } = await talk({ beatMs: 5 })
+    const { socket } = await plainClient(url)
+    const ping = await new Promise<unknown>((resolve) =>
+      socket.on('message', (data: Buffer) => {
+        const frame = JSON.parse(data.toString()) as { type: string }
+        if (frame.type === 'ping') resolve(frame)
+      }),
+    )
+    expect(ping).toEqual({ type: 'ping', message: expect.any(Number) })
+  })
+
+  test.each([
+    ['an unknown channel', '{"channel":"AnotherChannel"}'],
+    ['what every object has', '{"channel":"constructor"}'],
+    ['no channel', '{}'],
+    ['no object', '[]'],
+    ['no JSON', 'RoomChannel'],
+  ])('rejects %s', async (_what, identifier) => {
+    const { url } = await talk()
+    const client = await plainClient(url)
+    await client.next()
+    client.send('subscribe', identifier)
+    expect(await client.next()).toEqual({ type: 'reject_subscription', identifier })
+  })
+
+  test('passes by what it does not understand, and logs nothing of it', async () => {
+    const { listener, failures, said, ...fresh } = await talk()
+    const client = await listener('one')
+    const room = roomOf(fresh, 'one')
+    for (const text of ['', '[]', 'null', '{"command":"subscribe"}', '{"command":7,"identifier":7}']) {
+      client.socket.send(text)
+    }
+    client.socket.send(Buffer.from('{}'), { binary: true })
+    client.send('message', room, { action: 'constructor' })
+    client.send('message', room, { action: 7 })
+    client.send('message', room, [])
+    client.send('message', { ...room, room: 'another' }, { action: 'say' })
+    client.send('message', room, { action: 'refuse' })
+    client.send('unsubscribe', { ...room, room: 'another' })
+    client.send('subscribe', 'x'.repeat(2001))
+    // Once more what it has: nothing is said.
+    client.send('subscribe', room)
+    client.send('subscribe', 'x'.repeat(2000))
+    expect((await client.next()).type).toBe('reject_subscription')
+    expect([failures, said]).toEqual([[], []])
+  })
+
+  test('says what failed though nobody did anything wrong, and goes on', async () => {
+    const { listener, failures, workspace, tell, ...fresh } = await talk()
+    const client = await listener('one')
+    client.send('message', roomOf({ ...fresh, workspace }, 'one'), { action: 'break' })
+    client.send('subscribe', { channel: 'BrokenChannel' })
+    await turnsUntil(() => failures.length === 2)
+    broadcast(workspace, 'one', () => {
+      throw new Error('no words')
+    })
+    tell('one', { still: 'there' })
+    expect((await client.next()).message).toEqual({ still: 'there' })
+    expect(failures.map((error) => (error as Error).message)).toEqual(['broken', 'no channel', 'no words'])
+  })
+
+  test('takes 100 subscriptions of a client, and no more', async () => {
+    const { url, tell, ...fresh } = await talk()
+    const client = await plainClient(url)
+    await client.next()
+    for (let room = 1; room <= 101; room++) client.send('subscribe', roomOf(fresh, String(room)))
+    const types = []
+    for (let room = 1; room <= 101; room++) types.push((await client.next()).type)
+    expect(types).toEqual([...Array<string>(100).fill('confirm_subscription'), 'reject_subscription'])
+    client.send('unsubscribe', roomOf(fresh, '1'))
+    client.send('subscribe', roomOf(fresh, '101'))
+    expect((await client.next()).type).toBe('confirm_subscription')
+    tell('1', { event: 'nobody hears' })
+    tell('101', { event: 'heard' })
+    expect((await client.next()).message).toEqual({ event: 'heard' })
+  })
+
+  test('takes so many clients and turns the next away, until one goes', async () => {
+    const { url, cable } = await talk({ mostClients: 1 })
+    const first = await plainClient(url)
+    await expect(plainClient(url)).rejects.toThrow('503')
+    first.socket.close()
+    await turnsUntil(() => cable.size === 0)
+    await plainClient(url)
+  })
+
+  test('closes on a command of more than 64 KiB', async () => {
+    const { listener } = await talk()
+    const client = await listener('one')
+    client.socket.send('x'.repeat(65_536))
+    client.socket.send('x'.repeat(65_537))
+    expect(await client.closed).toBe(1009)
+  })
+
+  test('tells after the commit, and only what its words find then', async () => {
+    const { listener, workspace, tell } = await talk()
+    const client = await listener('one')
+    let state = 'before'
+    workspace.write(() => {
+      broadcast(workspace, 'one', () => ({ state }))
+      state = 'after'
+    })
+    tell('one', null)
+    tell('one', { event: 'last' })
+    expect((await client.next()).message).toEqual({ state: 'after' })
+    expect((await client.next()).message).toEqual({ event: 'last' })
+  })
+
+  test("tells nothing of one workspace to another's", async () => {
+    const { listener, tell, tenant } = await talk()
+    const client = await listener('one')
+    broadcast(tenant().workspace, 'one', () => ({ event: "another's" }))
+    tell('one', { event: 'own' })
+    expect((await client.next()).message).toEqual({ event: 'own' })
+  })
+
+  test('goes on telling after a reset of the records', async () => {
+    const { listener, tell, call, workspace } = await talk()
+    const client = await listener('one')
+    expect((await call('POST', `/_sim/workspaces/${workspace.id}/reset`)).status).toBe(204)
+    tell('one', { event: 'afterwards' })
+    expect((await client.next()).message).toEqual({ event: 'afterwards' })
+  })
+})
+
+describe('who stops reading', () => {
+  const LARGE = 'x'.repeat(65_536)
+
+  test('is dropped when too much waits for him, and the others hear all of it in order', async () => {
+    const { listener, tell, cable } = await talk({ mostBuffered: 262_144 })
+    const reading = await listener('one')
+    const silent = await listener('one')
+    silent.socket.pause()
+    let told = 0
+    while (cable.size === 2) {
+      tell('one', { number: ++told, LARGE })
+      expect((await reading.next()).message).toEqual({ number: told, LARGE })
+    }
+    tell('one', { event: 'last' })
+    expect((await reading.next()).message).toEqual({ event: 'last' })
+    expect(cable.size).toBe(1)
+  })
+
+  test('is dropped after some beats, however little waits', async () => {
+    const { listener, tell, cable } = await talk({ mostBuffered: 1e9, beatMs: 5, patience: 3 })
+    const reading = await listener('one')
+    const silent = await listener('one')
+    silent.socket.pause()
+    for (let told = 1; told <= 200; told++) {
+      tell('one', { told, LARGE })
+      await reading.next()
+    }
+    await turnsUntil(() => cable.size === 1)
+    tell('one', { event: 'last' })
+    expect((await reading.next()).message).toEqual({ event: 'last' })
+  })
+
+  test('does not hold up a stop', async () => {
+    const { listener, tell, close } = await talk({ mostBuffered: 1e9, goodbyeMs: 20 })
+    const silent = await listener('one')
+    silent.socket.pause()
+    for (let told = 1; told <= 200; told++) tell('one', { told, LARGE })
+    await close()
+  })
+})
+
+describe('a connection that asks for another protocol', () => {
+  async function listening() {
+    const fresh = await freshApp({ ownApp: true })
+    return { ...fresh, url: await fresh.app.listen({ host: '127.0.0.1', port: 0 }) }
+  }
+  const WISH = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
+
+  test('is answered in HTTP, with the body that it has sent, and may ask on', async () => {
+    const { url } = await listening()
+    const client = await rawClient(url)
+    const body = JSON.stringify({ name: 'By another protocol' })
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    client.send(head('POST', '/_sim/workspaces', { ...WISH, ...headers }) + body)
+    await client.until('By another protocol')
+    expect(client.received()).toMatch(/^HTTP\/1\.1 201 /)
+    client.send(head('GET', '/_sim/health', { ...WISH, connection: 'upgrade, close' }))
+    expect(await client.closed).toMatch(/HTTP\/1\.1 200 OK.*"status":"ok"/s)
+  })
+
+  test('is answered in HTTP where its body comes late', async () => {
+    const { url } = await listening()
+    const client = await rawClient(url)
+    const body = JSON.stringify({ name: 'Late' })
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    client.send(head('POST', '/_sim/workspaces', { ...WISH, ...headers }))
+    client.send(body.slice(0, 5))
+    client.send(body.slice(5))
+    await client.until('"Late"')
+  })
+
+  test('is answered as often as it asks, and leaves nothing behind each time', async () => {
+    const { url, app } = await listening()
+    const sockets: Socket[] = []
+    app.fastify.server.on('connection', (socket: Socket) => sockets.push(socket))
+    const client = await rawClient(url)
+    const listenersOf = (socket?: Socket): number[] =>
+      (socket?.eventNames() ?? []).map((name) => socket?.listenerCount(name) ?? 0)
+    let early: number[] = []
+    for (let asked = 1; asked <= 8; asked++) {
+      client.send(head('GET', `/_sim/nowhere-${String(asked)}-`, WISH))
+      await client.until(`nowhere-${String(asked)}-`)
+      if (asked === 3) early = listenersOf(sockets[0])
+    }
+    expect(listenersOf(sockets.at(-1))).toEqual(early)
+  })
+
+  test('is answered in HTTP where a WebSocket is asked for and there is none', async () => {
+    const { url } = await listening()
+    await expect(plainClient(`${url.replace('http', 'ws')}/_sim/health`)).rejects.toThrow('200')
+    await expect(plainClient(`${url.replace('http', 'ws')}/nowhere`)).rejects.toThrow('404')
+  })
+
+  test('is refused as ever where it is no request', async () => {
+    const { url } = await listening()
+    const client = await rawClient(url)
+    client.send('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nbroken\r\n\r\n')
+    expect(await client.closed).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test("is refused where its handshake is no WebSocket's", async () => {
+    const { url } = await talk()
+    const client = await rawClient(url.replace('ws', 'http'))
+    client.send(head('GET', '/talk/cable', { connection: 'upgrade', upgrade: 'websocket' }))
+    expect(await client.closed).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})

@@ -1,0 +1,101 @@
+/** What is pushed in real time. Specification part 3, "Events". */
+import { describe, expect, test } from 'vitest'
+import { freshChat } from '../../support/chatting.ts'
+
+describe('agents', () => {
+  test('hear what changes, as calls show it', async () => {
+    const { agent, website, receive, chat } = await freshChat()
+    const inbox = await website()
+    const client = await agent()
+    expect(client.answer).toBe('confirm_subscription')
+
+    const { conversation_id: id } = await receive({
+      inbox_id: inbox,
+      content: 'Where is my desk?',
+      contact: { name: 'Marta' },
+    })
+    const told = [await client.next(), await client.next(), await client.next()]
+    expect(told.map(({ message }) => message)).toMatchObject([
+      { event: 'contact.created', data: { name: 'Marta' } },
+      { event: 'conversation.created', data: { id } },
+      { event: 'message.created', data: { content: 'Where is my desk?', conversation_id: id } },
+    ])
+
+    await chat('POST', `/conversations/${String(id)}/toggle_vip`, { vip: true })
+    const { body } = await chat('GET', `/conversations/${String(id)}`)
+    expect((await client.next()).message).toEqual({ event: 'conversation.updated', data: body })
+    expect(body.vip).toBe(true)
+
+    await chat('POST', `/conversations/${String(id)}/toggle_status`, { status: 'resolved' })
+    expect((await client.next()).message).toMatchObject({
+      event: 'conversation.status_changed',
+      data: { status: 'resolved' },
+    })
+    await chat('POST', `/conversations/${String(id)}/messages`, { content: 'A note', private: true })
+    expect((await client.next()).message).toMatchObject({
+      event: 'message.created',
+      data: { content: 'A note', private: true },
+    })
+  })
+
+  test('hear of a contact that is deleted', async () => {
+    const { agent, chat, workspace } = await freshChat()
+    const { body } = await chat('POST', '/contacts', { name: 'Marta' })
+    const { id } = body.payload.contact
+    const client = await agent()
+    await chat('DELETE', `/contacts/${String(id)}`)
+    const data = { id, account_id: workspace.account }
+    expect((await client.next()).message).toEqual({ event: 'contact.deleted', data })
+  })
+
+  test('hear nothing of what was refused', async () => {
+    const { agent, chat } = await freshChat()
+    const client = await agent()
+    await chat('POST', '/contacts', { name: 'Marta', email: 'marta@example.com' })
+    expect((await chat('POST', '/contacts', { name: 'Other', email: 'marta@example.com' })).status).toBe(422)
+    await chat('POST', '/contacts', { name: 'Last' })
+    const names = [await client.next(), await client.next()].map(({ message }) => message)
+    expect(names).toMatchObject([{ data: { name: 'Marta' } }, { data: { name: 'Last' } }])
+  })
+})
+
+describe('the room', () => {
+  test.each([
+    ['no token', () => ({})],
+    ['a token that is no text', () => ({ pubsub_token: 7 })],
+    ['an unknown token', () => ({ pubsub_token: 'nobody' })],
+    ["the shape of a contact's token", ({ id }: { id: string }) => ({ pubsub_token: `${id}.1.1.x` })],
+    ['another workspace', () => ({ pubsub_token: 'nowhere.1.1.x' })],
+  ])('is closed to %s', async (_what, params) => {
+    const { subscriber, workspace, website } = await freshChat()
+    await website()
+    expect((await subscriber(params(workspace))).answer).toBe('reject_subscription')
+  })
+
+  test('takes the account as a number and as a text, and refuses a key of another', async () => {
+    const { subscriber, key, workspace } = await freshChat()
+    const { account } = workspace
+    const answers = []
+    for (const id of [account, String(account), account + 1, [account]]) {
+      answers.push((await subscriber({ pubsub_token: key, account_id: id })).answer)
+    }
+    const [yes, no] = ['confirm_subscription', 'reject_subscription']
+    expect(answers).toEqual([yes, yes, no, no])
+  })
+
+  test('takes keys for conversations, while they last', async () => {
+    const { subscriber, makeKey, setClock } = await freshChat()
+    setClock('2026-11-21T12:00:00.000Z')
+    const answers = []
+    for (const wanted of [
+      { interfaces: ['conversations'] },
+      { interfaces: ['crm'] },
+      { expiresAt: Date.UTC(2026, 10, 21, 12, 0, 1) },
+      { expiresAt: Date.UTC(2026, 10, 21, 12) },
+    ]) {
+      answers.push((await subscriber({ pubsub_token: makeKey(wanted) })).answer)
+    }
+    const [yes, no] = ['confirm_subscription', 'reject_subscription']
+    expect(answers).toEqual([yes, no, yes, no])
+  })
+})

@@ -1,0 +1,51 @@
+/** The widget in a real browser: somebody writes, an agent answers, and it is there without loading anew. */
+import { expect, test } from 'vitest'
+import {
+  barriersOn,
+  describeInBrowser,
+  leave,
+  openTab,
+  PHONE,
+  phoneBarriersOn,
+} from '../../support/browser.ts'
+import { freshChat } from '../../support/chatting.ts'
+import { listenTo } from '../../support/payers.ts'
+
+describeInBrowser('the widget', () => {
+  test('is live, on a phone, and without barriers', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website({ greeting_enabled: true, greeting_message: 'Hello!' })
+    const address = `${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`
+    const page = await openTab(PHONE)
+    await page.goto(address)
+    expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
+    await page.getByLabel('Name').fill('Marta')
+    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await page.getByText('Live').waitFor()
+
+    await page.getByRole('textbox', { name: 'Message' }).fill('Where is my desk?')
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+    await page.locator('#talk').getByText('Where is my desk?').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
+
+    const { body } = await chat.chat('GET', '/conversations')
+    const messages = `/conversations/${String(body.data.payload[0].id)}/messages`
+    await chat.chat('POST', messages, { content: 'A note', private: true })
+    await chat.chat('POST', messages, { content: 'On its <b>way</b>.' })
+    await page.locator('#talk').getByText('On its <b>way</b>.').waitFor()
+    expect(await page.locator('#talk .saying').count()).toBe(2)
+    expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
+  })
+
+  test('works without scripts', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website()
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto(`${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`)
+    await page.getByLabel('Name').fill('Marta')
+    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
+    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    expect(await page.locator('#talk').innerText()).toContain('Hello')
+  })
+})
