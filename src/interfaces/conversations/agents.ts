@@ -89,7 +89,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          'Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; the agent is a user of the workspace from then on, for whom the control plane makes keys.',
+          'Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it.',
         ),
         answers: { 200: Agent },
       }),
@@ -99,9 +99,9 @@ export const agents: Resource = async (app) => {
         const invited = inviteAgent(workspace, body)
         sendEmail(workspace, {
           interface: 'conversations',
-          to: invited.user.email,
+          to: invited.email,
           subject: `You are invited to ${workspace.name}`,
-          text: `Hello ${invited.user.name},\n\nyou are invited to answer conversations of ${workspace.name} as ${invited.role}.\n`,
+          text: `Hello ${invited.name},\n\nyou are invited to answer conversations of ${workspace.name} as ${invited.role}.\n`,
         })
         return invited
       })
@@ -149,7 +149,7 @@ export const agents: Resource = async (app) => {
       const agent = agentOr404(workspace, params.id)
       await inPieces(
         workspace,
-        unassigned(workspace, { agent: agent.user.id }, () => {
+        unassigned(workspace, { agent: agent.id }, () => {
           removeAgent(workspace, agent)
         }),
       )

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
-import { agentNumbered } from '../../state/conversations/agents.ts'
+import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
   allConversations,
@@ -71,6 +71,7 @@ const text = (id: number | undefined): string | undefined => (id === undefined ?
 /** A page, and how many there are of whom, whoever is asked for. */
 function listed(workspace: Workspace, user: User, query: Query) {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
+  const { id: me } = agentOfUser(workspace, user.id)
   const common = {
     status: status === 'all' ? undefined : status,
     inbox: text(query.inbox_id),
@@ -78,8 +79,8 @@ function listed(workspace: Workspace, user: User, query: Query) {
     label: query.label ?? query.labels,
   }
   const of = {
-    mine: { assignee: user.id },
-    me: { assignee: user.id },
+    mine: { assignee: me },
+    me: { assignee: me },
     assigned: { isAssigned: 1 },
     unassigned: { isAssigned: 0 },
     all: {},
@@ -107,11 +108,12 @@ function found(workspace: Workspace, user: User, all: readonly ConversationRow[]
   const inOrder = all.toSorted(
     (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
   )
+  const { id: me } = agentOfUser(workspace, user.id)
   const assigned = all.filter(({ assigneeId }) => assigneeId !== null)
   return {
     data: {
       meta: {
-        mine_count: assigned.filter(({ assigneeId }) => assigneeId === user.id).length,
+        mine_count: assigned.filter(({ assigneeId }) => assigneeId === me).length,
         assigned_count: assigned.length,
         unassigned_count: all.length - assigned.length,
         all_count: all.length,
@@ -184,7 +186,7 @@ export const conversations: Resource = async (app) => {
           inboxId: inbox.id,
           contact,
           ...(status !== undefined && { status: nameOf(STATUSES, status) }),
-          assigneeId: assignee?.user.id ?? null,
+          assigneeId: assignee?.id ?? null,
           teamId: teamId === null ? null : String(teamId),
           snoozedUntil: until === undefined || until === null ? null : until * 1000,
           ...(body.custom_attributes && { customAttributes: body.custom_attributes }),
@@ -333,7 +335,7 @@ export const conversations: Resource = async (app) => {
       if (agentId !== undefined) {
         const agent = agentId ? agentNumbered(workspace, agentId) : null
         if (agent === undefined) refuse('not_found', `There is no agent ${String(agentId)}.`)
-        updateConversation(workspace, before, { assigneeId: agent?.user.id ?? null })
+        updateConversation(workspace, before, { assigneeId: agent?.id ?? null })
         return agent ? agentView(agent, workspace) : null
       }
       if (teamId === undefined) refuseField('assignee_id', 'required', 'assignee_id or team_id is required')

@@ -1,4 +1,5 @@
 /** The keys that conditions may name, beside custom attributes: those of products of this kind (assumed). */
+import { agentsOf } from '../../state/conversations/agents.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
 import type { Conversation } from '../../state/conversations/conversations.ts'
 import { conversationMachine } from '../../state/conversations/machines.ts'
@@ -11,7 +12,9 @@ const oneOf =
   (sent: string | number | boolean): string | undefined =>
     typeof sent === 'number' ? names[sent] : [...names, ...more].find((name) => name === sent)
 
-export const conversationKeys = (workspace: Workspace): Keys<Conversation> => ({
+export function conversationKeys(workspace: Workspace): Keys<Conversation> {
+  const numbers = new Map(agentsOf(workspace).map(({ id, number }) => [id, number]))
+  return {
   status: {
     kind: 'choice',
     of: ({ status }) => status,
@@ -22,7 +25,7 @@ export const conversationKeys = (workspace: Workspace): Keys<Conversation> => ({
   assignee_id: {
     kind: 'choice',
     of: ({ assigneeId }) =>
-      assigneeId === null ? null : workspace.users().findIndex(({ id }) => id === assigneeId) + 1,
+      assigneeId === null ? null : (numbers.get(assigneeId) ?? null),
   },
   inbox_id: { kind: 'choice', of: ({ inboxId }) => inboxId },
   team_id: { kind: 'choice', of: ({ teamId }) => teamId },
@@ -43,7 +46,8 @@ export const conversationKeys = (workspace: Workspace): Keys<Conversation> => ({
   referer: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['referer'] },
   created_at: { kind: 'moment', of: ({ createdAt }) => createdAt },
   last_activity_at: { kind: 'moment', of: ({ lastActivityAt }) => lastActivityAt },
-})
+}
+}
 
 export const contactKeys: Keys<Contact> = {
   name: { kind: 'text', of: ({ name }) => name },

@@ -1,7 +1,7 @@
 /** Records of conversations as they go over the wire. Specification part 3, "Resources and their fields". */
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/fileLinks.ts'
-import { agentOfUser, type Agent as AgentRow } from '../../state/conversations/agents.ts'
+import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
 import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
 import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
 import type { ConversationEvents } from '../../state/conversations/events.ts'
@@ -40,13 +40,13 @@ export const inboxView = (inbox: InboxRow, { id, registry }: Workspace): Static<
 
 export const agentView = (agent: AgentRow, { account }: Workspace): Static<typeof Agent> => ({
   id: agent.number,
-  name: agent.user.name,
-  email: agent.user.email,
+  name: agent.name,
+  email: agent.email,
   role: agent.role,
   availability_status: agent.availability,
   confirmed: agent.confirmed,
   account_id: account,
-  available_name: agent.user.name,
+  available_name: agent.name,
   thumbnail: '',
 })
 
@@ -120,9 +120,9 @@ function senderView({ senderType, senderId }: MessageRow, workspace: Workspace) 
     const { id, name, email } = contact
     return { id: Number(id), name, type: senderType, email, thumbnail: '' }
   }
-  const number = workspace.users().findIndex(({ id }) => id === senderId) + 1
   const user = workspace.user(senderId)
-  return user ? { id: number, name: user.name, type: senderType, email: user.email, thumbnail: '' } : null
+  return user
+    ? { id: agentOfUser(workspace, senderId).number, name: user.name, type: senderType, email: user.email, thumbnail: '' } : null
 }
 
 export const messageView = (message: MessageRow, workspace: Workspace): Static<typeof Message> => ({
@@ -148,7 +148,7 @@ export function conversationView(
 ): Static<typeof Conversation> {
   const inbox = inboxes.get(workspace, conversation.inboxId)
   const contact = contacts.get(workspace, conversation.contactId)
-  const agent = conversation.assigneeId === null ? undefined : agentOfUser(workspace, conversation.assigneeId)
+  const agent = conversation.assigneeId === null ? undefined : agentWithId(workspace, conversation.assigneeId)
   const team = conversation.teamId === null ? undefined : teams.find(workspace, conversation.teamId)
   const last = lastMessage(workspace, conversation.id)
   return {
@@ -170,8 +170,8 @@ export function conversationView(
       assignee: agent
         ? {
             id: agent.number,
-            name: agent.user.name,
-            email: agent.user.email,
+            name: agent.name,
+            email: agent.email,
             availability_status: agent.availability,
           }
         : null,

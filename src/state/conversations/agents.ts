@@ -1,6 +1,13 @@
-/** Agents: the users of a workspace, and what the account knows of them. Specification part 3, "Agent and team". */
+/**
+ * Agents: the users of a workspace, and those who were invited. Specification part 3, "Agent and team". A user whose address
+ * was invited is that agent. Users come with numbers of their own, in their order, which those who were invited leave free.
+ */
+import { Type } from '@sinclair/typebox'
+import { and, asc, isNotNull } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
+import { email } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { agents as table } from './tables.ts'
@@ -8,9 +15,12 @@ import { agents as table } from './tables.ts'
 type Row = typeof table.$inferSelect
 
 export interface Agent extends Pick<Row, 'role' | 'availability' | 'confirmed'> {
-  /** Counted in the order in which the users of the workspace were made. */
+  /** What conversations name: the id of a user, or of an invitation. */
+  readonly id: string
+  /** What is shown. */
   readonly number: number
-  readonly user: User
+  readonly name: string
+  readonly email: string
 }
 
 export const agentRecords = record(table, {
@@ -19,29 +29,87 @@ export const agentRecords = record(table, {
     section: 'conversations',
     name: 'agents',
     instants: ['removedAt', 'createdAt', 'updatedAt'],
+    shapes: () => ({
+      number: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+      email: Type.Union([email(), Type.Null()]),
+    }),
   },
 })
+
+const invitations = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofWorkspace(table), isNotNull(table.number)))
+    .orderBy(asc(table.number)),
+)
 
 /** Whoever was made with the workspace or in the control plane runs it. */
 const UNTOLD = { role: 'administrator', availability: 'online', confirmed: true } as const
 
-/** Every agent of the account, in the order of their numbers. */
-export function agentsOf(workspace: Workspace): Agent[] {
-  return workspace.users().flatMap((user, index) => {
-    const row = agentRecords.find(workspace, user.id)
-    if (row && row.removedAt !== null) return []
-    const { role, availability, confirmed } = row ?? UNTOLD
-    return [{ number: index + 1, user, role, availability, confirmed }]
-  })
+interface Known extends Agent {
+  readonly user: User | undefined
+  readonly isRemoved: boolean
 }
+
+const isSameAddress = (one: string | null, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase()
+
+/** All there ever were, in the order of their numbers. */
+function everybody(workspace: Workspace): Known[] {
+  const invited = invitations.all(workspace)
+  const taken = new Set(invited.map(({ number }) => number))
+  const isInvited = ({ email: address }: User): boolean =>
+    invited.some((row) => isSameAddress(row.email, address))
+  let last = 0
+  const users = workspace
+    .users()
+    .filter((user) => !isInvited(user))
+    .map((user): Known => {
+      do last += 1
+      while (taken.has(last))
+      const row = agentRecords.find(workspace, user.id)
+      const { role, availability, confirmed } = row ?? UNTOLD
+      const { id, name, email: address } = user
+      const isRemoved = row !== undefined && row.removedAt !== null
+      return { id, number: last, name, email: address, role, availability, confirmed, user, isRemoved }
+    })
+  const guests = invited.map((row): Known => {
+    const user = workspace.users().find(({ email: address }) => isSameAddress(row.email, address))
+    const { id, number, name, email: address, role, availability, confirmed, removedAt } = row
+    return {
+      id,
+      number: number ?? 0,
+      name: user?.name ?? name ?? '',
+      email: address ?? '',
+      role,
+      availability,
+      confirmed: confirmed || user !== undefined,
+      user,
+      isRemoved: removedAt !== null,
+    }
+  })
+  return [...users, ...guests].sort((one, other) => one.number - other.number)
+}
+
+/** Every agent of the account, in the order of their numbers. */
+export const agentsOf = (workspace: Workspace): Agent[] =>
+  everybody(workspace).filter(({ isRemoved }) => !isRemoved)
 
 /** The agent with this number; undefined where there is none, or not any more. */
 export const agentNumbered = (workspace: Workspace, number: number): Agent | undefined =>
   agentsOf(workspace).find((agent) => agent.number === number)
 
-/** The agent who is this user. */
-export const agentOfUser = (workspace: Workspace, userId: string): Agent | undefined =>
-  agentsOf(workspace).find(({ user }) => user.id === userId)
+/** The agent whom a conversation names; undefined where there is none, or not any more. */
+export const agentWithId = (workspace: Workspace, id: string): Agent | undefined =>
+  agentsOf(workspace).find((agent) => agent.id === id)
+
+/** What conversations name a user by, and the number that is shown, also of one who was removed. */
+export function agentOfUser(workspace: Workspace, userId: string): Pick<Agent, 'id' | 'number'> {
+  const found = everybody(workspace).find(({ user }) => user?.id === userId)
+  if (!found) throw new Error(`the user ${userId} is no agent`)
+  return found
+}
 
 export interface NewAgent {
   readonly name: string
@@ -49,53 +117,47 @@ export interface NewAgent {
   readonly role: Row['role']
 }
 
-/** Invites an agent, who becomes a user of the workspace; one who was removed comes back. */
-export function inviteAgent(workspace: Workspace, { name, email, role }: NewAgent): Agent {
+/** Invites an agent; one who was removed comes back. */
+export function inviteAgent(workspace: Workspace, { name, email: address, role }: NewAgent): Agent {
   return workspace.write(() => {
-    const known = workspace.users().find((user) => user.email.toLowerCase() === email.toLowerCase())
-    if (known && agentOfUser(workspace, known.id)) {
-      refuseProperty('email', 'taken', '{email} has already been taken')
-    }
-    const user = known ?? workspace.addUser({ name, email })
-    put(workspace, user.id, { role, availability: 'offline', confirmed: false, removedAt: null })
-    return mustBeAgent(workspace, user.id)
+    const all = everybody(workspace)
+    const known = all.find((agent) => isSameAddress(agent.email, address))
+    if (known && !known.isRemoved) refuseProperty('email', 'taken', '{email} has already been taken')
+    const number = Math.max(0, ...all.map((agent) => agent.number)) + 1
+    const id = known?.id ?? `agent-${String(number)}`
+    const invited = { role, availability: 'offline', confirmed: false, removedAt: null } as const
+    put(workspace, id, known ? invited : { ...invited, number, name, email: address })
+    return mustBeAgent(workspace, id)
   })
 }
 
-export function updateAgent(
+export const updateAgent = (
   workspace: Workspace,
-  { user }: Agent,
+  { id }: Agent,
   changes: Partial<Pick<Row, 'role' | 'availability'>>,
-): Agent {
-  return workspace.write(() => {
-    put(workspace, user.id, changes)
-    return mustBeAgent(workspace, user.id)
-  })
-}
-
-/** The user stays: other interfaces know it too. */
-export const removeAgent = (workspace: Workspace, { user }: Agent): void => {
+): Agent =>
   workspace.write(() => {
-    put(workspace, user.id, { removedAt: workspace.now() })
+    put(workspace, id, changes)
+    return mustBeAgent(workspace, id)
   })
+
+/** A user stays one: other interfaces know it too. Only inside a `write`. */
+export const removeAgent = (workspace: Workspace, { id }: Agent): void => {
+  put(workspace, id, { removedAt: workspace.now() })
 }
 
-function put(
-  workspace: Workspace,
-  userId: string,
-  changes: Partial<Omit<Row, 'workspace' | 'revision'>>,
-): void {
+function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'workspace' | 'revision'>>): void {
   const now = workspace.now()
-  const row = agentRecords.find(workspace, userId)
+  const row = agentRecords.find(workspace, id)
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })
   else {
-    const made = { id: userId, removedAt: null, createdAt: now, updatedAt: now }
+    const made = { id, number: null, name: null, email: null, removedAt: null, createdAt: now, updatedAt: now }
     agentRecords.insert(workspace, { ...UNTOLD, ...made, ...changes })
   }
 }
 
-function mustBeAgent(workspace: Workspace, userId: string): Agent {
-  const agent = agentOfUser(workspace, userId)
-  if (!agent) throw new Error(`the user ${userId} is no agent`)
+function mustBeAgent(workspace: Workspace, id: string): Agent {
+  const agent = agentWithId(workspace, id)
+  if (!agent) throw new Error(`there is no agent ${id}`)
   return agent
 }

@@ -59,11 +59,14 @@ export const teams = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** What an account knows of a user of its workspace; one without a row is an administrator who is there. */
+/** What an account knows of a user of its workspace, and of those who were invited; these have number, name and email. */
 export const agents = sqliteTable(
   'chat_agents',
   {
     ...scoped,
+    number: integer(),
+    name: text(),
+    email: text(),
     role: text({ enum: ROLES }).notNull(),
     availability: text({ enum: AVAILABILITIES }).notNull(),
     confirmed: flag('confirmed'),

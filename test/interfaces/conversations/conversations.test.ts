@@ -133,8 +133,9 @@ describe('the list', () => {
       expect(ids(page)).toEqual(expected)
       expect(page.data.meta).toEqual(meta)
     }
-    const user = fresh.workspace.users()[1]
-    const key = fresh.makeKey({ userId: user?.id ?? '' })
+    // Who was invited and becomes a user is that agent.
+    const user = fresh.workspace.addUser({ name: 'Luis', email: 'Luis@example.com' })
+    const key = fresh.makeKey({ userId: user.id })
     expect(ids(await ask<Page>('GET', '/conversations?assignee_type=mine', undefined, { key }))).toEqual([2])
   })
 
