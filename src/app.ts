@@ -33,6 +33,7 @@ import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
 import type { Scopes } from './state/scopes.ts'
 import { Scheduler } from './state/scheduler.ts'
+import { storiesOf } from './state/story.ts'
 import { troubleOf } from './state/trouble.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -333,6 +334,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
     webhooks,
     machines: MACHINES,
     interfaces: INTERFACES,
+    published: (name) => opened(parts, name),
     documents: {
       async one(name, serverUrl) {
         if (!parts.has(name)) return null
@@ -394,6 +396,7 @@ function startAndStop(
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
     await heavyWork.close()
+    storiesOf(database).keepAll()
     database.close()
     storeOf(database).close()
   })

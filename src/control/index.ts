@@ -11,6 +11,7 @@ import { guard } from './guard.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { machines } from './machines.ts'
+import { requests } from './requests.ts'
 import { resets } from './resets.ts'
 import { snapshots } from './snapshots.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -52,6 +53,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       subscriptions(context),
       deliveries(context, waiting),
       emails(context, waiting),
+      requests(context, waiting),
       calls(context),
       documents(context),
     ],

@@ -293,7 +293,7 @@ export const DeliveryParameters = Type.Object({
 
 /** A list that can be waited for. `MOST` bounds what one answer holds. */
 const MOST = 1000
-const waitQuery = {
+export const waitQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST, description: 'By default 25, or count if more.' }),
   ),

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
+import { triggered } from '../http/journal.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
 import { inNames, refuse, type Naming } from '../state/refusal.ts'
@@ -76,7 +77,8 @@ export const triggers =
         const { trigger, nameOf } = await find(params.name)
         mustFit(trigger, body)
         try {
-          return trigger.run(workspaceOf(context, params), body)
+          const workspace = workspaceOf(context, params)
+          return triggered(workspace, trigger.name, () => trigger.run(workspace, body))
         } catch (error) {
           throw inNames(error, nameOf)
         }

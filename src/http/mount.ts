@@ -19,6 +19,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
+import { keepJournal } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
@@ -44,6 +45,7 @@ export function mount(
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
       scope.addHook('preHandler', stillSettled)
+      keepJournal(scope, definition, workspaces)
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
     if (definition.settling) {
@@ -88,9 +90,10 @@ export function speak(
 ): void {
   scope.setValidatorCompiler(validatorCompiler)
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const text = textOf(bytes as Buffer, 'The body')
+      request.sentText = text
       mustHoldFew(text)
       done(null, parseJson(text))
     } catch (error) {
@@ -134,6 +137,7 @@ export function answerRefusal(
 ): void {
   const refusal = inNames(thrown, dialect.nameOf)
   const { status, code } = dialect.refusals[refusal.reason]
+  request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)
   if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')

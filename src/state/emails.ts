@@ -2,6 +2,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { notify } from './longPoll.ts'
 import { trimmer } from './retention.ts'
+import { tell } from './story.ts'
 import { emails, type Attachment } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -12,6 +13,7 @@ export interface NewEmail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly html?: string
   readonly attachments?: readonly Attachment[]
 }
 
@@ -27,6 +29,7 @@ const trimEmails = trimmer(emails)
 export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   const sent: Email = {
     attachments: [],
+    html: null,
     ...email,
     id: workspace.ids.nano('email'),
     at: workspace.now(),
@@ -36,6 +39,7 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
     .values({ ...sent, workspace: workspace.number })
     .run()
   trimEmails(workspace)
+  tell(workspace, { kind: 'email', title: `${sent.subject}, to ${sent.to}`, ref: sent.id })
   notify(workspace, 'emails')
   return sent
 }
@@ -49,6 +53,7 @@ export const listEmails = (workspace: Workspace, to: string | undefined, limit: 
       to: emails.to,
       subject: emails.subject,
       text: emails.text,
+      html: emails.html,
       attachments: emails.attachments,
       at: emails.at,
     })

@@ -7,6 +7,8 @@
  * the real clock, so no answer is ever older than the clock it is read by. Where many are due they run in slices, and
  * the requests of their workspace wait until all are done.
  */
+import { because, type Cause } from './causes.ts'
+import { storyOf } from './story.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface JobKind {
@@ -28,6 +30,15 @@ const MOST_MADE_AT_ONCE = 10_000
 
 /** So many are done at one instant before they are counted. */
 const COUNTED_AFTER = 1000
+
+/** Told in the story when something follows from it: many jobs have nothing to do but to say so. */
+function fallingDue({ name }: JobKind): Cause {
+  let number: number | undefined
+  return {
+    numberIn: (workspace) =>
+      (number ??= storyOf(workspace).tell({ kind: 'job', title: name, ref: name, causedBy: null })),
+  }
+}
 
 /** The kinds of jobs there are, and those that are put to rest. */
 export class Jobs {
@@ -60,7 +71,9 @@ export class Jobs {
       workspace.nextJobAt = next?.due ?? Infinity
       if (next === null || next.due > until) return
       const { kind, due } = next
-      const done = workspace.at(due, () => workspace.write(() => kind.run(workspace, due)))
+      const done = workspace.at(due, () =>
+        because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, due))),
+      )
       if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
       yield
     }

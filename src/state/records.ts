@@ -16,7 +16,7 @@ import { writer, type Writer } from './prepared.ts'
 import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
 import type { Folded } from './searching.ts'
 import { LIMITED_ELSEWHERE } from './shapes.ts'
-import { counters, emails, events, users } from './tables.ts'
+import { counters, coverage, emails, events, journal, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
 type Row = Record<string, unknown>
@@ -55,7 +55,7 @@ export class Records {
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
-    this.traces = [...traces, events, emails]
+    this.traces = [...traces, events, emails, journal, coverage]
     this.#emptyTrace = this.traces.map((table) =>
       writer((orm) =>
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),

@@ -8,7 +8,8 @@ import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
 import { inSlices } from './slices.ts'
-import { workspaces, type Modules, type Plan } from './tables.ts'
+import { takingBack } from './story.ts'
+import { workspaces, type Modules, type Plan, type Progression } from './tables.ts'
 import { Users, type User } from './users.ts'
 import type { Observed, Table } from './versions.ts'
 
@@ -21,6 +22,8 @@ export interface NewWorkspace {
   readonly timezone?: string
   readonly modules?: Partial<Modules>
   readonly plan?: Partial<Plan>
+  readonly testCards?: boolean
+  readonly progression?: Progression
 }
 
 export type EventData = Readonly<Record<string, unknown>>
@@ -82,6 +85,10 @@ export class Workspace {
   timezone: string
   modules: Modules
   plan: Plan
+  /** Whether pages on which people pay show the cards of tests. */
+  testCards: boolean
+  /** When what happens by itself happens. */
+  progression: Progression
   /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
   era = 0
   /** How often it was written to, since it was loaded. */
@@ -108,6 +115,8 @@ export class Workspace {
     this.timezone = row.timezone
     this.modules = row.modules
     this.plan = row.plan
+    this.testCards = row.testCards
+    this.progression = row.progression
     this.#clock = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.ids = new Ids(registry.database, row.number, seed)
     this.#users = new Users(registry.database, row.number, registry.usersTable)
@@ -230,7 +239,7 @@ export class Workspace {
 
   write<T>(change: () => T): T {
     this.writes++
-    return this.database.write(change)
+    return takingBack(this, () => this.database.write(change))
   }
 
   /**

@@ -2,6 +2,8 @@
 import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
+import { storyOf } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Attempt } from './attempt.ts'
 import { recordAttempt, type Outcome } from './deliveries.ts'
@@ -121,6 +123,7 @@ export class Results {
       durationMs: result.durationMs,
       error: result.error,
     })
+    tellOfAttempt(workspace, attempt, result)
     notify(workspace, 'deliveries')
   }
 
@@ -168,4 +171,17 @@ export class Results {
     }
     this.#logger.warn(facts, isDead ? 'webhook given up' : 'webhook failed, will be tried again')
   }
+}
+
+/** What came of it; it follows from what has made the delivery. */
+function tellOfAttempt(workspace: Workspace, { id, interface: of, event }: Attempt, result: Result): void {
+  const story = storyOf(workspace)
+  const words = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
+  story.tell({
+    kind: 'delivery',
+    title: `${of} ${event} ${words}`,
+    ref: id,
+    causedBy: story.numberOfDelivery(id),
+    durationMs: result.durationMs,
+  })
 }
