@@ -9,6 +9,7 @@ import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from './definition.ts'
+import { JSON_TYPE } from './json.ts'
 import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
 import { Upload } from './uploads.ts'
 
@@ -123,8 +124,8 @@ class JournalledCall implements Call {
     this.#refusal = request.refused ?? null
     this.#fault = request.fault
     this.#credential = dialect.credential.kind === 'open' ? '' : headerOf(dialect.credential).toLowerCase()
-    this.#asked = message(request.headers, sentIn(request))
-    this.#answered = message(reply.getHeaders(), payload)
+    this.#asked = message(sharedHeaders(request), sentIn(request))
+    this.#answered = message(answeredHeaders(reply), payload)
     this.size = 1000 + sizeOf(this.#asked) + sizeOf(this.#answered)
   }
 
@@ -149,17 +150,46 @@ class JournalledCall implements Call {
 }
 
 interface Message {
-  headers: Readonly<Record<string, unknown>> | null
-  body: string | null
+  readonly headers: Headers
+  readonly body: string | null
   /** How long the whole body is, where this is not all of it. */
   readonly cutFrom: number | undefined
 }
 
-function message(headers: Readonly<Record<string, unknown>>, body: unknown): Message {
-  if (typeof body !== 'string')
+type Headers = Readonly<Record<string, unknown>>
+
+function message(headers: Headers, body: unknown): Message {
+  if (typeof body !== 'string') {
     return { headers, body: null, cutFrom: Buffer.isBuffer(body) ? body.length : undefined }
+  }
   if (body.length <= MOST_KEPT) return { headers, body, cutFrom: undefined }
   return { headers, body: shortened(body, MOST_KEPT), cutFrom: body.length }
+}
+
+let lastRaw: readonly string[] = []
+let lastHeaders: Headers = {}
+
+/** Most clients send the same headers again and again: what is alike is kept once, or the garbage collector pays for it. */
+function sharedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Headers {
+  if (
+    rawHeaders.length !== lastRaw.length ||
+    rawHeaders.length === 0 ||
+    rawHeaders.some((text, index) => text !== lastRaw[index])
+  ) {
+    lastRaw = rawHeaders
+    lastHeaders = headers
+  }
+  return lastHeaders
+}
+
+const JUST_JSON: Headers = { 'content-type': JSON_TYPE }
+
+function answeredHeaders(reply: FastifyReply): Headers {
+  const headers = reply.getHeaders()
+  for (const name in headers) {
+    if (name !== 'content-type' || headers[name] !== JSON_TYPE) return headers
+  }
+  return JUST_JSON
 }
 
 const sizeOf = ({ body }: Message): number => body?.length ?? 0
@@ -184,7 +214,7 @@ function sentIn(request: FastifyRequest): string | undefined {
 function keptMessage({ headers, body, cutFrom }: Message, credential: string): KeptMessage {
   const text = body === null ? null : redacted(body)
   return {
-    headers: redactedHeaders(headers ?? {}, credential),
+    headers: redactedHeaders(headers, credential),
     body: text === null || cutFrom !== undefined ? text : parsed(text),
     ...(cutFrom !== undefined && { cutFrom }),
   }

@@ -21,7 +21,7 @@ import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './de
 import type { Dialect } from './dialect.ts'
 import { keepJournal } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
-import { mustHoldFew, parseJson } from './json.ts'
+import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
@@ -125,8 +125,6 @@ export const inWordsOf =
       answerRefusal(dialect, refusal, request, reply)
     }
   }
-
-export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Puts a refusal on the wire. */
 export function answerRefusal(

@@ -6,10 +6,12 @@
  * What a refused write has told is taken back with the write. A reset, or other records in the place of all, begin it anew.
  */
 import { causeIn } from './causes.ts'
+import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
 import { notify } from './longPoll.ts'
 import { keepCoverage, keepPiece, readKept, trimPieces, type Piece } from './storyKeeping.ts'
 import { Totals } from './totals.ts'
+import { troubleOf } from './trouble.ts'
 import type { Workspace } from './workspace.ts'
 
 export type StepKind = 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'
@@ -98,6 +100,8 @@ const STEP_SIZE = 250
 const MOST_IN_MEMORY = 64_000_000
 /** Ms until what was told is written down. */
 const KEEPING_INTERVAL = 1000
+/** What writing down may take of the time of a server that is called without a pause. */
+const SHARE_OF_KEEPING = 1 / 50
 
 /** The newest of what was told, oldest first. */
 class Recent<Item> {
@@ -330,10 +334,10 @@ export class Stories {
   readonly #listeners = new Map<number, Set<Listener>>()
   #fresh: { readonly story: Story; readonly told: Call | Step }[] = []
   #keeping: NodeJS.Timeout | undefined
-  readonly #failed: (error: unknown) => void
+  readonly #database: Database
 
-  constructor(failed: (error: unknown) => void = () => undefined) {
-    this.#failed = failed
+  constructor(database: Database) {
+    this.#database = database
   }
 
   /** As far as it is in memory. */
@@ -402,20 +406,23 @@ export class Stories {
     }, KEEPING_INTERVAL).unref()
   }
 
+  /** A piece at a time, and never for more than a share of the time. */
   #keepInSlices(): void {
+    if (!this.#database.open) return
     const [story] = this.#toKeep
     if (!story) {
       this.#keeping = undefined
       this.#letGo()
       return
     }
+    const began = monotonicNow()
     this.#keepOne(story)
-    // Another second for what was told meanwhile, if that is all that is left.
+    const pause = (monotonicNow() - began) / SHARE_OF_KEEPING
     this.#keeping = setTimeout(
       () => {
         this.#keepInSlices()
       },
-      this.#toKeep.size > 0 ? 0 : KEEPING_INTERVAL,
+      this.#toKeep.size > 0 ? pause : Math.max(pause, KEEPING_INTERVAL),
     ).unref()
   }
 
@@ -423,14 +430,15 @@ export class Stories {
     this.#toKeep.delete(story)
     const { workspace } = story
     const isGone = workspace.registry.find(workspace.id) !== workspace || story.era !== workspace.era
-    if (isGone || !workspace.database.open || story.isKept) return
+    if (isGone || story.isKept) return
     // Those that were told last come last.
     this.#stories.delete(workspace)
     this.#stories.set(workspace, story)
     try {
       story.keepSome()
     } catch (error) {
-      this.#failed(error)
+      // The story goes on in memory.
+      troubleOf(this.#database).met(error)
     }
     this.#keepMore(story)
   }
@@ -443,7 +451,8 @@ export class Stories {
   /** Writes down all that is not on the file; for a server that stops. */
   keepAll(): void {
     clearTimeout(this.#keeping)
-    while (this.#toKeep.size > 0) for (const story of [...this.#toKeep]) this.#keepOne(story)
+    while (this.#database.open && this.#toKeep.size > 0)
+      for (const story of [...this.#toKeep]) this.#keepOne(story)
   }
 
   /** Forgets the stories that were told longest ago, where all take too much. */
@@ -462,7 +471,7 @@ export class Stories {
   }
 }
 
-const make = (): Stories => new Stories()
+const make = (database: Database): Stories => new Stories(database)
 
 export const storiesOf = (database: Database): Stories => database.own(make)
 
