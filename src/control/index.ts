@@ -7,6 +7,7 @@ import { deliveries } from './deliveries.ts'
 import { controlDialect } from './dialect.ts'
 import { documents } from './documents.ts'
 import { emails } from './emails.ts'
+import { faults } from './faults.ts'
 import { guard } from './guard.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
@@ -54,6 +55,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       deliveries(context, waiting),
       emails(context, waiting),
       requests(context, waiting),
+      faults(context),
       calls(context),
       documents(context),
     ],

@@ -5,6 +5,9 @@ import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
 import { LONGEST_URL } from '../state/urlTexts.ts'
 
+/** Fields that are not known are refused, with the name that was probably meant. */
+const strict = { additionalProperties: false }
+
 /** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
 export const INTERFACE_NAMES = [
   'catalog',
@@ -69,23 +72,26 @@ export const User = named(
   Type.Object({ id: Type.String(demoUser), name: Name('Ana Ríos'), email: Email() }),
 )
 
-export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }))
+export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }, strict))
 
 export const WorkspaceCreate = named(
   'WorkspaceCreate',
-  Type.Object({
-    name: Type.Optional(Name('Checkout tests')),
-    fixtures: Type.Optional(
-      Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
-        anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
-        'x-wording': 'must be "none", "demo" or a snapshot',
-        description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
-        examples: ['demo'],
-      }),
-    ),
-    currency: Type.Optional(Currency()),
-    timezone: Type.Optional(Timezone()),
-  }),
+  Type.Object(
+    {
+      name: Type.Optional(Name('Checkout tests')),
+      fixtures: Type.Optional(
+        Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
+          anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
+          'x-wording': 'must be "none", "demo" or a snapshot',
+          description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
+          examples: ['demo'],
+        }),
+      ),
+      currency: Type.Optional(Currency()),
+      timezone: Type.Optional(Timezone()),
+    },
+    strict,
+  ),
 )
 
 export const CreatedWorkspace = named(
@@ -97,17 +103,18 @@ export const CreatedWorkspace = named(
   }),
 )
 
-const strict = { additionalProperties: false }
-
 export const WorkspaceChange = named(
   'WorkspaceChange',
   Type.Partial(
-    Type.Object({
-      currency: Currency(),
-      timezone: Timezone(),
-      modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
-      plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
-    }),
+    Type.Object(
+      {
+        currency: Currency(),
+        timezone: Timezone(),
+        modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
+        plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+      },
+      strict,
+    ),
   ),
 )
 
@@ -135,19 +142,22 @@ export const Key = named(
 
 export const KeyCreate = named(
   'KeyCreate',
-  Type.Object({
-    workspaceId: WorkspaceKey,
-    scopes: Type.Optional(scopes),
-    interfaces: Type.Optional(interfaces),
-    userId: Type.Optional(
-      Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
-    ),
-    expiresAt: Type.Optional(
-      Nullable(
-        SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+  Type.Object(
+    {
+      workspaceId: WorkspaceKey,
+      scopes: Type.Optional(scopes),
+      interfaces: Type.Optional(interfaces),
+      userId: Type.Optional(
+        Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
       ),
-    ),
-  }),
+      expiresAt: Type.Optional(
+        Nullable(
+          SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+        ),
+      ),
+    },
+    strict,
+  ),
 )
 
 export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
@@ -159,14 +169,17 @@ export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.B
 
 export const ClockChange = named(
   'ClockChange',
-  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() })),
+  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() }, strict)),
 )
 
 export const Advance = named(
   'Advance',
-  Type.Object({
-    duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
-  }),
+  Type.Object(
+    {
+      duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+    },
+    strict,
+  ),
 )
 
 // ---------------------------------------------------------------- what there is to know
@@ -225,20 +238,23 @@ export const DocumentName = Type.Object({ interface: Type.String({ examples: ['c
 
 export const SubscriptionCreate = named(
   'SubscriptionCreate',
-  Type.Object({
-    interface: OneOf(INTERFACE_NAMES),
-    url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
-    events: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        minItems: 1,
-        default: ['*'],
-        description: 'Event names; "*" is all of the interface.',
-      }),
-    ),
-    secret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
-    ),
-  }),
+  Type.Object(
+    {
+      interface: OneOf(INTERFACE_NAMES),
+      url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
+      events: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          minItems: 1,
+          default: ['*'],
+          description: 'Event names; "*" is all of the interface.',
+        }),
+      ),
+      secret: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
+      ),
+    },
+    strict,
+  ),
 )
 
 const subscription = {

@@ -32,25 +32,31 @@ const MOST_KEPT = 16_384
 /** Characters of an address that are kept. */
 const LONGEST_URL = 2000
 
-/** Has all that is called in this scope stand in the journal. */
+/** Puts a call into the journal, with what is answered; a status of 0 is no answer at all. */
+export type Note = (request: FastifyRequest, reply: FastifyReply, payload: unknown, status?: number) => void
+
+/** Has all that is called in this scope stand in the journal; answers with what notes a call that gets no answer. */
 export function keepJournal(
   scope: FastifyInstance,
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   workspaces: Workspaces,
-): void {
+): Note {
+  const note: Note = (request, reply, payload, status = reply.statusCode) => {
+    const caller = whoCalls(request, definition, workspaces)
+    if (!caller || request.storyNumber === 0) return
+    const story = storyOf(caller.workspace)
+    const number = request.storyNumber ?? story.next()
+    request.storyNumber = 0
+    story.add(new JournalledCall(number, caller, definition, request, reply, payload, status))
+  }
   scope.addHook('onRoute', (route) => {
     if (route.method !== 'GET') route.handler = causing(route.handler)
   })
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const caller = whoCalls(request, definition, workspaces)
-    if (caller && request.storyNumber !== 0) {
-      const story = storyOf(caller.workspace)
-      const number = request.storyNumber ?? story.next()
-      request.storyNumber = 0
-      story.add(new JournalledCall(number, caller, definition, request, reply, payload))
-    }
+    note(request, reply, payload)
     done(null, payload)
   })
+  return note
 }
 
 /** Whoever has a key that is known, even if it may not be used here. */
@@ -111,13 +117,14 @@ class JournalledCall implements Call {
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
+    status: number,
   ) {
     this.number = number
     this.interface = name
     this.operation = request.routeOptions.config.operation?.id ?? null
     this.method = request.method
     this.url = redactedUrl(shortened(request.url, LONGEST_URL))
-    this.status = reply.statusCode
+    this.status = status
     this.#at = workspace.now()
     this.#durationMs = reply.elapsedTime
     this.#userId = userId

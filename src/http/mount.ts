@@ -19,6 +19,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
+import { meetFaults } from './faults.ts'
 import { keepJournal } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
@@ -45,7 +46,10 @@ export function mount(
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
       scope.addHook('preHandler', stillSettled)
-      keepJournal(scope, definition, workspaces)
+      const note = keepJournal(scope, definition, workspaces)
+      meetFaults(scope, definition, (request, reply) => {
+        note(request, reply, null, 0)
+      })
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
     if (definition.settling) {

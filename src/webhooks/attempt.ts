@@ -34,7 +34,7 @@ export class Attempt implements InFlight {
   }
 
   go(
-    transport: Transport,
+    transport: Pick<Transport, 'send'>,
     outgoing: Outgoing,
     ended: (attempt: Attempt, result: Result | null) => void,
   ): void {

@@ -3,6 +3,7 @@
  * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
  */
 import type { Database } from '../state/database.ts'
+import { meetFault, type Fault } from '../state/faults.ts'
 import { Alarm } from '../state/scheduler.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -19,6 +20,7 @@ import {
   owedGroups,
   type OwedDelivery,
 } from './deliveries.ts'
+import { FaultySending } from './faultySending.ts'
 import type { DueWaits, WhatIsDue } from './dueWaits.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import type { WebhooksLogger } from './logger.ts'
@@ -72,6 +74,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
   readonly #transport: Transport
+  readonly #faulty: FaultySending
   readonly #results: Results
   readonly #backlogs: Backlogs
   readonly #round = new RoundRobin()
@@ -100,6 +103,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#waits = waits
     this.#options = options
     this.#transport = this.#makeTransport()
+    this.#faulty = new FaultySending(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
     this.#backlogs = new Backlogs({ perOrigin: options.perOrigin, prefetch: this.#transport.prefetch })
   }
@@ -125,6 +129,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#alarm.clear()
     this.#results.stop()
     for (const backlog of this.#backlogs.all()) backlog.recall()
+    this.#faulty.release()
     this.#waits.look()
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
@@ -377,7 +382,16 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#inFlight++
     if (attempt.toSilent) this.#inFlightToSilent++
     const { url, body } = owed
-    attempt.go(this.#transport, { url, headers: this.#headers(owed, secret), body }, this.#end)
+    const outgoing = { url, headers: this.#headers(owed, secret), body }
+    const fault = faultOf(workspace, owed)
+    if (fault) {
+      const { eventTime } = this.#profiles.of(owed.interface)
+      const meddled = { fault, secret, eventTime, at: workspace.now() }
+      attempt.go(this.#faulty.for(meddled), outgoing, this.#end)
+    } else {
+      attempt.go(this.#transport, outgoing, this.#end)
+      this.#faulty.passed()
+    }
   }
 
   #freeTurn(turn: string): void {
@@ -428,3 +442,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return this.#workspaces.byNumber(backlog.workspace)
   }
 }
+
+/** The fault that a delivery meets; null for almost all. */
+const faultOf = (workspace: Workspace, { interface: of, event }: OwedDelivery): Fault | null =>
+  meetFault(
+    workspace,
+    (fault) =>
+      fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
+  )
