@@ -7,7 +7,6 @@ import {
   MOST_FAULTS,
   removeFault,
   removeFaults,
-  type WantedFault,
 } from '../state/faults.ts'
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'

@@ -4,6 +4,7 @@ import { calls } from './calls.ts'
 import { clocks } from './clocks.ts'
 import { settling, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
+import { coverage } from './coverage.ts'
 import { controlDialect } from './dialect.ts'
 import { documents } from './documents.ts'
 import { emails } from './emails.ts'
@@ -12,11 +13,13 @@ import { guard } from './guard.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { machines } from './machines.ts'
+import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { resets } from './resets.ts'
 import { snapshots } from './snapshots.ts'
 import { subscriptions } from './subscriptions.ts'
 import { TimeTravel } from './timetravel.ts'
+import { timeline } from './timeline.ts'
 import { triggers } from './triggers.ts'
 import { Waiting } from './waiting.ts'
 import { workspaces } from './workspaces.ts'
@@ -56,6 +59,9 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       emails(context, waiting),
       requests(context, waiting),
       faults(context),
+      records(context, waiting),
+      timeline(context),
+      coverage(context),
       calls(context),
       documents(context),
     ],

@@ -12,7 +12,6 @@ import { NEXT_REVISION } from './database.ts'
 import { fallingDue, type Due } from './due.ts'
 import { indexer } from './indexes.ts'
 import type { Head, ListedTable, ListOf } from './listing.ts'
-import { notify } from './longPoll.ts'
 import { machineOfStates, moveTaken, type Machine } from './machine.ts'
 import { writer, type Values } from './prepared.ts'
 import { ofWorkspace, query } from './query.ts'
@@ -231,7 +230,6 @@ function mover(
       const to = String(row[column])
       if (from !== to) tellOfMove(workspace, `${section}.${name}`, machine, String(row['id']), from, to)
     }
-    notify(workspace, 'records')
   }
 }
 
@@ -252,7 +250,10 @@ function tellOfMove(
 }
 
 /** The columns of a table that hold states, with their machines. */
-export const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, Machine][] =>
+export const machinesOfTable = (table: RecordSet['table']): [string, Machine][] =>
+  machinesOf(getTableColumns(table as SQLiteTable))
+
+const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, Machine][] =>
   Object.entries(columns).flatMap(([name, { enumValues }]) => {
     const machine = enumValues && machineOfStates(enumValues)
     return machine ? [[name, machine] satisfies [string, Machine]] : []

@@ -113,6 +113,45 @@ export class Records {
     return rows.map((row) => toRecord(set, row))
   }
 
+  /** How many records of a set there are. */
+  count({ database, number }: Workspace, set: RecordSet): number {
+    const found = database.orm
+      .select({ count: sql<number>`count(*)` })
+      .from(set.table as SQLiteTable)
+      .where(eq(set.table.workspace, number))
+      .get()
+    return found?.count ?? 0
+  }
+
+  /** So many records of a set, in the order of insertion, each with its place; those behind a place. */
+  page(
+    { database, number }: Workspace,
+    set: RecordSet,
+    after: number,
+    limit: number,
+  ): { readonly place: number; readonly record: Row }[] {
+    const rows = database.orm
+      .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${number} and rowid > ${after}`)
+      .orderBy(sql`rowid`)
+      .limit(limit)
+      .all() as { place: number; row: Row }[]
+    return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))
+  }
+
+  /** One record of a set; undefined where there is none, or records of this set have no ids. */
+  one({ database, number }: Workspace, set: RecordSet, id: string): Row | undefined {
+    const { id: column } = getTableColumns(set.table as SQLiteTable)
+    if (!column) return undefined
+    const row = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${number} and ${column} = ${id}`)
+      .get() as Row | undefined
+    return row && toRecord(set, row)
+  }
+
   /**
    * The last numbers given out, by kind; part of a snapshot, because an id that is drawn later must not meet a record
    * that is put back now.

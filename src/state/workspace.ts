@@ -7,6 +7,7 @@ import { read, realDelayUntil, setTo, REAL_TIME, type ClockSetting } from './clo
 import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
+import { notify } from './longPoll.ts'
 import { inSlices } from './slices.ts'
 import { takingBack } from './story.ts'
 import { workspaces, type Modules, type Plan, type Progression } from './tables.ts'
@@ -239,7 +240,9 @@ export class Workspace {
 
   write<T>(change: () => T): T {
     this.writes++
-    return takingBack(this, () => this.database.write(change))
+    const result = takingBack(this, () => this.database.write(change))
+    notify(this, 'records')
+    return result
   }
 
   /**
