@@ -1,13 +1,7 @@
 /** Faults: calls and deliveries that go wrong on purpose. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
-import {
-  addFault,
-  listFaults,
-  MOST_FAULTS,
-  removeFault,
-  removeFaults,
-} from '../state/faults.ts'
+import { addFault, listFaults, MOST_FAULTS, removeFault, removeFaults } from '../state/faults.ts'
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'

@@ -16,6 +16,7 @@ import { machines } from './machines.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { resets } from './resets.ts'
+import { savedSnapshots } from './savedSnapshots.ts'
 import { snapshots } from './snapshots.ts'
 import { subscriptions } from './subscriptions.ts'
 import { TimeTravel } from './timetravel.ts'
@@ -51,6 +52,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       keys(context),
       resets(context, travel),
       snapshots(context, travel),
+      savedSnapshots(context, travel),
       clocks(context, travel),
       triggers(context),
       machines(context),

@@ -3,6 +3,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
 import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
+import { PROGRESSIONS } from '../state/tables.ts'
 import { LONGEST_URL } from '../state/urlTexts.ts'
 
 /** Fields that are not known are refused, with the name that was probably meant. */
@@ -53,6 +54,12 @@ export const Health = named(
 
 // ---------------------------------------------------------------- workspaces and users
 
+const testCards = Type.Boolean({ description: 'Whether pages on which people pay show the cards of tests.' })
+const progression = OneOf(PROGRESSIONS, {
+  description:
+    'When what was begun goes on by itself (imports, transcripts, implicit acceptance): on the clock, at once, or by triggers alone.',
+})
+
 export const Workspace = named(
   'Workspace',
   Type.Object({
@@ -63,6 +70,8 @@ export const Workspace = named(
     timezone: Timezone(),
     modules: Type.Object({ products: Type.Boolean() }),
     plan: Type.Object({ apiAccess: Type.Boolean() }),
+    testCards,
+    progression,
     createdAt: Instant(),
   }),
 )
@@ -94,6 +103,11 @@ export const WorkspaceCreate = named(
   ),
 )
 
+export const WorkspaceClone = named(
+  'WorkspaceClone',
+  Type.Object({ name: Type.Optional(Name('A second shop')) }, strict),
+)
+
 export const CreatedWorkspace = named(
   'CreatedWorkspace',
   Type.Object({
@@ -112,6 +126,8 @@ export const WorkspaceChange = named(
         timezone: Timezone(),
         modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
         plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+        testCards,
+        progression,
       },
       strict,
     ),

@@ -21,6 +21,8 @@ export interface JobKind {
    * goes into a slice; answers with how many. What it has done must not be due any more.
    */
   run(workspace: Workspace, instant: number): number
+  /** Whether it is a step of what somebody has begun; such steps go by the `progression` of the workspace. */
+  readonly isProgress?: boolean
   /** How many of this kind are due at or before `instant`. */
   count(workspace: Workspace, instant: number): number
 }
@@ -38,6 +40,14 @@ function fallingDue({ name }: JobKind): Cause {
     numberIn: (workspace) =>
       (number ??= storyOf(workspace).tell({ kind: 'job', title: name, ref: name, causedBy: null })),
   }
+}
+
+interface Next {
+  readonly kind: JobKind
+  /** When it is to be done. */
+  readonly due: number
+  /** When it would fall due by itself; later than `due` where things happen at once. */
+  readonly upTo: number
 }
 
 /** The kinds of jobs there are, and those that are put to rest. */
@@ -70,21 +80,25 @@ export class Jobs {
       const next = this.#earliest(workspace)
       workspace.nextJobAt = next?.due ?? Infinity
       if (next === null || next.due > until) return
-      const { kind, due } = next
+      const { kind, due, upTo } = next
       const done = workspace.at(due, () =>
-        because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, due))),
+        because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, upTo))),
       )
       if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
       yield
     }
   }
 
-  #earliest(workspace: Workspace): { kind: JobKind; due: number } | null {
-    let first: { kind: JobKind; due: number } | null = null
+  #earliest(workspace: Workspace): Next | null {
+    const { progression } = workspace
+    let first: Next | null = null
     for (const kind of this.#kinds) {
-      if (this.#isResting(workspace, kind)) continue
-      const due = kind.due(workspace)
-      if (due !== null && (first === null || due < first.due)) first = { kind, due }
+      const isProgress = kind.isProgress === true
+      if (this.#isResting(workspace, kind) || (isProgress && progression === 'manual')) continue
+      const upTo = kind.due(workspace)
+      if (upTo === null) continue
+      const due = isProgress && progression === 'immediate' ? Math.min(upTo, workspace.now()) : upTo
+      if (first === null || due < first.due) first = { kind, due, upTo }
     }
     return first
   }

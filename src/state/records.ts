@@ -13,6 +13,7 @@ import { lettingFilesGo } from './fileDiscarding.ts'
 import type { Database } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
+import { forgetSaved } from './savedSnapshots.ts'
 import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
 import type { Folded } from './searching.ts'
 import { LIMITED_ELSEWHERE } from './shapes.ts'
@@ -237,6 +238,9 @@ export class Records {
         for (const scope of [number, base]) this.#baseline.empty(database, scope)
       })
     }
+    forgetSaved(workspace, (scope) => {
+      scopes.discard(scope)
+    })
     for (const side of [account, -account]) {
       for (const table of [counters, users]) {
         database.orm.delete(table).where(eq(table.workspace, side)).run()

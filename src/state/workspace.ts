@@ -227,7 +227,7 @@ export class Workspace {
   /** To be called with the due time of whatever was just written. */
   expectJob(due: number | null): void {
     if (due === null || due >= this.nextJobAt) return
-    this.nextJobAt = due
+    this.nextJobAt = this.progression === 'immediate' ? -Infinity : due
     this.registry.changed(this)
   }
 

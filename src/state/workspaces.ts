@@ -338,7 +338,10 @@ export class Workspaces implements Registry {
     workspace.modules = settings.modules
     workspace.plan = settings.plan
     workspace.testCards = settings.testCards
+    if (workspace.progression === settings.progression) return
     workspace.progression = settings.progression
+    workspace.nextJobAt = -Infinity
+    this.changed(workspace)
   }
 
   /**
@@ -350,7 +353,8 @@ export class Workspaces implements Registry {
     sqlite
       .prepare(
         `INSERT OR IGNORE INTO discarded_scopes SELECT coalesce("scope", "number") FROM workspaces
-         UNION ALL SELECT coalesce("base", -"number") FROM workspaces`,
+         UNION ALL SELECT coalesce("base", -"number") FROM workspaces
+         UNION ALL SELECT "scope" FROM saved_snapshots`,
       )
       .run()
     for (const table of [keys, users, counters, workspaces]) orm.delete(table).run()
