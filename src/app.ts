@@ -9,6 +9,7 @@ import type { Surroundings } from './http/assembly.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
+import type { PassingOn } from './http/mime.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
 import { FILES_PATH, Part } from './http/parts.ts'
 import { createFront, serverMaker } from './http/server.ts'
@@ -26,6 +27,7 @@ import { signage } from './interfaces/signage/index.ts'
 import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
 import { monotonicNow, systemNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
+import { emailListeners, type Email } from './state/emails.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
 import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
@@ -92,6 +94,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
+  /** The mail server to which messages are passed on: "smtp://localhost:1025"; without one none leaves the simulator. */
+  readonly smtpUrl?: string
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
 }
@@ -225,6 +229,12 @@ async function assemble(
     control,
     connections,
   )
+  if (options.smtpUrl !== undefined) {
+    const close = passEmailsOn(options.smtpUrl, database, (error, email) => {
+      if (logger) logger.error({ err: error, email: email.id }, 'a message could not be passed on')
+    })
+    front.addHook('onClose', close)
+  }
   const scopes = records.scopes(database)
   const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
   startAndStop(front, working, (error) => {
@@ -251,6 +261,30 @@ async function assemble(
       return address
     },
     close: () => front.close(),
+  }
+}
+
+/** What knows how to speak to a mail server is loaded with the first message. Answers with how to let go of it. */
+function passEmailsOn(
+  url: string,
+  database: Database,
+  failed: (error: unknown, email: Email) => void,
+): () => Promise<void> {
+  let passing: Promise<PassingOn> | undefined
+  emailListeners(database).add((email) => {
+    passing ??= import('./http/mime.ts').then(({ passingOn }) => passingOn(url, failed))
+    passing.then(
+      ({ pass }) => {
+        pass(email)
+      },
+      (error: unknown) => {
+        failed(error, email)
+      },
+    )
+  })
+  return async () => {
+    const opened = await passing?.catch(() => null)
+    opened?.close()
   }
 }
 

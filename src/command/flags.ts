@@ -14,6 +14,7 @@ export interface ServeSettings {
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
   readonly trustedProxies?: readonly string[]
+  readonly smtpUrl?: string
 }
 
 export interface HealthcheckSettings {
@@ -86,6 +87,14 @@ export const serveCommand = (): Command =>
         .argParser(networks),
     )
     .addOption(
+      new Option(
+        '--smtp-url <url>',
+        'a mail server to which e-mails are passed on, such as "smtp://localhost:1025"',
+      )
+        .env('SIM_SMTP_URL')
+        .argParser(smtpUrl),
+    )
+    .addOption(
       new Option('--log-level <level>', LOG_LEVELS.join(', '))
         .env('LOG_LEVEL')
         .default('info')
@@ -136,6 +145,14 @@ function publicUrlOption(): Option {
   )
     .env('SIM_PUBLIC_URL')
     .argParser(httpUrl)
+}
+
+function smtpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new InvalidArgumentError('It must be a URL such as smtp://localhost:1025.')
+  }
+  return value
 }
 
 function text(value: string): string {

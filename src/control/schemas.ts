@@ -348,17 +348,38 @@ export const DeliveryQuery = Type.Object({
 
 export const EmailQuery = Type.Object({ to: filter(Type.String()), ...waitQuery })
 
-export const SentEmail = named(
-  'Email',
+const sentEmail = {
+  id: Type.String(),
+  interface: Type.String(),
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  attachments: Type.Array(
+    Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+  ),
+  at: Instant(),
+}
+
+export const SentEmail = named('Email', Type.Object(sentEmail))
+
+export const WholeEmail = named(
+  'WholeEmail',
   Type.Object({
-    id: Type.String(),
-    interface: Type.String(),
-    to: Type.String(),
-    subject: Type.String(),
-    text: Type.String(),
-    attachments: Type.Array(
-      Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
-    ),
-    at: Instant(),
+    ...sentEmail,
+    html: Nullable(Type.String({ description: 'null where there is the text alone.' })),
   }),
 )
+
+const emailId = Type.String({ description: 'As GET /workspaces/{id}/emails tells it.' })
+
+export const EmailParameters = Type.Object({ id, emailId })
+
+export const AttachmentParameters = Type.Object({
+  id,
+  emailId,
+  index: Int({
+    minimum: 0,
+    description: 'Counted from 0, as GET /workspaces/{id}/emails lists them.',
+    examples: [0],
+  }),
+})
