@@ -1,4 +1,6 @@
 /** Puts the parts together. The only file that knows them all. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
@@ -123,6 +125,11 @@ export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: str
   publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? unguessable() : null
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
+/** What shows the documentation lies beside the bundle; in the sources, in its package. */
+const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
+const DOCS_SCRIPT_SOURCE = fileURLToPath(
+  new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
+)
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
@@ -392,6 +399,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
       return demo.fixture
     },
     startFixture: () => fixture,
+    docsScript: () => readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE),
     version: VERSION,
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,

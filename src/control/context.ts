@@ -21,6 +21,7 @@ export interface Documents {
 /** As much of an interface as the control plane knows of it. */
 export interface Interface {
   readonly name: string
+  readonly title: string
   /** "/pay/v1" */
   readonly basePath: string
   /** What it has the control plane answer. */
@@ -50,6 +51,8 @@ export interface ControlContext {
   readonly demoFixture: () => Promise<Fixture>
   /** The fixture that this server starts with; null for none. */
   readonly startFixture: () => Fixture | null
+  /** What shows the documentation, as a script for browsers. */
+  readonly docsScript: () => Promise<Buffer>
   readonly version: string
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number

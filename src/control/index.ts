@@ -6,13 +6,16 @@ import { settling, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
 import { coverage } from './coverage.ts'
 import { controlDialect } from './dialect.ts'
+import { docsPage } from './docsPage.ts'
 import { documents } from './documents.ts'
 import { emails } from './emails.ts'
 import { faults } from './faults.ts'
 import { guard } from './guard.ts'
+import { mountGuide } from './guide.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { machines } from './machines.ts'
+import { metrics } from './metrics.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { resets } from './resets.ts'
@@ -43,6 +46,9 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
     description: 'Steers the simulator: workspaces, keys, clocks, state, triggers, webhooks.',
     basePath: '/_sim',
     dialect: controlDialect,
+    besides: (app) => {
+      mountGuide(app, context)
+    },
     guard: guard(context),
     settling: settling(context),
     resources: [
@@ -66,6 +72,8 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       coverage(context),
       calls(context),
       documents(context),
+      metrics(context),
+      docsPage(context),
     ],
   }
 }

@@ -61,6 +61,7 @@ export function mount(
   }
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
+  definition.besides?.(app)
   if (definition.elsewhere) answerElsewhere(app, definition.dialect, definition.elsewhere)
   return routes
 }
@@ -69,7 +70,7 @@ export function mount(
 function answerElsewhere(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}.`
+    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / tells more.`
     answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
   })
 }

@@ -124,6 +124,14 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
+/** How many deliveries are still owed by all workspaces. */
+export const countOwed = (database: Database): number =>
+  database.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(isOwed)
+    .get()?.count ?? 0
+
 const dueOfBacklog = statement((orm) => {
   const earliest = orm
     .select({ sequence: deliveries.sequence })
