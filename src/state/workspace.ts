@@ -7,9 +7,7 @@ import { read, realDelayUntil, setTo, REAL_TIME, type ClockSetting } from './clo
 import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
-import { notify } from './longPoll.ts'
 import { inSlices } from './slices.ts'
-import { takingBack } from './story.ts'
 import { workspaces, type Modules, type Plan, type Progression } from './tables.ts'
 import { Users, type User } from './users.ts'
 import type { Observed, Table } from './versions.ts'
@@ -62,6 +60,8 @@ export interface Registry {
   /** What the event would tell if it happened now. */
   shownOf(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
+  /** All of it happens or none, and so it is told. */
+  write<T>(workspace: Workspace, change: () => T): T
   /** Step by step, each of them small. */
   runJobs(workspace: Workspace, until: number): Iterator<void>
   earliestJob(workspace: Workspace): number
@@ -240,9 +240,7 @@ export class Workspace {
 
   write<T>(change: () => T): T {
     this.writes++
-    const result = takingBack(this, () => this.database.write(change))
-    notify(this, 'records')
-    return result
+    return this.registry.write(this, change)
   }
 
   /**

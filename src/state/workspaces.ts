@@ -7,10 +7,11 @@ import { keepEvent, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from './ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
 import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
+import { notify } from './longPoll.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
-import { tell } from './story.ts'
+import { takingBack, tell } from './story.ts'
 import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
@@ -423,6 +424,12 @@ export class Workspaces implements Registry {
       for (const follower of this.#followers) follower(workspace, appended)
     })
     return appended
+  }
+
+  write<T>(workspace: Workspace, change: () => T): T {
+    const result = takingBack(workspace, () => this.database.write(change))
+    notify(workspace, 'records')
+    return result
   }
 
   runJobs(workspace: Workspace, until: number): Iterator<void> {
