@@ -15,6 +15,7 @@ export interface ServeSettings {
   readonly rateLimits: boolean
   readonly trustedProxies?: readonly string[]
   readonly smtpUrl?: string
+  readonly satCatalogs?: string
 }
 
 export interface HealthcheckSettings {
@@ -93,6 +94,14 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_SMTP_URL')
         .argParser(smtpUrl),
+    )
+    .addOption(
+      new Option(
+        '--sat-catalogs <folder>',
+        'official catalogs of the Mexican tax authority: c_ClaveProdServ, c_ClaveUnidad, c_CodigoPostal as .csv or .json',
+      )
+        .env('SIM_SAT_CATALOGS')
+        .argParser(text),
     )
     .addOption(
       new Option('--log-level <level>', LOG_LEVELS.join(', '))

@@ -22,6 +22,17 @@ const SIGN_OF_LIFE = 15_000
 /** Streams that one workspace has at most. */
 const MOST_STREAMS = 50
 
+const StreamQuery = Type.Object({
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'Seconds after which it ends; without end unless it is said.',
+      examples: [0.5],
+    }),
+  ),
+})
+
 export const timeline =
   (context: ControlContext): Resource =>
   async (app) => {
@@ -61,7 +72,7 @@ export const timeline =
     app.get(
       '/workspaces/:id/stream',
       {
-        schema: { params: WorkspaceId },
+        schema: { params: WorkspaceId, querystring: StreamQuery },
         config: controlOperation(TAG, {
           id: 'streamTimeline',
           summary: 'Tell what happens in a workspace as it happens',
@@ -76,7 +87,8 @@ export const timeline =
         if (count >= MOST_STREAMS)
           refuse('conflict', `A workspace has at most ${String(MOST_STREAMS)} streams.`)
         open.set(workspace, count + 1)
-        const end = streamTo(request, reply, workspace, () => {
+        const { wait } = request.query
+        const end = streamTo(request, reply, workspace, wait, () => {
           streams.delete(end)
           open.set(workspace, (open.get(workspace) ?? 1) - 1)
         })
@@ -102,6 +114,7 @@ function streamTo(
   request: FastifyRequest,
   reply: FastifyReply,
   workspace: Workspace,
+  seconds: number | undefined,
   ended: () => void,
 ): () => void {
   const { raw } = reply
@@ -133,8 +146,15 @@ function streamTo(
     if (workspace.registry.find(workspace.id) !== workspace) raw.end()
     else raw.write(': \n\n')
   }, SIGN_OF_LIFE).unref()
+  const over =
+    seconds === undefined
+      ? undefined
+      : setTimeout(() => {
+          raw.end()
+        }, seconds * 1000).unref()
   raw.once('close', () => {
     clearInterval(signs)
+    clearTimeout(over)
     stop()
     ended()
   })

@@ -111,6 +111,13 @@ describe('the stream', () => {
     expect((await addProduct()).status).toBe(201)
   })
 
+  test('ends after so many seconds where they are said', async () => {
+    const { fastify, of, addProduct } = await streaming()
+    const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
+    await addProduct()
+    expect((await streamed).payload).toContain('event: event')
+  })
+
   test('ends when the server stops', async () => {
     const { open, close } = await streaming()
     const { response } = await open()

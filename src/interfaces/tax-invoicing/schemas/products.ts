@@ -16,7 +16,7 @@ const sent = {
   nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', { description: 'What the company calls it.' }),
   clave_prod_serv: Key(
     8,
-    'A key of /sat-catalogs/products, or of a product of one of these classes.',
+    'A key of /sat-catalogs/products, or another of a family of products that there is.',
     '56101500',
   ),
   descripcion: Text(LONGEST_DESCRIPTION, 'Silla de oficina', {
