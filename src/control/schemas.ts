@@ -193,9 +193,33 @@ export const Advance = named(
   Type.Object(
     {
       duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+      waitMs: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 60_000,
+          default: 5000,
+          description: 'How long webhook receivers are waited for in all.',
+        }),
+      ),
     },
     strict,
   ),
+)
+
+export const Advanced = named(
+  'Advanced',
+  Type.Object({
+    ...Clock.properties,
+    complete: Type.Boolean({ description: 'false when some attempt had not ended within waitMs.' }),
+    ran: Type.Array(
+      Type.Object({ job: Type.String({ examples: ['payments.link.expire'] }), count: Type.Integer() }),
+      { description: 'What fell due, by kind.' },
+    ),
+    deliveries: Type.Object({
+      sent: Type.Integer({ description: 'Attempts that were made meanwhile.' }),
+      pending: Type.Integer({ description: 'Webhooks that are due and have not ended.' }),
+    }),
+  }),
 )
 
 // ---------------------------------------------------------------- what there is to know

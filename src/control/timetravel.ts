@@ -46,7 +46,7 @@ export class TimeTravel {
   }
 
   /** Moves the clock on by an ISO 8601 duration; resolves when all that falls due by then has happened. */
-  advance(workspace: Workspace, duration: string): Promise<void> {
+  advance(workspace: Workspace, duration: string, patience = this.#patience): Promise<void> {
     return this.#inTurn(workspace, async (mustGoOn) => {
       const target = addDuration(workspace.now(), duration)
       if (target === null) {
@@ -56,7 +56,7 @@ export class TimeTravel {
           'duration must be an ISO 8601 duration such as PT1H, not negative and not leading past the year 9999',
         )
       }
-      await this.#travel(workspace, target, mustGoOn)
+      await this.#travel(workspace, target, patience, mustGoOn)
     })
   }
 
@@ -65,10 +65,15 @@ export class TimeTravel {
     this.#eras.set(workspace, this.#era(workspace) + 1)
   }
 
-  async #travel(workspace: Workspace, target: number, mustGoOn: () => void): Promise<void> {
+  async #travel(
+    workspace: Workspace,
+    target: number,
+    patienceMs: number,
+    mustGoOn: () => void,
+  ): Promise<void> {
     const frozen = isFrozen(workspace)
     const slices = new Slices()
-    for (let patience = this.#patience; patience > 0;) {
+    for (let patience = patienceMs; patience > 0;) {
       const job = workspace.registry.earliestJob(workspace)
       const delivery = this.#queue.earliestDue(workspace)
       if (Math.min(job, delivery) > target) break

@@ -94,6 +94,8 @@ export class Workspace {
   era = 0
   /** How often it was written to, since it was loaded. */
   writes = 0
+  /** How many jobs of each kind were run, where somebody counts them. */
+  ranJobs: Map<string, number> | null = null
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 

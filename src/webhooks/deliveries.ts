@@ -132,6 +132,14 @@ export const countOwed = (database: Database): number =>
     .where(isOwed)
     .get()?.count ?? 0
 
+/** How many a workspace owes that were due at `instant`. */
+export const countDue = ({ database, number }: Workspace, instant: number): number =>
+  database.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(and(eq(deliveries.workspace, number), isOwed, lte(deliveries.nextAttemptAt, instant)))
+    .get()?.count ?? 0
+
 const dueOfBacklog = statement((orm) => {
   const earliest = orm
     .select({ sequence: deliveries.sequence })

@@ -158,7 +158,7 @@ describe('advancing the clock', () => {
     await setClock({ now: NOON, frozen: true })
     const answer = await advance(duration)
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ now: expected, frozen: true })
+    expect(answer.body).toMatchObject({ now: expected, frozen: true })
   })
 
   test('a running clock runs on from where it was brought', async () => {
@@ -352,5 +352,50 @@ describe('advancing the clock', () => {
     expect(answer.status).toBe(409)
     expect(answer.body.error.code).toBe('conflict')
     expect((await now()) < NOON).toBe(true)
+  })
+})
+
+describe('what an advance answers', () => {
+  test('tells what fell due and what was sent', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const path = `/workspaces/${id}`
+    const { url } = await receiver()
+    await app.sim('POST', `${path}/subscriptions`, {
+      body: { interface: 'catalog', url, events: ['activity.overdue'] },
+    })
+    await app.sim('PUT', `${path}/clock`, { body: { now: '2030-01-01T00:00:00Z', frozen: true } })
+    for (const title of ['A', 'B']) {
+      const body = { title, type: 'call', dueDate: '2030-01-01T01:00:00Z' }
+      await app.call('POST', '/workspace/public/v1/activities', key, body)
+    }
+    const { body } = await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'PT2H' } })
+    expect(body).toEqual({
+      now: '2030-01-01T02:00:00.000Z',
+      frozen: true,
+      complete: true,
+      ran: [{ job: 'catalog.activity.overdue', count: 2 }],
+      deliveries: { sent: 2, pending: 0 },
+    })
+  })
+
+  test('says so when a receiver had not answered within waitMs', async () => {
+    const app = await controlApp()
+    const { id, key } = await makeWorkspace(app)
+    const path = `/workspaces/${id}`
+    const { url } = await receiver(() => undefined)
+    await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+    await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
+    const { body } = await app.sim('POST', `${path}/clock/advance`, {
+      body: { duration: 'PT1M', waitMs: 50 },
+    })
+    expect(body).toMatchObject({ complete: false, deliveries: { pending: 1 } })
+  })
+
+  test.each([-1, 60_001, 0.5])('refuses a waitMs of %d', async (waitMs) => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { duration: 'PT1M', waitMs }
+    expect((await app.sim('POST', `/workspaces/${id}/clock/advance`, { body })).status).toBe(400)
   })
 })
