@@ -47,7 +47,7 @@ const MOST_IN_MEMORY = 64_000_000
 /** Ms until what was told is written down. */
 const KEEPING_INTERVAL = 1000
 /** What writing down may take of the time of a server that is called without a pause. */
-const SHARE_OF_KEEPING = 1 / 50
+const SHARE_OF_KEEPING = 1 / 200
 
 /** The newest of what was told, oldest first. */
 class Recent<Item> {
@@ -382,6 +382,8 @@ export class Stories {
     this.#stories.set(workspace, story)
     try {
       story.keepSome()
+      // At once, so that it counts as what writing down takes.
+      this.#database.flush()
     } catch (error) {
       // The story goes on in memory.
       troubleOf(this.#database).met(error)
