@@ -79,3 +79,6 @@ export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS)
   name,
   ...event,
 }))
+
+/** What an event carries. */
+export const payloadOf = (name: CrmEventName): TSchema => EVENTS[name].payload

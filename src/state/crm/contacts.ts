@@ -15,9 +15,16 @@ import type { Workspace } from '../workspace.ts'
 import { deals as dealRecords } from './dealRecords.ts'
 import { appendCrmEvent } from './events.ts'
 import { contactVerticalChanged } from './verticals.ts'
-import { contacts as table, deals, segments as segmentTable, VERTICALS } from './tables.ts'
+import {
+  contacts as table,
+  deals,
+  segments as segmentTable,
+  VERTICALS,
+  type SegmentFilters,
+} from './tables.ts'
 
 export type Contact = typeof table.$inferSelect
+export type Segment = typeof segmentTable.$inferSelect
 
 /** The fields of a contact that a caller may send. */
 type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical' | 'tags' | 'customFields'
@@ -86,7 +93,7 @@ export const contacts = record(table, {
   },
 })
 
-/** Made by fixtures and snapshots only. */
+/** Saved sets of filters; no call makes them, so a trigger or a snapshot does. */
 export const segments = record(segmentTable, {
   noun: 'segment',
   snapshot: {
@@ -106,6 +113,25 @@ export const segments = record(segmentTable, {
     }),
   },
 })
+
+export interface NewSegment {
+  /** Of a segment that is there: it is defined anew. */
+  readonly id?: string
+  readonly name: string
+  readonly filters: SegmentFilters
+}
+
+/** Makes a segment, or defines the one with this id anew. */
+export const defineSegment = (workspace: Workspace, { id, ...fields }: NewSegment): Segment =>
+  workspace.write(() => {
+    const there = id === undefined ? undefined : segments.find(workspace, id)
+    if (there) return segments.update(workspace, there, fields)
+    return segments.insert(workspace, {
+      ...fields,
+      id: id ?? workspace.ids.prefixed('seg_'),
+      createdAt: workspace.now(),
+    })
+  })
 
 /** The filters of `GET /contacts` that a segment stands for; undefined when there is no such segment. */
 export function segmentFilters(workspace: Workspace, id: string) {

@@ -11,7 +11,7 @@ import { crmActivityMachine, dealMachine } from './machines.ts'
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const
 export const AUTOMATION_TYPES = ['workflow', 'sequence'] as const
-export const EXECUTION_STATUSES = ['success', 'failed', 'skipped'] as const
+export const EXECUTION_STATUSES = ['success', 'failed', 'skipped', 'waiting'] as const
 
 export const contacts = sqliteTable(
   'crm_contacts',
@@ -43,7 +43,7 @@ export const contacts = sqliteTable(
   ],
 )
 
-/** Filters saved under a name; `GET /contacts?segment_id=` applies them. Made by fixtures and snapshots only. */
+/** Filters saved under a name; `GET /contacts?segment_id=` applies them. */
 export interface SegmentFilters {
   readonly search?: string
   readonly tag?: string
@@ -61,7 +61,7 @@ export const segments = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** Who shares the work of an `assign_owner` action. Made by fixtures and snapshots only. */
+/** Who shares the work of an `assign_owner` action. */
 export const teams = sqliteTable(
   'crm_teams',
   {
@@ -76,7 +76,7 @@ export const teams = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** What a `send_email` action sends, with `{{path}}` placeholders. Made by fixtures and snapshots only. */
+/** What a `send_email` action sends, with `{{path}}` placeholders. */
 export const templates = sqliteTable(
   'crm_templates',
   {
