@@ -33,7 +33,14 @@ const ambient = {
     { name: 'node:perf_hooks', message: clock },
     ...['node:crypto', 'crypto'].map((name) => ({
       name,
-      allowImportNames: ['createHash', 'createHmac', 'timingSafeEqual'],
+      allowImportNames: [
+        'createHash',
+        'createHmac',
+        'createPrivateKey',
+        'KeyObject',
+        'sign',
+        'timingSafeEqual',
+      ],
       message: chance,
     })),
   ],

@@ -42,6 +42,7 @@ const BUNDLES = {
   'heavy-thread': `
     export { readRowsOf } from './src/http/sheets/reading.ts'
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
+    export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
   // What the threads of heavy work run, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
@@ -51,7 +52,10 @@ const BUNDLES = {
 const fromThread = {
   name: 'from-thread',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/videoReading\.ts$/ }, () => ({ path: './heavy-thread.cjs', external: true })),
+    onResolve({ filter: /\/(?:videoReading|printing)\.ts$/ }, () => ({
+      path: './heavy-thread.cjs',
+      external: true,
+    })),
 }
 
 if (!process.argv.includes('--if-stale') || isStale()) await buildAll()

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
-import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
+import { openFixture, readFixture, weeksUntil, type Fixture } from './control/fixtures.ts'
 import { headOf } from './control/snapshot.ts'
 import type { Surroundings } from './http/assembly.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
@@ -22,7 +22,8 @@ import { payments } from './interfaces/payments/index.ts'
 import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
 import { signage } from './interfaces/signage/index.ts'
-import { monotonicNow } from './state/clock.ts'
+import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
+import { monotonicNow, systemNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
@@ -52,6 +53,7 @@ export const INTERFACES: readonly Entry[] = [
   payments,
   integrationPayments,
   pos,
+  taxInvoicing,
   liteInvoicing,
   meetings,
 ]
@@ -64,6 +66,8 @@ export interface AppOptions {
   readonly db?: string
   /** What a new database starts with: 'demo', 'none' (the default) or a fixture file. */
   readonly fixtures?: string
+  /** What the dates of the demo are moved up to; now unless told otherwise. */
+  readonly demoDate?: number
   /** Makes every id follow from it; null (the default) for unpredictable ids. */
   readonly seed?: string | null
   /** What the control plane asks for; null (the default) leaves it to this machine. */
@@ -125,7 +129,12 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces],
   )
   // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
-  const fixture = await readFixture(options.fixtures ?? 'none', FIXTURES, records)
+  const fixture = await readFixture(
+    options.fixtures ?? 'none',
+    FIXTURES,
+    records,
+    options.demoDate ?? systemNow(),
+  )
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
     storeOf(database).clearIncoming()
@@ -316,7 +325,7 @@ interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhook
 
 function contextOf(options: AppOptions, known: Known): ControlContext {
   const { workspaces, records, webhooks, fixture, parts } = known
-  let demo: Fixture | null = null
+  let demo: { readonly weeks: number; readonly fixture: Fixture } | null = null
   const allPublished = () => Promise.all(INTERFACES.map(({ name }) => opened(parts, name)))
   return {
     workspaces,
@@ -336,9 +345,14 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
       },
     },
     async demoFixture() {
-      demo ??= await readFixture('demo', FIXTURES, records)
-      if (!demo) throw new Error('the demo fixture is missing')
-      return demo
+      const today = options.demoDate ?? systemNow()
+      const weeks = weeksUntil(today)
+      if (demo?.weeks !== weeks) {
+        const fixture = await readFixture('demo', FIXTURES, records, today)
+        if (!fixture) throw new Error('the demo fixture is missing')
+        demo = { weeks, fixture }
+      }
+      return demo.fixture
     },
     startFixture: () => fixture,
     version: VERSION,

@@ -4,6 +4,7 @@
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { iso } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import { parseJson } from '../http/json.ts'
@@ -21,11 +22,16 @@ const OWN_FIXTURES: readonly string[] = ['demo']
 
 /**
  * The fixture of this name, or in this file; null for "none". `folder` holds the fixtures that come with the
- * program.
+ * program, which never grow old: their dates are moved up to `today`.
  */
-export async function readFixture(wanted: string, folder: string, records: Records): Promise<Fixture | null> {
+export async function readFixture(
+  wanted: string,
+  folder: string,
+  records: Records,
+  today: number,
+): Promise<Fixture | null> {
   if (wanted === 'none') return null
-  if (OWN_FIXTURES.includes(wanted)) return readOwn(join(folder, wanted), records)
+  if (OWN_FIXTURES.includes(wanted)) return broughtTo(today, readOwn(join(folder, wanted), records))
   const [{ readSnapshot }, { checkedSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
@@ -48,6 +54,39 @@ function readOwn(folder: string, records: Records): Fixture {
   }
   return fixture as unknown as Fixture
 }
+
+const WEEK = 7 * 86_400_000
+
+/** Monday of the week that the dates of the program's own fixtures were written for. */
+export const WRITTEN_FOR = Date.parse('2026-11-23T00:00:00Z')
+
+/** Weeks by which what was written for that week is to be moved; none before it. */
+export const weeksUntil = (today: number): number => Math.max(0, Math.floor((today - WRITTEN_FOR) / WEEK))
+
+const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/
+
+/** By whole weeks, so that days of the week and times of day stay what they are. */
+function broughtTo(today: number, fixture: Fixture): Fixture {
+  const by = weeksUntil(today) * WEEK
+  if (by === 0) return fixture
+  const sections = Object.entries(fixture).map(([name, section]) => [
+    name,
+    DATED.has(name) ? section : moved(section, by),
+  ])
+  return Object.fromEntries(sections) as Fixture
+}
+
+/** Sections with numbers that hold a date (CUFE). */
+const DATED: ReadonlySet<string> = new Set(['lite-invoicing'])
+
+function moved(value: unknown, by: number): unknown {
+  if (typeof value === 'string') return DATE.test(value) ? movedDate(value, by) : value
+  if (Array.isArray(value)) return value.map((each) => moved(each, by))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, moved(each, by)]))
+}
+
+const movedDate = (date: string, by: number): string => iso(Date.parse(date) + by).slice(0, date.length)
 
 function read(file: string): string {
   try {

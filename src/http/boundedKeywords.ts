@@ -19,7 +19,9 @@ export function boundKeywords(ajv: Ajv): void {
     type: 'array',
     before: 'uniqueItems',
     errors: 'full',
-    compile(schema: AnySchema, { maxItems = Infinity }: Words) {
+    compile(schema: AnySchema, { maxItems = Infinity, 'x-items-apart': areApart = false }: Words) {
+      // The operation judges each by itself, with `problemsOf`.
+      if (areApart === true) return () => true
       const check = ajv.compile(schema)
       return untilEnough<readonly unknown[]>((items, place, tell) => {
         if (items.length > Number(maxItems)) return

@@ -14,6 +14,7 @@ const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity-why',
   'x-limits',
   'x-max-size',
+  'x-items-apart',
 ])
 
 /** Words that hold one schema, a list of schemas, or schemas by name. */
@@ -164,7 +165,7 @@ function ofKnownFormat(schema: JsonObject): JsonObject {
 }
 
 /** A text of a media type: bytes, unless it is for people to read. That of a form stands over its schema. */
-function ofMediaType(schema: JsonObject): JsonObject {
+export function ofMediaType(schema: JsonObject): JsonObject {
   const { contentMediaType, ...rest } = schema
   if (typeof contentMediaType !== 'string' || schema['type'] === 'object') return rest
   const text = { type: 'string', ...rest }

@@ -7,6 +7,7 @@ import { refuse } from '../state/refusal.ts'
 import type { InterfaceDefinition, Resource } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { isSigned } from './fileLinks.ts'
+import { filenames } from './filenames.ts'
 import { FILES_PATH } from './parts.ts'
 
 /** Stored files as a part of the server; refusals are worded by `dialect`. */
@@ -84,14 +85,4 @@ function answer(
       'cross-origin-resource-policy': 'cross-origin',
     })
     .send(stream)
-}
-
-/** The name for old readers without what they can't read, and for all others in full (RFC 6266). */
-function filenames(name: string): string {
-  const plain = name.replaceAll(/[^\w .()-]/g, '_')
-  const full = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `filename="${plain}"; filename*=UTF-8''${full}`
 }

@@ -7,11 +7,11 @@ import { STATUS_CODES } from 'node:http'
 import { OptionalKind } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
-import { PublishedSchemas, type JsonObject } from './components.ts'
+import { ofMediaType, PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type { InterfaceDefinition, MountedRoute, Published, PublishedEvent } from './definition.ts'
 import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
-import { scopesOf } from './operation.ts'
+import { scopesOf, type Operation } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
 import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefused } from './reasons.ts'
 
@@ -277,11 +277,21 @@ function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<st
     {
       description: statusWords(Number(status)),
       ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
-      ...(schema && { content: contentOf(schemas, schema, 'answered') }),
+      ...(schema && {
+        content: {
+          ...contentOf(schemas, schema, 'answered'),
+          ...(status === '200' && filesOf(operation)),
+        },
+      }),
     },
   ])
   return Object.fromEntries(answers) as Record<string, JsonObject>
 }
+
+const filesOf = ({ files = [] }: Operation): JsonObject =>
+  Object.fromEntries(
+    files.map((contentMediaType) => [contentMediaType, { schema: ofMediaType({ contentMediaType }) }]),
+  )
 
 const statusWords = (status: number): string => STATUS_CODES[status] ?? `Status ${String(status)}`
 

@@ -33,6 +33,8 @@ export interface Operation {
    * check each answer against it, so the server does not serialize by it a second time.
    */
   readonly answers: Readonly<Record<number, TSchema | null>>
+  /** Media types of files that a caller may ask for in the place of a JSON answer with 200. */
+  readonly files?: readonly string[]
   /** Reasons to refuse beyond those that follow from its schemas and scope. */
   readonly refuses?: readonly Reason[]
   /** How often it may be called, alone or with the operations that share the limit. */

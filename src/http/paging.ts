@@ -52,9 +52,15 @@ export interface Unpaged {
   readonly why: string
 }
 
+/** Pages of what is no record of a workspace, but the same for all of them: by its own tests, and not by the laws of lists. */
+export interface FixedPages {
+  readonly kind: 'fixed'
+  readonly why: string
+}
+
 export type Paged = CursorPaging | NumberedPaging | OffsetPaging
 
-export type Paging = Paged | Unpaged
+export type Paging = Paged | Unpaged | FixedPages
 
 const ORDER = { sort: 'sort', order: 'order' }
 
@@ -80,3 +86,6 @@ export const offsetPaging = (told: Told<OffsetPaging>): OffsetPaging => ({
 
 /** For answers that hold several records and have no pages; `why` says on what grounds. */
 export const unpaged = (why: string): Unpaged => ({ kind: 'unpaged', why })
+
+/** For lists of what all workspaces have alike; `why` says on what grounds. */
+export const fixedPages = (why: string): FixedPages => ({ kind: 'fixed', why })

@@ -91,8 +91,12 @@ const addressOf = ({ document, route: { method, path } }: Subject): string =>
     return String((schema as { examples?: readonly unknown[] } | undefined)?.examples?.[0])
   })
 
+/** What a record shows of what it is sorted by, in whichever language. */
+const shownAs = (record: Row, field: string): unknown =>
+  record[field] ?? record['nombre'] ?? record['nombre_interno']
+
 const lists = everyOperation()
-  .filter(({ route }) => route.method === 'GET')
+  .filter(({ route }) => route.method === 'GET' && route.operation.paging?.kind !== 'fixed')
   .map((subject) => ({
     title: subject.title,
     route: { interface: subject.route.interface, path: addressOf(subject) },
@@ -139,7 +143,7 @@ test.each(sorted)('$title sorts by $field without case and accents', async (list
   const query = `${String(sort)}=${field}&${String(direction)}=asc`
 
   const answer = await at(route.interface)('GET', `${route.path}?${query}`)
-  const texts = recordsIn(answer.body).map((record) => String(record[field]))
+  const texts = recordsIn(answer.body).map((record) => String(shownAs(record, field)))
 
   expect(texts.filter((text) => plain(text) !== text.toLowerCase()).length).toBeGreaterThan(1)
   const inOrder = texts.toSorted((a, b) => (plain(a) < plain(b) ? -1 : plain(a) > plain(b) ? 1 : 0))

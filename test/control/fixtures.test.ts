@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { FixtureProblem, readFixture } from '../../src/control/fixtures.ts'
+import { FixtureProblem, readFixture, WRITTEN_FOR } from '../../src/control/fixtures.ts'
 import { snapshotProblems } from '../../src/control/snapshotShape.ts'
 import { ROOT, scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
@@ -19,7 +19,7 @@ function fileWith(text: string): string {
 describe('the demo fixture', () => {
   test('fits, though it is not checked at each start', async () => {
     const { records } = await controlApp()
-    expect(snapshotProblems(records, await readFixture('demo', FIXTURES, records))).toEqual([])
+    expect(snapshotProblems(records, await readFixture('demo', FIXTURES, records, WRITTEN_FOR))).toEqual([])
   })
 
   test('has a file for each section, and no other', async () => {

@@ -268,6 +268,7 @@ function wrongQueryValues(name: string, schema: object): string[] {
   if (Array.isArray(values)) {
     const [first] = values as string[]
     return ['', 'nonsense', String(first).toUpperCase(), `${String(first)}%20`, `${String(first)},`]
+      .filter((text) => text !== first)
       .map((text) => `${name}=${text}`)
       .concat(`${name}=${String(first)}&${name}=${String(first)}`)
   }

@@ -88,10 +88,17 @@ const sortsOf = ({ paging, parameters }: List): readonly string[] => parameters[
 /** "created_at" and "createdAt" are one name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
+/** Sorts that an interface names in another language than its fields. */
+const TRANSLATED: Readonly<Record<string, readonly string[]>> = {
+  name: ['nombre', 'nombreinterno'],
+  price: ['valorunitario'],
+}
+
 /** What a record shows under the name, or of the record that it names: owner_id is owner.id. */
 function shownAs(item: Shown, name: string): unknown {
-  const found = Object.entries(item).find(([field]) => plain(field) === plain(name))
-  if (found) return found[1]
+  const names = [plain(name), ...(TRANSLATED[name] ?? [])]
+  const found = names.flatMap((each) => Object.entries(item).find(([field]) => plain(field) === each) ?? [])
+  if (found.length > 0) return found[1]
   const [, of] = /^(.+)_id$/.exec(name) ?? []
   const referred = of === undefined ? undefined : item[of]
   return isObject(referred) ? referred['id'] : undefined

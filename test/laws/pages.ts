@@ -96,9 +96,11 @@ export function severalsOf(published: readonly Published[]): {
       if (route.method !== 'GET' || !schema || isOfOneRecord(route) || !holdsSeveral(schema)) continue
       const title = `${definition.name} ${route.method} ${route.path}`
       const paging = pagingOf(definition, route)
+      if (paging?.kind === 'fixed') continue
       if (paging?.kind === 'unpaged') {
         const usual = definition.dialect.paging
-        if (usual && usual.kind !== 'unpaged' && isPage(route, usual)) contradicting.push(title)
+        if (usual && usual.kind !== 'unpaged' && usual.kind !== 'fixed' && isPage(route, usual))
+          contradicting.push(title)
       } else if (paging && isPage(route, paging)) {
         lists.push({ title, definition, route, routes, paging, parameters: queryProperties(route) })
       } else {

@@ -20,6 +20,7 @@ interface Schema {
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly maxLength?: number
   readonly patternProperties?: object
   readonly additionalProperties?: unknown
 }
@@ -33,6 +34,9 @@ const TEXTS = [
   '{"a":1}',
 ]
 
+/** A field that is shorter than one of them is a code, which has to be in some catalog. */
+const LONGEST = Math.max(...TEXTS.map((text) => text.length))
+
 const typesOf = ({ type }: Schema): unknown[] => [type].flat()
 
 /** Values that a field may take, and that are at some edge. */
@@ -41,6 +45,7 @@ function edgesOf(schema: Schema): unknown[] {
   const none = types.includes('null') ? [null] : []
   if (schema.enum !== undefined || schema.format !== undefined) return none
   if (types.includes('string') && (schema.pattern === undefined || schema.pattern === '\\S')) {
+    if ((schema.maxLength ?? LONGEST) < LONGEST) return none
     return [...TEXTS, ...none]
   }
   if (types.includes('integer') || types.includes('number')) {

@@ -50,7 +50,12 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (furnished.has(fresh)) return
   furnished.add(fresh)
   const { app, workspace } = fresh
-  const fixture = await (demo ??= readFixture('demo', FIXTURES, app.records) as Promise<Snapshot | null>)
+  const fixture = await (demo ??= readFixture(
+    'demo',
+    FIXTURES,
+    app.records,
+    Date.now(),
+  ) as Promise<Snapshot | null>)
   for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
   app.records.load(workspace, { files: fixture?.['files'], [route.interface]: fixture?.[route.interface] })
   // What has fallen due since the demo was made changes now, and not while a test looks.

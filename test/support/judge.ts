@@ -54,7 +54,7 @@ export class Schemas {
     this.#answers = makeAjv()
     this.#answers.addSchema(closed(document) as object, 'document')
     this.#requests = makeAjv()
-    this.#requests.addSchema(document, 'document')
+    this.#requests.addSchema(withoutItemsApart(document) as object, 'document')
   }
 
   /** That the operation answers so, and that what it took with success is what it publishes to take. */
@@ -122,6 +122,15 @@ function makeAjv(): Ajv2020 {
   addFormats.default(ajv)
   for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check)
   return ajv
+}
+
+/** The document without what is published of the items of lists that are taken with items that are wrong. */
+function withoutItemsApart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutItemsApart)
+  if (typeof value !== 'object' || value === null) return value
+  const isApart = 'x-items-apart' in value
+  const kept = Object.entries(value).filter(([name]) => !(isApart && name === 'items'))
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutItemsApart(each)]))
 }
 
 /** The document with every object closed, and without what is never answered. */

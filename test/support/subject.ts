@@ -22,7 +22,15 @@ export async function loadBuilt(): Promise<Loaded> {
 
 const built = IS_BUILT ? (await loadBuilt()).exports : null
 
-export const { buildApp, INTERFACES, MACHINES } = await (built?.app() ?? import('../../src/app.ts'))
+const subject = await (built?.app() ?? import('../../src/app.ts'))
+
+export const { INTERFACES, MACHINES } = subject
+
+/** The week that the demo was written for: tests with a clock of their own find its records where they were put. */
+export const DEMO_DATE = Date.parse('2026-11-23T00:00:00Z')
+
+export const buildApp: typeof App.buildApp = (options = {}) =>
+  subject.buildApp({ demoDate: DEMO_DATE, ...options })
 
 export const { interfaceDocument, suiteDocument } = await (built?.documents() ??
   import('../../src/http/openapi.ts'))

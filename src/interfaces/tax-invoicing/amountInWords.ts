@@ -1,0 +1,84 @@
+/** Amounts in Spanish words, as printed invoices have them: "MIL CIENTO SESENTA PESOS 00/100 M.N.". */
+
+const UNITS = [
+  '',
+  'un',
+  'dos',
+  'tres',
+  'cuatro',
+  'cinco',
+  'seis',
+  'siete',
+  'ocho',
+  'nueve',
+  'diez',
+  'once',
+  'doce',
+  'trece',
+  'catorce',
+  'quince',
+  'dieciséis',
+  'diecisiete',
+  'dieciocho',
+  'diecinueve',
+  'veinte',
+  'veintiún',
+  'veintidós',
+  'veintitrés',
+  'veinticuatro',
+  'veinticinco',
+  'veintiséis',
+  'veintisiete',
+  'veintiocho',
+  'veintinueve',
+]
+const TENS = ['', '', '', 'treinta', 'cuarenta', 'cincuenta', 'sesenta', 'setenta', 'ochenta', 'noventa']
+const HUNDREDS = [
+  '',
+  'ciento',
+  'doscientos',
+  'trescientos',
+  'cuatrocientos',
+  'quinientos',
+  'seiscientos',
+  'setecientos',
+  'ochocientos',
+  'novecientos',
+]
+
+/** Up to 999, in the form that stands before a noun. */
+function hundreds(number: number): string {
+  if (number === 100) return 'cien'
+  const rest = number % 100
+  const tens =
+    rest < UNITS.length
+      ? UNITS[rest]
+      : [TENS[Math.floor(rest / 10)], UNITS[rest % 10]].filter(Boolean).join(' y ')
+  return [HUNDREDS[Math.floor(number / 100)], tens].filter(Boolean).join(' ')
+}
+
+/** Up to 999,999. */
+function thousands(number: number): string {
+  const [above, rest] = [Math.floor(number / 1000), number % 1000]
+  const words = above === 0 ? '' : above === 1 ? 'mil' : `${hundreds(above)} mil`
+  return [words, hundreds(rest)].filter(Boolean).join(' ')
+}
+
+/** A whole number below 10^12, before a noun: "un millón de", which that goes on after. */
+export function wordsOf(number: number): string {
+  if (number === 0) return 'cero'
+  const [millions, rest] = [Math.floor(number / 1_000_000), number % 1_000_000]
+  if (millions === 0) return thousands(rest)
+  const words = millions === 1 ? 'un millón' : `${thousands(millions)} millones`
+  return rest === 0 ? `${words} de` : `${words} ${thousands(rest)}`
+}
+
+/** `amount` as its text has it: "1160.00". */
+export function amountInWords(amount: string, currency: string): string {
+  const [whole = '0', hundredths = ''] = amount.split('.')
+  const number = Number(whole)
+  const cents = hundredths.padEnd(2, '0').slice(0, 2)
+  const ending = currency === 'MXN' ? 'M.N.' : currency
+  const noun = currency === 'MXN' ? (number === 1 ? ' peso' : ' pesos') : ''
+  return `${wordsOf(number)}${noun} ${cents}/100 ${ending}`.toUpperCase()
+}

@@ -1,0 +1,80 @@
+/** Batches of invoices. Specification part 2, "Tax invoicing": each is stamped for itself, whatever becomes of the others. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import type { HeavyWork } from '../../http/heavyWork/index.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { problemsOf } from '../../http/validation.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { Refusal, type FieldProblem } from '../../state/refusal.ts'
+import { Slices } from '../../state/slices.ts'
+import { issueInvoice } from '../../state/tax-invoicing/issuing.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { newInvoiceOf } from './invoiceFields.ts'
+import { BatchBody, BatchResult, type Outcome } from './schemas/batches.ts'
+import { InvoiceCreate } from './schemas/invoices.ts'
+import { sendToClient } from './sending.ts'
+
+const batchOperation = operationsOf({ tag: 'Invoices' })
+
+export const batches: Resource = async (app) => {
+  app.post(
+    '/invoices/batch',
+    {
+      schema: { body: BatchBody },
+      config: batchOperation({
+        id: 'createInvoiceBatch',
+        summary: 'Stamp up to 100 invoices',
+        description:
+          'Each stands alone: those that are wrong are told of, and the others are stamped, in the order in which they were sent.',
+        scope: 'invoices:write',
+        fidelity: documentedBut(
+          'Assumed: the status, which says nothing of what became of each; the fields that are wrong beside the error text.',
+        ),
+        answers: { 200: BatchResult },
+      }),
+    },
+    async ({ body, workspace }) => {
+      const slices = new Slices()
+      const results: Static<typeof Outcome>[] = []
+      for (const [index, sent] of body.invoices.entries()) {
+        if (slices.isOver) await slices.turn()
+        results.push({ index, ...(await outcomeOf(workspace, sent, app.heavyWork)) })
+      }
+      const successful = results.filter(({ status }) => status === 'success').length
+      return {
+        batch_id: workspace.ids.prefixed('batch_'),
+        total_invoices: results.length,
+        successful,
+        failed: results.length - successful,
+        results,
+      }
+    },
+  )
+}
+
+type Told = Omit<Static<typeof Outcome>, 'index'>
+
+async function outcomeOf(
+  workspace: Workspace,
+  sent: Static<typeof InvoiceCreate>,
+  heavyWork: HeavyWork,
+): Promise<Told> {
+  const problems = problemsOf(InvoiceCreate, sent)
+  if (problems.length > 0) return failure(problems[0]?.message ?? '', problems)
+  try {
+    const invoice = issueInvoice(workspace, newInvoiceOf(sent))
+    if (sent.enviar_email) await sendToClient(workspace, invoice, heavyWork)
+    return { status: 'success', invoice_id: invoice.id, uuid: invoice.uuid }
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'invalid') {
+      return failure(error.message, error.info.details ?? [])
+    }
+    throw error
+  }
+}
+
+const failure = (error: string, details: readonly FieldProblem[]): Told => ({
+  status: 'error',
+  error,
+  details: [...details],
+})

@@ -1,0 +1,75 @@
+/** The files of an invoice: the XML that was stamped, and its printed form. */
+import { Type } from '@sinclair/typebox'
+import { textAttachment } from '../../state/emails.ts'
+import type { Attachment } from '../../state/tables.ts'
+import type { FastifyReply } from 'fastify'
+import { filenames } from '../../http/filenames.ts'
+import type { Invoice } from '../../state/tax-invoicing/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
+import { printedOf, type Printed } from './printed.ts'
+
+export const XmlFile = Type.Unsafe<string>({
+  type: 'string',
+  contentMediaType: 'application/xml',
+  description: 'A CFDI 4.0 with its seal and its stamp.',
+})
+
+/** "EKU9003173C9_A12_5F6B7C8D-2A3B-4C4D-8E5F-000000000001.xml" */
+export const fileName = ({ emisor, serie, folio, uuid }: Invoice, extension: string): string =>
+  `${emisor.rfc}_${serie}${String(folio)}_${uuid}.${extension}`
+
+export function answerXml(workspace: Workspace, invoice: Invoice, reply: FastifyReply): string {
+  const xml = xmlOf(workspace, invoice)
+  void reply
+    .type('application/xml')
+    .header('content-disposition', `attachment; ${filenames(fileName(invoice, 'xml'))}`)
+  return xml
+}
+
+export const PdfFile = Type.Unsafe<string>({
+  type: 'string',
+  contentMediaType: 'application/pdf',
+  description: 'The printed form, with a QR code that leads to the authority.',
+})
+
+const task: HeavyTask<Printed, Uint8Array> = {
+  name: 'printInvoice',
+  here: async (printed) => (await import('./printing.ts')).printInvoice(printed),
+}
+
+/** The printed form of an invoice as it stands now. */
+export async function pdfOf(workspace: Workspace, invoice: Invoice, heavyWork: HeavyWork): Promise<Buffer> {
+  return Buffer.from(await heavyWork.run(task, printedOf(workspace, invoice)))
+}
+
+export async function answerPdf(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const pdf = await pdfOf(workspace, invoice, heavyWork)
+  void reply
+    .type('application/pdf')
+    .header('content-disposition', `inline; ${filenames(fileName(invoice, 'pdf'))}`)
+  return pdf
+}
+
+export const xmlAttachment = (workspace: Workspace, invoice: Invoice): Attachment =>
+  textAttachment(fileName(invoice, 'xml'), 'application/xml', xmlOf(workspace, invoice))
+
+export async function pdfAttachment(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+): Promise<Attachment> {
+  const pdf = await pdfOf(workspace, invoice, heavyWork)
+  return {
+    filename: fileName(invoice, 'pdf'),
+    contentType: 'application/pdf',
+    size: pdf.length,
+    content: pdf.toString('base64'),
+  }
+}

@@ -1,0 +1,19 @@
+/** Electronic tax invoices, payment receipts, clients, products, catalogs and reports. Specification part 2, "Tax invoicing". */
+import { shownBy } from '../../state/events.ts'
+import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
+import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
+import type { Entry } from '../entry.ts'
+import { eventViews, PAGES_PATH } from './views.ts'
+
+export const taxInvoicing: Entry = {
+  name: 'tax-invoicing',
+  title: 'Tax invoicing',
+  description:
+    'Electronic tax invoices, payment receipts, clients, products, the catalogs of the authority and reports.',
+  basePath: '/einvoicing/v1',
+  pagesPath: PAGES_PATH,
+  machines: taxInvoicingMachines,
+  records: taxInvoicingRecords,
+  shows: shownBy(eventViews),
+  wire: async () => (await import('./wire.ts')).wire,
+}

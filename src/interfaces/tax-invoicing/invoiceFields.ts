@@ -1,0 +1,65 @@
+/** From the bodies of invoices to what the state takes. */
+import type { Static } from '@sinclair/typebox'
+import type { NewInvoice } from '../../state/tax-invoicing/documents.ts'
+import type { Tax, Taxes } from '../../state/tax-invoicing/tables.ts'
+import { inOrder } from '../../state/tax-invoicing/xml.ts'
+import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
+import type { InvoiceCreate } from './schemas/invoices.ts'
+
+/** Texts as the XML has them. */
+export const textOrNull = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : inOrder(text)
+
+export const decimalOrNull = (sent: number | string | null | undefined): string | null =>
+  sent === null || sent === undefined ? null : decimalText(sent)
+
+const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTax>): Tax => ({
+  impuesto,
+  tipoFactor,
+  tasa: decimalOrNull(tasa),
+})
+
+/** Taxes of a line or of a product; none of either kind where that was left out. */
+export const taxesOf = (sent: Static<typeof SentTaxes> | null | undefined): Taxes<Tax> => ({
+  traslados: (sent?.traslados ?? []).map(taxOf),
+  retenciones: (sent?.retenciones ?? []).map(taxOf),
+})
+
+/** The series of each type, where none is sent (assumed). */
+const USUAL_SERIES = { I: 'A', E: 'NC', T: 'T' } as const
+
+export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => ({
+  type: body.type,
+  serie: body.serie ?? USUAL_SERIES[body.type],
+  receptor: {
+    rfc: body.receptor.rfc,
+    nombre: inOrder(body.receptor.nombre),
+    regimenFiscal: body.receptor.regimen_fiscal,
+    domicilioFiscal: body.receptor.domicilio_fiscal,
+    usoCfdi: body.receptor.uso_cfdi,
+    residenciaFiscal: body.receptor.residencia_fiscal ?? null,
+    numRegIdTrib: textOrNull(body.receptor.num_reg_id_trib),
+  },
+  conceptos: body.conceptos.map((line) => ({
+    claveProdServ: line.clave_prod_serv,
+    noIdentificacion: textOrNull(line.no_identificacion),
+    descripcion: inOrder(line.descripcion),
+    cantidad: decimalText(line.cantidad),
+    claveUnidad: line.clave_unidad,
+    unidad: textOrNull(line.unidad),
+    valorUnitario: decimalText(line.valor_unitario),
+    importe: decimalOrNull(line.importe),
+    descuento: decimalOrNull(line.descuento),
+    objetoImp: line.objeto_imp,
+    impuestos: taxesOf(line.impuestos),
+  })),
+  relaciones: (body.cfdi_relacionados ?? []).map(({ tipo_relacion: tipoRelacion, uuids }) => ({
+    tipoRelacion,
+    uuids: uuids.map((uuid) => uuid.toUpperCase()),
+  })),
+  moneda: body.moneda ?? (body.type === 'T' ? 'XXX' : 'MXN'),
+  tipoCambio: decimalOrNull(body.tipo_cambio),
+  metodoPago: body.metodo_pago ?? null,
+  formaPago: body.forma_pago ?? null,
+  exportacion: body.exportacion ?? '01',
+})

@@ -1,0 +1,307 @@
+/** Prints invoices: what is to be printed, put on pages as a PDF. Runs in the threads of heavy work. */
+import { PDFDocument, rgb, StandardFonts, degrees, type PDFFont, type PDFPage } from 'pdf-lib'
+import qrcode from 'qrcode-generator'
+import type { Printed, PrintedTable } from './printed.ts'
+
+/** US letter, as it is used in Mexico. In points. */
+const WIDTH = 612
+const HEIGHT = 792
+const MARGIN = 40
+const BOTTOM = 56
+const INNER = WIDTH - 2 * MARGIN
+
+const INK = rgb(0.13, 0.15, 0.2)
+const PALE = rgb(0.42, 0.45, 0.5)
+const ACCENT = rgb(0.1, 0.38, 0.36)
+const SHADE = rgb(0.93, 0.95, 0.95)
+
+const QR_SIZE = 110
+
+interface Fonts {
+  readonly plain: PDFFont
+  readonly bold: PDFFont
+}
+
+export async function printInvoice(printed: Printed): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  const at = new Date(printed.at)
+  pdf.setTitle(printed.title)
+  pdf.setLanguage('es-MX')
+  pdf.setProducer('Suite Simulator')
+  pdf.setCreator('Suite Simulator')
+  pdf.setCreationDate(at)
+  pdf.setModificationDate(at)
+  const fonts = {
+    plain: await pdf.embedFont(StandardFonts.Helvetica),
+    bold: await pdf.embedFont(StandardFonts.HelveticaBold),
+  }
+  const sheet = new Sheet(pdf, fonts)
+  drawHead(sheet, printed)
+  for (const table of printed.tables) drawTable(sheet, table)
+  drawSums(sheet, printed)
+  drawSeals(sheet, printed)
+  drawFeet(pdf, fonts, printed)
+  return pdf.save()
+}
+
+/** Where the next thing goes, and on which page. */
+class Sheet {
+  readonly #pdf: PDFDocument
+  readonly #known: ReadonlySet<number>
+  readonly fonts: Fonts
+  page: PDFPage
+  y = HEIGHT - MARGIN
+
+  constructor(pdf: PDFDocument, fonts: Fonts) {
+    this.#pdf = pdf
+    this.fonts = fonts
+    this.#known = new Set(fonts.plain.getCharacterSet())
+    this.page = pdf.addPage([WIDTH, HEIGHT])
+  }
+
+  /** Begins another page where there is no place for something so high; tells whether it did. */
+  room(height: number): boolean {
+    if (this.y - height >= BOTTOM) return false
+    this.page = this.#pdf.addPage([WIDTH, HEIGHT])
+    this.y = HEIGHT - MARGIN
+    return true
+  }
+
+  /** What the fonts have no letter for is a question mark. */
+  readable(text: string): string {
+    let plain = ''
+    for (const character of text.normalize('NFC')) {
+      plain += this.#known.has(character.codePointAt(0) ?? 0) ? character : '?'
+    }
+    return plain
+  }
+
+  /** The lines of a text that is no wider than that; a word that is, is broken. */
+  lines(text: string, font: PDFFont, size: number, width: number): string[] {
+    return text.split('\n').flatMap((paragraph) => {
+      const lines: string[] = []
+      let line = ''
+      for (const word of this.readable(paragraph).split(' ')) {
+        let rest = word
+        const joined = line === '' ? rest : `${line} ${rest}`
+        if (font.widthOfTextAtSize(joined, size) <= width) {
+          line = joined
+          continue
+        }
+        if (line !== '') lines.push(line)
+        while (font.widthOfTextAtSize(rest, size) > width && rest.length > 1) {
+          const fitting = fittingLength(rest, font, size, width)
+          lines.push(rest.slice(0, fitting))
+          rest = rest.slice(fitting)
+        }
+        line = rest
+      }
+      return [...lines, line]
+    })
+  }
+
+  text(text: string, x: number, y: number, size: number, font = this.fonts.plain, color = INK): void {
+    this.page.drawText(text, { x, y, size, font, color })
+  }
+
+  /** Ends at `right`. */
+  textBefore(text: string, right: number, y: number, size: number, font = this.fonts.plain): void {
+    this.text(text, right - font.widthOfTextAtSize(text, size), y, size, font)
+  }
+}
+
+/** How many characters fit: at least one. */
+function fittingLength(text: string, font: PDFFont, size: number, width: number): number {
+  let [least, most] = [1, text.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (font.widthOfTextAtSize(text.slice(0, middle), size) <= width) least = middle
+    else most = middle - 1
+  }
+  return least
+}
+
+const LABEL = 7
+const BODY = 8
+
+/** A column of labels with their texts; answers with where it ends. */
+function drawPairs(
+  sheet: Sheet,
+  pairs: readonly (readonly [string, string])[],
+  x: number,
+  top: number,
+  width: number,
+): number {
+  let y = top
+  for (const [label, text] of pairs) {
+    sheet.text(label.toUpperCase(), x, y - LABEL, LABEL - 1, sheet.fonts.bold, PALE)
+    y -= LABEL + 3
+    for (const line of sheet.lines(text, sheet.fonts.plain, BODY, width)) {
+      sheet.text(line, x, y - BODY, BODY)
+      y -= BODY + 2
+    }
+    y -= 3
+  }
+  return y
+}
+
+function drawLogo({ page, fonts }: Sheet, top: number): void {
+  page.drawRectangle({ x: MARGIN, y: top - 34, width: 34, height: 34, color: ACCENT })
+  page.drawEllipse({
+    x: MARGIN + 17,
+    y: top - 17,
+    xScale: 7,
+    yScale: 12,
+    color: rgb(1, 1, 1),
+    rotate: degrees(35),
+  })
+  page.drawText('CFDI', { x: MARGIN + 42, y: top - 16, size: 15, font: fonts.bold, color: ACCENT })
+  page.drawText('versión 4.0', { x: MARGIN + 42, y: top - 28, size: 8, font: fonts.plain, color: PALE })
+}
+
+function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): void {
+  const top = sheet.y
+  drawLogo(sheet, top)
+  sheet.textBefore(sheet.readable(title), WIDTH - MARGIN, top - 18, 16, sheet.fonts.bold)
+  const column = INNER / 3
+  const below = top - 48
+  sheet.page.drawLine({
+    start: { x: MARGIN, y: below + 6 },
+    end: { x: WIDTH - MARGIN, y: below + 6 },
+    thickness: 1,
+    color: ACCENT,
+  })
+  const ends = [issuer, recipient, facts].map((pairs, index) =>
+    drawPairs(sheet, pairs, MARGIN + index * column, below, column - 12),
+  )
+  sheet.y = Math.min(...ends) - 6
+}
+
+const ROW_GAP = 6
+
+function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
+  const places = columns.map((_column, index) =>
+    columns.slice(0, index).reduce((x, { width }) => x + width * INNER, MARGIN),
+  )
+  const cell = (text: string, index: number, y: number, font: PDFFont): void => {
+    const [x = MARGIN, { width = 0, right = false } = {}] = [places[index], columns[index]]
+    if (right) sheet.textBefore(text, x + width * INNER - 3, y, BODY, font)
+    else sheet.text(text, x + 3, y, BODY, font)
+  }
+  const drawTitles = (): void => {
+    sheet.page.drawRectangle({ x: MARGIN, y: sheet.y - 15, width: INNER, height: 15, color: SHADE })
+    columns.forEach(({ title: name }, index) => {
+      cell(name, index, sheet.y - 11, sheet.fonts.bold)
+    })
+    sheet.y -= 18
+  }
+  sheet.room(60)
+  sheet.text(title, MARGIN, sheet.y - 10, 10, sheet.fonts.bold, ACCENT)
+  sheet.y -= 16
+  drawTitles()
+  for (const row of rows) {
+    const cells = row.map((text, index) =>
+      sheet.lines(text, sheet.fonts.plain, BODY, (columns[index]?.width ?? 0) * INNER - 6),
+    )
+    const count = Math.max(...cells.map((lines) => lines.length))
+    // A row stays in one piece, unless it is longer than a page.
+    if (sheet.room(Math.min(count * (BODY + 2) + ROW_GAP, 400))) drawTitles()
+    for (let line = 0; line < count; line++) {
+      if (sheet.room(BODY + 2)) drawTitles()
+      cells.forEach((lines, index) => {
+        const text = lines[line]
+        if (text !== undefined) cell(text, index, sheet.y - BODY, sheet.fonts.plain)
+      })
+      sheet.y -= BODY + 2
+    }
+    sheet.page.drawLine({
+      start: { x: MARGIN, y: sheet.y - 1 },
+      end: { x: WIDTH - MARGIN, y: sheet.y - 1 },
+      thickness: 0.4,
+      color: SHADE,
+    })
+    sheet.y -= ROW_GAP
+  }
+}
+
+function drawSums(sheet: Sheet, { totals, inWords, conditions }: Printed): void {
+  sheet.room(Math.max(totals.length * 13, 60) + 30)
+  const top = sheet.y - 4
+  const left = [...(inWords === null ? [] : [['Importe con letra', inWords] as const]), ...conditions]
+  const end = drawPairs(sheet, left, MARGIN, top, INNER * 0.55)
+  let y = top
+  totals.forEach(([label, text], index) => {
+    const isLast = index === totals.length - 1
+    const font = isLast ? sheet.fonts.bold : sheet.fonts.plain
+    sheet.textBefore(label, WIDTH - MARGIN - 100, y - 9, isLast ? 10 : 9, font)
+    sheet.textBefore(text, WIDTH - MARGIN, y - 9, isLast ? 10 : 9, font)
+    y -= 13
+  })
+  sheet.y = Math.min(end, y) - 8
+}
+
+function drawSeals(sheet: Sheet, { seals, address }: Printed): void {
+  const width = INNER - QR_SIZE - 14
+  const size = 6
+  const height = seals.reduce(
+    (sum, [, text]) => sum + 12 + sheet.lines(text, sheet.fonts.plain, size, width).length * (size + 1.5),
+    0,
+  )
+  sheet.room(Math.max(height, QR_SIZE + 6))
+  drawCode(sheet.page, address, MARGIN, sheet.y - QR_SIZE)
+  const x = MARGIN + QR_SIZE + 14
+  for (const [label, text] of seals) {
+    sheet.text(label, x, sheet.y - LABEL, LABEL, sheet.fonts.bold, PALE)
+    sheet.y -= LABEL + 3
+    for (const line of sheet.lines(text, sheet.fonts.plain, size, width)) {
+      sheet.text(line, x, sheet.y - size, size)
+      sheet.y -= size + 1.5
+    }
+    sheet.y -= 2
+  }
+}
+
+/** The code as one path of squares. */
+function drawCode(page: PDFPage, text: string, x: number, y: number): void {
+  const code = qrcode(0, 'M')
+  code.addData(text, 'Byte')
+  code.make()
+  const count = code.getModuleCount()
+  // A quiet zone of four squares on each side, as readers expect it.
+  const side = QR_SIZE / (count + 8)
+  let path = ''
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < count; column++) {
+      if (code.isDark(row, column)) path += `M${String(column + 4)} ${String(row + 4)}h1v1h-1z`
+    }
+  }
+  page.drawSvgPath(path, { x, y: y + QR_SIZE, scale: side, color: rgb(0, 0, 0) })
+}
+
+const NOTE =
+  'Este documento es una representación impresa de un CFDI. Emitido por un simulador: no tiene validez fiscal.'
+
+function drawFeet(pdf: PDFDocument, { plain, bold }: Fonts, { isCancelled }: Printed): void {
+  const pages = pdf.getPages()
+  pages.forEach((page, index) => {
+    page.drawText(NOTE, { x: MARGIN, y: 34, size: 7, font: plain, color: PALE })
+    const number = `Página ${String(index + 1)} de ${String(pages.length)}`
+    page.drawText(number, {
+      x: WIDTH - MARGIN - plain.widthOfTextAtSize(number, 7),
+      y: 34,
+      size: 7,
+      font: plain,
+      color: PALE,
+    })
+    if (!isCancelled) return
+    page.drawText('CANCELADO', {
+      x: 130,
+      y: 300,
+      size: 72,
+      font: bold,
+      color: rgb(0.75, 0.1, 0.1),
+      opacity: 0.18,
+      rotate: degrees(35),
+    })
+  })
+}

@@ -1,0 +1,177 @@
+/** Products and services. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition.ts'
+import { fieldRendering } from '../../http/fields.ts'
+import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { decimal, decimalsOf } from '../../state/tax-invoicing/amounts.ts'
+import {
+  createProduct,
+  deleteProduct,
+  products as productRecords,
+  RATE_DECIMALS,
+  updateProduct,
+  type ProductFields,
+} from '../../state/tax-invoicing/products.ts'
+import { products as productTable, type Tax, type Taxes } from '../../state/tax-invoicing/tables.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import { productFields } from './recordFields.ts'
+import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
+import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from './schemas/products.ts'
+
+const productText = fieldRendering(productTable, productRecords, productFields)
+
+const productOperation = operationsOf({ tag: 'Products' })
+
+export const products: Resource = async (app) => {
+  app.get(
+    '/products',
+    {
+      schema: { querystring: ProductQuery },
+      config: productOperation({
+        id: 'listProducts',
+        summary: 'List products and services',
+        scope: 'catalogs:read',
+        fidelity: documentedBut('Assumed: the newest first unless asked otherwise.'),
+        answers: { 200: PageOf(Product) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, sort_by: sort, sort_order: order, ...filters } = query
+      return numberedPage(
+        'tax products',
+        productRecords.list,
+        productText,
+        everybodyIn(workspace),
+        { page, perPage, sort, order },
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.post(
+    '/products',
+    {
+      schema: { body: ProductCreate },
+      config: productOperation({
+        id: 'createProduct',
+        summary: 'Create a product or service',
+        scope: 'catalogs:read',
+        fidelity: documentedBut(
+          'Assumed: all but the taxes are required; keys and taxes are checked as those of lines of invoices are, with the codes of the authority; the product is answered bare.',
+        ),
+        answers: { 201: Product },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const product = createProduct(workspace, {
+        nombreInterno: body.nombre_interno.trim(),
+        claveProdServ: body.clave_prod_serv,
+        descripcion: body.descripcion.trim(),
+        claveUnidad: body.clave_unidad,
+        valorUnitario: priceOf(body.valor_unitario),
+        objetoImp: body.objeto_imp,
+        impuestos: taxesOf(body.impuestos),
+      })
+      reply.code(201)
+      return productText.one(workspace, product)
+    },
+  )
+
+  app.get(
+    '/products/:product_id',
+    {
+      schema: { params: ProductId },
+      config: productOperation({
+        id: 'getProduct',
+        summary: 'Get a product or service',
+        fidelity: documentedBut('Assumed: any key may read it.'),
+        answers: { 200: Product },
+      }),
+    },
+    ({ params, workspace }) =>
+      productText.find(workspace, params.product_id) ?? productRecords.noSuch(params.product_id),
+  )
+
+  app.patch(
+    '/products/:product_id',
+    {
+      preValidation: mustExist,
+      schema: { params: ProductId, body: ProductUpdate },
+      config: productOperation({
+        id: 'updateProduct',
+        summary: 'Update a product or service',
+        description: 'Only the fields that are sent change.',
+        fidelity: documentedBut(
+          'Assumed: the body; any key may change it; the taxes are replaced as a whole; invoices keep what they have.',
+        ),
+        answers: { 200: Product },
+      }),
+    },
+    ({ params, body, workspace }) => {
+      const product = productRecords.get(workspace, params.product_id)
+      return productText.one(workspace, updateProduct(workspace, product, fromWire(body)))
+    },
+  )
+
+  app.delete(
+    '/products/:product_id',
+    {
+      schema: { params: ProductId },
+      config: productOperation({
+        id: 'deleteProduct',
+        summary: 'Delete a product or service that no invoice uses',
+        fidelity: documentedBut(
+          'Assumed: any key may; refused with 409 while a line of an invoice was made of it.',
+        ),
+        answers: NO_CONTENT,
+        refuses: ['conflict'],
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      deleteProduct(workspace, productRecords.get(workspace, params.product_id))
+      return noContent(reply)
+    },
+  )
+}
+
+/** That the product exists is asked before the body is judged. */
+const mustExist = before<{ product_id: string }>(({ workspace }, params) =>
+  productRecords.getHead(workspace, params.product_id),
+)
+
+/** The digits of a price as it was sent, without zeros at its end. */
+const priceOf = (sent: number | string): string => decimal(decimalText(sent)).toFixed()
+
+const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTax>): Tax => ({
+  impuesto,
+  tipoFactor,
+  tasa: tasa === null || tasa === undefined ? null : rateOf(decimalText(tasa)),
+})
+
+/** With the six decimals of the catalog; one that has more stays as it is, and is none of the catalog. */
+const rateOf = (text: string): string => {
+  const rate = decimal(text).toFixed()
+  return decimalsOf(rate) > RATE_DECIMALS ? rate : decimal(rate).toFixed(RATE_DECIMALS)
+}
+
+const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> = {}): Taxes<Tax> => ({
+  traslados: traslados.map(taxOf),
+  retenciones: retenciones.map(taxOf),
+})
+
+/** The fields as the state calls them; those that were not sent stay out. */
+function fromWire(sent: Static<typeof ProductUpdate>): ProductFields {
+  return {
+    ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno.trim() }),
+    ...(sent.clave_prod_serv !== undefined && { claveProdServ: sent.clave_prod_serv }),
+    ...(sent.descripcion !== undefined && { descripcion: sent.descripcion.trim() }),
+    ...(sent.clave_unidad !== undefined && { claveUnidad: sent.clave_unidad }),
+    ...(sent.valor_unitario !== undefined && { valorUnitario: priceOf(sent.valor_unitario) }),
+    ...(sent.objeto_imp !== undefined && { objetoImp: sent.objeto_imp }),
+    ...(sent.impuestos !== undefined && { impuestos: taxesOf(sent.impuestos) }),
+  }
+}

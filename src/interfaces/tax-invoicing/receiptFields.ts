@@ -1,0 +1,73 @@
+/** From the bodies of payment receipts to what the state takes. */
+import type { Static } from '@sinclair/typebox'
+import { instantOf } from '../../state/clock.ts'
+import { decimal, fixed, LINE_DECIMALS, ofLine, rounded } from '../../state/tax-invoicing/amounts.ts'
+import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
+import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/paying.ts'
+import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { decimalOrNull, textOrNull } from './invoiceFields.ts'
+import { decimalText } from './schemas/common.ts'
+import type { ReceiptCreate } from './schemas/receipts.ts'
+
+type Body = Static<typeof ReceiptCreate>
+type SentDocument = Body['documentos_relacionados'][number]
+type SentLine = NonNullable<NonNullable<SentDocument['impuestos_dr']>['traslados']>[number]
+
+function lineOf({ base, impuesto, tipo_factor: tipoFactor, tasa, importe }: SentLine): TaxLine {
+  const rate = decimalOrNull(tasa)
+  const amount = decimalOrNull(importe)
+  const ofBase = decimal(decimalText(base))
+  return {
+    impuesto,
+    tipoFactor,
+    tasa: rate === null ? null : fixed(decimal(rate), LINE_DECIMALS),
+    base: ofLine(ofBase),
+    importe:
+      rate === null
+        ? null
+        : amount === null
+          ? ofLine(rounded(ofBase.times(rate), LINE_DECIMALS))
+          : ofLine(decimal(amount)),
+  }
+}
+
+const documentOf = (sent: SentDocument): NewDocument => ({
+  uuid: sent.uuid_factura.toUpperCase(),
+  serie: sent.serie ?? null,
+  folio: sent.folio === null || sent.folio === undefined ? null : String(sent.folio),
+  monedaDr: sent.moneda_dr ?? null,
+  equivalencia: decimalOrNull(sent.equivalencia_dr),
+  numParcialidad: sent.num_parcialidad ?? null,
+  saldoAnterior: decimalOrNull(sent.saldo_anterior),
+  importePagado: decimalText(sent.importe_pagado),
+  saldoInsoluto: decimalOrNull(sent.saldo_insoluto),
+  objetoImpDr: sent.objeto_imp_dr ?? null,
+  impuestosDr: sent.impuestos_dr
+    ? {
+        traslados: (sent.impuestos_dr.traslados ?? []).map(lineOf),
+        retenciones: (sent.impuestos_dr.retenciones ?? []).map(lineOf),
+      }
+    : null,
+})
+
+/** A date alone is noon of its day where the issuer is. */
+const paymentDate = (sent: string, workspace: Workspace): number =>
+  sent.includes('T')
+    ? instantOf(sent, workspace)
+    : instantOf(`${sent}T12:00:00`, { timezone: ISSUER_TIMEZONE })
+
+export const newReceiptOf = (body: Body, workspace: Workspace): NewReceipt => ({
+  serie: body.serie ?? 'P',
+  fechaPago: paymentDate(body.fecha_pago, workspace),
+  formaPago: body.forma_pago,
+  moneda: body.moneda ?? 'MXN',
+  tipoCambio: decimalOrNull(body.tipo_cambio),
+  monto: decimalText(body.monto),
+  numeroOperacion: textOrNull(body.numero_operacion),
+  rfcBancoOrdenante: body.rfc_banco_ordenante ?? null,
+  cuentaOrdenante: body.cuenta_ordenante ?? null,
+  rfcBancoBeneficiario: body.rfc_banco_beneficiario ?? null,
+  cuentaBeneficiaria: body.cuenta_beneficiaria ?? null,
+  documentos: body.documentos_relacionados.map(documentOf),
+})

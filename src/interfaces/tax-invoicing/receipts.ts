@@ -1,0 +1,133 @@
+/** Payment receipts. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
+import type { Resource } from '../../http/definition.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { numberedPage } from '../../http/pages.ts'
+import { rendering } from '../../http/renderings.ts'
+import { everybodyIn } from '../../http/responseCache.ts'
+import { instantOf, lastInstantOf } from '../../state/clock.ts'
+import { documentedBut } from '../../state/fidelity.ts'
+import { invoices } from '../../state/tax-invoicing/invoices.ts'
+import { issueReceipt } from '../../state/tax-invoicing/paying.ts'
+import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/receipts.ts'
+import { PageOf, pageMeta } from './dialect.ts'
+import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
+import { newReceiptOf } from './receiptFields.ts'
+import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery } from './schemas/receipts.ts'
+import { createdReceiptView, receiptView } from './views.ts'
+
+const receiptText = rendering<Receipt>(receiptView, receiptRecords)
+
+const receiptOperation = operationsOf({ tag: 'Payment receipts' })
+
+const asInvoices = 'Assumed: it needs what invoices need, and a receipt is the invoice of type P with its id.'
+
+export const receipts: Resource = async (app) => {
+  app.post(
+    '/payment-receipts',
+    {
+      schema: { body: ReceiptCreate },
+      config: receiptOperation({
+        id: 'createPaymentReceipt',
+        summary: 'Stamp a payment receipt',
+        description:
+          'It pays active invoices with the payment method PPD, all to the same recipient, and never more than is left of each. Installments and balances are kept from receipt to receipt.',
+        scope: 'invoices:write',
+        fidelity: documentedBut(
+          'Assumed: of a document uuid_factura and importe_pagado are required; what else is left out is reckoned, and what is sent has to be right.',
+        ),
+        answers: { 201: CreatedReceipt },
+      }),
+    },
+    ({ body, workspace }, reply) => {
+      const receipt = issueReceipt(workspace, newReceiptOf(body, workspace))
+      reply.code(201)
+      return createdReceiptView(receipt, workspace)
+    },
+  )
+
+  app.get(
+    '/payment-receipts',
+    {
+      schema: { querystring: ReceiptQuery },
+      config: receiptOperation({
+        id: 'listPaymentReceipts',
+        summary: 'List payment receipts',
+        scope: 'invoices:read',
+        fidelity: documentedBut(
+          'Assumed: the latest comes first; from and to are about when it was stamped.',
+        ),
+        answers: { 200: PageOf(PaymentReceipt) },
+      }),
+    },
+    ({ query, workspace }) => {
+      const { page, per_page: perPage, from, to, invoice_uuid: uuid, ...others } = query
+      const filters = {
+        ...others,
+        invoice_uuid: uuid?.toUpperCase(),
+        from: from === undefined ? undefined : instantOf(from, workspace),
+        to: to === undefined ? undefined : lastInstantOf(to, workspace),
+      }
+      return numberedPage(
+        'payment-receipts',
+        receiptRecords.list,
+        receiptText,
+        everybodyIn(workspace),
+        { page, perPage, sort: 'created_at', order: 'desc' },
+        filters,
+        pageMeta,
+      )
+    },
+  )
+
+  app.get(
+    '/payment-receipts/:payment_receipt_id',
+    {
+      schema: { params: ReceiptId },
+      config: receiptOperation({
+        id: 'getPaymentReceipt',
+        summary: 'Get a payment receipt',
+        scope: 'invoices:read',
+        fidelity: documentedBut(asInvoices),
+        answers: { 200: PaymentReceipt },
+      }),
+    },
+    ({ params, workspace }) =>
+      receiptText.one(workspace, receiptRecords.get(workspace, params.payment_receipt_id)),
+  )
+
+  app.get(
+    '/payment-receipts/:payment_receipt_id/xml',
+    {
+      schema: { params: ReceiptId },
+      config: receiptOperation({
+        id: 'getPaymentReceiptXml',
+        summary: 'Get the stamped XML of a payment receipt',
+        scope: 'invoices:read',
+        fidelity: documentedBut(asInvoices),
+        answers: { 200: XmlFile },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
+      return answerXml(workspace, invoices.get(workspace, id), reply)
+    },
+  )
+
+  app.get(
+    '/payment-receipts/:payment_receipt_id/pdf',
+    {
+      schema: { params: ReceiptId },
+      config: receiptOperation({
+        id: 'getPaymentReceiptPdf',
+        summary: 'Get the printed form of a payment receipt',
+        scope: 'invoices:read',
+        fidelity: documentedBut(asInvoices),
+        answers: { 200: PdfFile },
+      }),
+    },
+    ({ params, workspace }, reply) => {
+      const { id } = receiptRecords.get(workspace, params.payment_receipt_id)
+      return answerPdf(workspace, invoices.get(workspace, id), app.heavyWork, reply)
+    },
+  )
+}

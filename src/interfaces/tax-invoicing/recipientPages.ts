@@ -1,0 +1,116 @@
+/**
+ * Where a person plays the recipient of an invoice who is asked whether it may be cancelled. Specification part 2, "Tax
+ * invoice cancellation": that the recipient decides is shown, and not where; the page is assumed. What it does is what
+ * the triggers tax-invoicing.cancellation.accept and .reject do; looking changes nothing.
+ *
+ * A decision that was taken before is answered with 409, and a form without one with 422; a browser shows the page.
+ */
+import type { FastifyReply } from 'fastify'
+import type { PageSet, Resource } from '../../http/definition.ts'
+import { alert } from '../../http/formFields.ts'
+import { html, type Content, type Markup } from '../../http/html.ts'
+import { sendPage, typedInto } from '../../http/webPages.ts'
+import { momentInWords } from '../../http/wording.ts'
+import { iso } from '../../state/clock.ts'
+import { unlessRefused } from '../../state/refusal.ts'
+import { decideCancellation, lastCancellation } from '../../state/tax-invoicing/cancellations.ts'
+import { invoiceByUuid, type Invoice } from '../../state/tax-invoicing/invoices.ts'
+import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
+import { CANCELLATION_MOTIVES } from '../../state/tax-invoicing/satCatalogs.ts'
+import type { Workspace } from '../../state/workspace.ts'
+
+interface OfInvoice {
+  Params: { uuid: string }
+}
+
+const decisions: Resource = async (pages) => {
+  pages.get<OfInvoice>('/:uuid', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+    show(reply, workspace, invoiceByUuid.get(workspace, params.uuid))
+  })
+
+  pages.post<OfInvoice>('/:uuid', (request, reply) => {
+    const { workspace, params } = request
+    const invoice = invoiceByUuid.get(workspace, params.uuid)
+    const decision = typedInto(request)('decision')
+    if (decision !== 'accept' && decision !== 'reject') {
+      show(reply, workspace, invoice, 422)
+      return
+    }
+    const decided = unlessRefused('wrong_state', () => decideCancellation(workspace, invoice, decision))
+    // Relative, for a proxy may put the pages below any path.
+    if (decided) void reply.redirect(encodeURIComponent(invoice.uuid), 303)
+    else show(reply, workspace, invoice, 409)
+  })
+}
+
+/** The pages of tax invoicing; a cancellation that is pending has its address as `decision_url`. */
+export const recipientPages: PageSet = {
+  resources: [decisions],
+  style: `
+button[value='reject'] { margin-top: 0.75rem; background: none; border: 1px solid var(--edge); color: var(--text); }
+button[value='reject']:hover { background: var(--soft); }
+`,
+}
+
+function show(reply: FastifyReply, workspace: Workspace, invoice: Invoice, status = 200): void {
+  const { look, heading, note, form } = stateOf(workspace, invoice)
+  const amount = `${invoice.total} ${invoice.moneda}`
+  const page = {
+    title: `${heading} – ${invoice.serie}-${String(invoice.folio)}`,
+    body: html`${status !== 200 && alert(status === 409 ? 'This was decided before' : 'Choose accept or reject', html``)}
+      <div class="state ${look}">
+        <h1>${heading}</h1>
+        <p class="amount">${amount}</p>
+        <p class="quiet">${note}</p>
+      </div>
+      <dl class="facts">
+        <dt>Invoice</dt>
+        <dd>${invoice.serie}-${String(invoice.folio)}</dd>
+        <dt>UUID</dt>
+        <dd>${invoice.uuid}</dd>
+        <dt>Issued by</dt>
+        <dd>${invoice.emisor.nombre}, ${invoice.emisor.rfc}</dd>
+        <dt>To</dt>
+        <dd>${invoice.receptor.nombre}, ${invoice.receptor.rfc}</dd>
+        <dt>Date</dt>
+        <dd>${moment(invoice.date)}</dd>
+      </dl>
+      ${form}`,
+  }
+  sendPage(reply, page, status)
+}
+
+interface Shown {
+  readonly look: 'good' | 'wait' | 'bad'
+  readonly heading: string
+  readonly note: Content
+  readonly form?: Markup
+}
+
+function stateOf(workspace: Workspace, invoice: Invoice): Shown {
+  const cancellation = lastCancellation(workspace, invoice.id)
+  if (invoice.status === 'cancelled') {
+    const note = html`Cancelled on ${moment(invoice.cancelledAt ?? invoice.date)}.`
+    return { look: 'bad', heading: 'This invoice is cancelled', note }
+  }
+  if (!cancellation) {
+    return { look: 'good', heading: 'This invoice is active', note: 'Nobody has asked to cancel it.' }
+  }
+  if (cancellation.status === 'rejected') {
+    const note = html`You rejected its cancellation on ${moment(cancellation.resolvedAt ?? invoice.date)}.`
+    return { look: 'good', heading: 'This invoice is active', note }
+  }
+  return {
+    look: 'wait',
+    heading: `${invoice.emisor.nombre} asks to cancel this invoice`,
+    note: html`${CANCELLATION_MOTIVES.get(cancellation.motivo)?.descripcion ?? cancellation.motivo}.
+    ${cancellation.dueAt !== null && html`It is cancelled if you say nothing until ${moment(cancellation.dueAt)}.`}`,
+    form: html`<form method="post">
+      <button type="submit" name="decision" value="accept">Accept the cancellation</button>
+      <button type="submit" name="decision" value="reject">Reject it</button>
+    </form>`,
+  }
+}
+
+const moment = (instant: number): Markup =>
+  html`<time datetime="${iso(instant)}">${momentInWords(instant, ISSUER_TIMEZONE)}</time>`

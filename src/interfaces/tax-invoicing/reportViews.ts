@@ -1,0 +1,251 @@
+/** Reports of tax invoicing as they go over the wire, and as tables for files. */
+import type { Static } from '@sinclair/typebox'
+import type { FileTable } from '../../http/tableFiles.ts'
+import { iso, isoOrNull } from '../../state/clock.ts'
+import { decimal } from '../../state/tax-invoicing/amounts.ts'
+import { inPesos } from '../../state/tax-invoicing/documents.ts'
+import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/receivables.ts'
+import { AGES } from '../../state/tax-invoicing/receivables.ts'
+import { dayOf, type Period } from '../../state/tax-invoicing/reportPeriods.ts'
+import {
+  shown,
+  type Grouping,
+  type Income,
+  type Share,
+  type TaxReport as Taxes,
+} from '../../state/tax-invoicing/reports.ts'
+import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
+import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
+import { sumOf } from '../../state/tax-invoicing/amounts.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './schemas/reports.ts'
+
+const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
+
+const text = (title: string) => ({ title, is: 'text' }) as const
+const amount = (title: string) => ({ title, is: 'amount' }) as const
+const count = (title: string) => ({ title, is: 'count' }) as const
+
+// ---------------------------------------------------------------- income
+
+const groupView = (by: Grouping, { key, name }: Share) => {
+  switch (by) {
+    case 'client':
+      return { client_rfc: key, client_name: name }
+    case 'product':
+      return { clave_prod_serv: key, descripcion: name }
+    case 'month':
+      return { month: key }
+  }
+}
+
+export const incomeView = (
+  period: Period,
+  by: Grouping,
+  { income, creditNotes, invoiceCount, shares }: Income,
+): Static<typeof IncomeReport> => ({
+  ...periodView(period),
+  total_income: shown(income),
+  total_credit_notes: shown(creditNotes),
+  net_income: shown(income.minus(creditNotes)),
+  invoice_count: invoiceCount,
+  breakdown: shares.map((share) => ({
+    ...groupView(by, share),
+    invoice_count: share.invoiceCount,
+    total: shown(share.total),
+    percentage: income.eq(0) ? 0 : shown(share.total.times(100).div(income)),
+  })),
+})
+
+const GROUP_HEADS = {
+  client: ['RFC', 'Client'],
+  product: ['Key', 'Product'],
+  month: ['Month'],
+} as const
+
+export const incomeTable = (report: Static<typeof IncomeReport>, by: Grouping): FileTable => {
+  const heads = GROUP_HEADS[by]
+  const blanks = heads.slice(1).map(() => null)
+  return {
+    title: `Income ${report.period}`,
+    columns: [...heads.map(text), count('Invoices'), amount('Total MXN'), amount('Percentage')],
+    rows: [
+      ...report.breakdown.map((part) => [
+        ...[part.client_rfc, part.client_name, part.clave_prod_serv, part.descripcion, part.month].filter(
+          (each) => each !== undefined,
+        ),
+        part.invoice_count,
+        part.total,
+        part.percentage,
+      ]),
+      ['Total income', ...blanks, report.invoice_count, report.total_income, null],
+      ['Credit notes', ...blanks, null, report.total_credit_notes, null],
+      ['Net income', ...blanks, null, report.net_income, null],
+    ],
+  }
+}
+
+// ---------------------------------------------------------------- taxes
+
+export function taxView(period: Period, taxes: Taxes): Static<typeof TaxReport> {
+  const rate = (name: string) => {
+    const found = taxes.charged.get(name)
+    return { base: found ? shown(found.base) : 0, importe: found ? shown(found.importe) : 0 }
+  }
+  const charged = sumOf([...taxes.charged.values()].map(({ importe }) => importe))
+  return {
+    ...periodView(period),
+    iva_trasladado: {
+      tasa_16: rate('0.160000'),
+      tasa_8: rate('0.080000'),
+      tasa_0: rate('0.000000'),
+      exento: { base: rate('exento').base },
+      total: shown(charged),
+    },
+    retenciones: {
+      isr: shown(taxes.withheldIsr),
+      iva_retenido: shown(taxes.withheldIva),
+      total: shown(taxes.withheldIsr.plus(taxes.withheldIva)),
+    },
+    invoice_count: taxes.invoiceCount,
+    credit_note_count: taxes.creditNoteCount,
+  }
+}
+
+export const taxTable = ({
+  period,
+  iva_trasladado: iva,
+  retenciones,
+}: Static<typeof TaxReport>): FileTable => ({
+  title: `Taxes ${period}`,
+  columns: [text('Tax'), amount('Base MXN'), amount('Amount MXN')],
+  rows: [
+    ['IVA 16 %', iva.tasa_16.base, iva.tasa_16.importe],
+    ['IVA 8 %', iva.tasa_8.base, iva.tasa_8.importe],
+    ['IVA 0 %', iva.tasa_0.base, iva.tasa_0.importe],
+    ['IVA exempt', iva.exento.base, null],
+    ['IVA charged', null, iva.total],
+    ['ISR withheld', null, retenciones.isr],
+    ['IVA withheld', null, retenciones.iva_retenido],
+    ['Withheld', null, retenciones.total],
+  ],
+})
+
+// ---------------------------------------------------------------- cancellations
+
+/** How many there are of each. */
+const counted = (names: readonly string[], found: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, found.filter((each) => each === name).length]))
+
+export const cancellationsView = (
+  period: Period,
+  found: readonly CancelledInvoice[],
+): Static<typeof CancellationReport> => ({
+  ...periodView(period),
+  total: found.length,
+  total_amount: shown(
+    sumOf(
+      found.map(({ invoice: { total, moneda, tipoCambio } }) => inPesos(decimal(total), moneda, tipoCambio)),
+    ),
+  ),
+  by_motivo: counted(
+    CANCELLATION_REASONS,
+    found.map(({ cancellation }) => cancellation.motivo),
+  ),
+  by_status: counted(
+    cancellationMachine.states,
+    found.map(({ cancellation }) => cancellation.status),
+  ),
+  invoices: found.map(({ invoice, cancellation }) => ({
+    invoice_id: invoice.id,
+    uuid: invoice.uuid,
+    serie: invoice.serie,
+    folio: invoice.folio,
+    type: invoice.type,
+    client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
+    total: Number(invoice.total),
+    moneda: invoice.moneda,
+    status: invoice.status,
+    motivo: cancellation.motivo,
+    uuid_sustitucion: cancellation.uuidSustitucion,
+    cancellation_status: cancellation.status,
+    requested_at: iso(cancellation.requestedAt),
+    resolved_at: isoOrNull(cancellation.resolvedAt),
+  })),
+})
+
+export const cancellationsTable = ({ period, invoices }: Static<typeof CancellationReport>): FileTable => ({
+  title: `Cancellations ${period}`,
+  columns: [
+    ...['UUID', 'Serie', 'Folio', 'RFC', 'Client'].map(text),
+    amount('Total'),
+    ...['Currency', 'Motivo', 'Status', 'Requested'].map(text),
+  ],
+  rows: invoices.map((each) => [
+    each.uuid,
+    each.serie,
+    String(each.folio),
+    each.client.rfc,
+    each.client.nombre,
+    each.total,
+    each.moneda,
+    each.motivo,
+    each.cancellation_status,
+    each.requested_at,
+  ]),
+})
+
+// ---------------------------------------------------------------- receivables
+
+export const receivablesView = (
+  workspace: Workspace,
+  { found, total, byAge }: Receivables,
+): Static<typeof ReceivableReport> => ({
+  data: found.map(({ invoice, status, balance, days, age }) => ({
+    invoice_id: invoice.id,
+    uuid: invoice.uuid,
+    serie: invoice.serie,
+    folio: invoice.folio,
+    client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
+    date: iso(invoice.date),
+    due_date: dayOf(workspace, invoice.date),
+    moneda: invoice.moneda,
+    total: Number(invoice.total),
+    paid: Number(invoice.paid),
+    balance: shown(balance),
+    status,
+    days_overdue: status === 'paid' ? 0 : days,
+    aging_bucket: age,
+  })),
+  summary: {
+    invoice_count: found.length,
+    total: shown(total),
+    by_aging: Object.fromEntries(AGES.map((age) => [age, shown(byAge[age])])),
+  },
+})
+
+export const receivablesTable = ({ data }: Static<typeof ReceivableReport>): FileTable => ({
+  title: 'Receivables',
+  columns: [
+    ...['UUID', 'Serie', 'Folio', 'RFC', 'Client', 'Date', 'Currency'].map(text),
+    ...['Total', 'Paid', 'Balance'].map(amount),
+    text('Status'),
+    count('Days'),
+    text('Aging'),
+  ],
+  rows: data.map((each) => [
+    each.uuid,
+    each.serie,
+    String(each.folio),
+    each.client.rfc,
+    each.client.nombre,
+    each.due_date,
+    each.moneda,
+    each.total,
+    each.paid,
+    each.balance,
+    each.status,
+    each.days_overdue,
+    each.aging_bucket,
+  ]),
+})

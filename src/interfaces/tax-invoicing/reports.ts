@@ -1,0 +1,204 @@
+/** Reports. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import type { Resource } from '../../http/definition.ts'
+import { filenames } from '../../http/filenames.ts'
+import { operationsOf } from '../../http/operation.ts'
+import { unpaged } from '../../http/paging.ts'
+import { FILE_TYPES, tableFile, type FileKind, type FileTable } from '../../http/tableFiles.ts'
+import { zipOf, type ZippedFile } from '../../http/zipFile.ts'
+import { instantOf, lastInstantOf } from '../../state/clock.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { refuse } from '../../state/refusal.ts'
+import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
+import { cancellationsIn, receivables } from '../../state/tax-invoicing/receivables.ts'
+import { ALL_TIME, everyInvoice } from '../../state/tax-invoicing/reportedInvoices.ts'
+import { periodOf, type Span } from '../../state/tax-invoicing/reportPeriods.ts'
+import { incomeReport, taxReport } from '../../state/tax-invoicing/reports.ts'
+import type { InvoiceType } from '../../state/tax-invoicing/tables.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import { fileName } from './files.ts'
+import {
+  cancellationsTable,
+  cancellationsView,
+  incomeTable,
+  incomeView,
+  receivablesTable,
+  receivablesView,
+  taxTable,
+  taxView,
+} from './reportViews.ts'
+import {
+  ALL_FORMATS,
+  CancellationQuery,
+  CancellationReport,
+  IncomeQuery,
+  IncomeReport,
+  ReceivableQuery,
+  ReceivableReport,
+  TAX_FORMATS,
+  TaxQuery,
+  TaxReport,
+  XmlQuery,
+} from './schemas/reports.ts'
+
+const reportOperation = operationsOf({
+  tag: 'Reports',
+  paging: unpaged('One answer about all that it counts.'),
+})
+
+type Format = FileKind | 'json'
+
+const filesOf = (formats: readonly Format[]): string[] =>
+  formats.flatMap((format) => (format === 'json' ? [] : FILE_TYPES[format]))
+
+/** The report itself, or its table as a file. */
+async function answer(
+  reply: FastifyReply,
+  report: object,
+  format: Format,
+  table: () => FileTable,
+): Promise<object> {
+  if (format === 'json') return report
+  const content = table()
+  const name = `${content.title.toLowerCase().replaceAll(' ', '-')}.${format}`
+  const file = await tableFile(format, content)
+  void reply
+    .type(format === 'csv' ? `${FILE_TYPES.csv}; charset=utf-8` : FILE_TYPES[format])
+    .header('content-disposition', `attachment; ${filenames(name)}`)
+  return file
+}
+
+export const reports: Resource = async (app) => {
+  app.get(
+    '/reports/income',
+    {
+      schema: { querystring: IncomeQuery },
+      config: reportOperation({
+        id: 'getIncomeReport',
+        summary: 'Report on the income of a month, quarter or year',
+        scope: 'reports:read',
+        fidelity: documentedBut(
+          'The shape is shown. Assumed: by the totals of invoices of type I and E that are not cancelled, in MXN, by their dates in the time zone of the workspace; the breakdown is of the income, the largest share first, months in their order.',
+        ),
+        answers: { 200: IncomeReport },
+        files: filesOf(ALL_FORMATS),
+      }),
+    },
+    async ({ query: { period: length, date, format, group_by: by }, workspace }, reply) => {
+      const period = periodOf(workspace, length, date)
+      const report = incomeView(period, by, await incomeReport(workspace, period, by))
+      return answer(reply, report, format, () => incomeTable(report, by))
+    },
+  )
+
+  app.get(
+    '/reports/taxes',
+    {
+      schema: { querystring: TaxQuery },
+      config: reportOperation({
+        id: 'getTaxReport',
+        summary: 'Report on the taxes of a month, quarter or year',
+        scope: 'reports:read',
+        fidelity: documentedBut(
+          'The shape is shown. Assumed: credit notes count less, cancelled invoices not at all, an invoice when it is issued whether or not it is paid; all is in MXN.',
+        ),
+        answers: { 200: TaxReport },
+        files: filesOf(TAX_FORMATS),
+      }),
+    },
+    async ({ query: { period: length, date, format }, workspace }, reply) => {
+      const period = periodOf(workspace, length, date)
+      const report = taxView(period, await taxReport(workspace, period))
+      return answer(reply, report, format, () => taxTable(report))
+    },
+  )
+
+  app.get(
+    '/reports/cancellations',
+    {
+      schema: { querystring: CancellationQuery },
+      config: reportOperation({
+        id: 'getCancellationReport',
+        summary: 'Report on the cancellations of a month, quarter or year',
+        fidelity: assumed('Neither the answer nor the formats are shown: those of the report on income.'),
+        answers: { 200: CancellationReport },
+        files: filesOf(ALL_FORMATS),
+      }),
+    },
+    async ({ query: { period: length, date, format }, workspace }, reply) => {
+      const period = periodOf(workspace, length, date)
+      const report = cancellationsView(period, await cancellationsIn(workspace, period))
+      return answer(reply, report, format, () => cancellationsTable(report))
+    },
+  )
+
+  app.get(
+    '/reports/receivables',
+    {
+      schema: { querystring: ReceivableQuery },
+      config: reportOperation({
+        id: 'getReceivableReport',
+        summary: 'Report on what is still to be paid',
+        scope: 'reports:read',
+        fidelity: assumed('Neither the answer nor the formats are shown: those of the report on income.'),
+        answers: { 200: ReceivableReport },
+        files: filesOf(ALL_FORMATS),
+      }),
+    },
+    async ({ query: { status, aging: age, format }, workspace }, reply) => {
+      const report = receivablesView(workspace, await receivables(workspace, { status, age }))
+      return answer(reply, report, format, () => receivablesTable(report))
+    },
+  )
+
+  app.get(
+    '/reports/xml-download',
+    {
+      schema: { querystring: XmlQuery },
+      config: reportOperation({
+        id: 'downloadXml',
+        summary: 'Download the XML of invoices',
+        scope: 'reports:read',
+        fidelity: documentedBut(
+          'Assumed: from and to are days, both included, and may be left out; cancelled invoices and payment receipts are among them; where there is nothing the archive is empty.',
+        ),
+        answers: { 200: ZipArchive },
+      }),
+    },
+    async ({ query: { from, to, type }, workspace }, reply) => {
+      const span = spanOf(workspace, from, to)
+      void reply
+        .type('application/zip')
+        .header(
+          'content-disposition',
+          `attachment; ${filenames(`xml-${from ?? 'first'}-${to ?? 'last'}.zip`)}`,
+        )
+      return zipOf(filesIn(workspace, span, type))
+    },
+  )
+}
+
+const ZipArchive = Type.Unsafe<object>({
+  type: 'string',
+  contentMediaType: 'application/zip',
+  description: 'A file for each invoice, named as its XML is.',
+})
+
+function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
+  const start = from === undefined ? ALL_TIME.start : instantOf(from, workspace)
+  const end = to === undefined ? ALL_TIME.end : lastInstantOf(to, workspace) + 1
+  if (start >= end) refuse('invalid_query', 'to must not be before from')
+  return { start, end }
+}
+
+async function* filesIn(
+  workspace: Workspace,
+  span: Span,
+  type: InvoiceType | undefined,
+): AsyncGenerator<ZippedFile> {
+  for await (const invoice of everyInvoice(workspace, span)) {
+    if (type !== undefined && invoice.type !== type) continue
+    yield { name: fileName(invoice, 'xml'), text: xmlOf(workspace, invoice), changedAt: invoice.date }
+  }
+}

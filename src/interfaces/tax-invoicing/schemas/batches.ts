@@ -1,0 +1,49 @@
+/** Wire shapes of batches of invoices. Specification part 2, "Tax invoicing": "Batch result". */
+import { Type } from '@sinclair/typebox'
+import { FieldProblemShape } from '../../../http/dialect.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas.ts'
+import { Id } from './common.ts'
+import { InvoiceCreate, Uuid } from './invoices.ts'
+
+/** The most invoices of a batch. Specification part 2, "Limits". */
+export const MOST_IN_BATCH = 100
+
+export const BatchBody = named(
+  'InvoiceBatch',
+  Type.Object({
+    invoices: Type.Array(InvoiceCreate, {
+      minItems: 1,
+      maxItems: MOST_IN_BATCH,
+      // One that is wrong must not stop the others.
+      'x-items-apart': true,
+    }),
+  }),
+)
+
+export const Outcome = named(
+  'BatchOutcome',
+  Type.Object({
+    index: Type.Integer({ minimum: 0, description: 'Its place among those that were sent; the first is 0.' }),
+    status: OneOf(['success', 'error']),
+    invoice_id: Type.Optional(Id('inv_', { description: 'Of a success.' })),
+    uuid: Type.Optional(Uuid({ description: 'Of a success.' })),
+    error: Type.Optional(Type.String({ description: 'Why it was not stamped.' })),
+    details: Type.Optional(
+      Assumed(
+        'Not shown beside the error text: what is wrong, field by field, as a create tells it.',
+        Type.Array(FieldProblemShape),
+      ),
+    ),
+  }),
+)
+
+export const BatchResult = named(
+  'BatchResult',
+  Type.Object({
+    batch_id: Type.String({ examples: ['batch_4kQ2nC8vT1sYx0ZbRj7m'] }),
+    total_invoices: Type.Integer({ minimum: 1 }),
+    successful: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({ minimum: 0 }),
+    results: Type.Array(Outcome),
+  }),
+)

@@ -1,0 +1,109 @@
+/** Pieces of wire shapes that the records of tax invoicing share. Specification part 2, "Tax invoicing". */
+import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
+import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+
+/** Beyond any honest list, and far from where a position in one could not be counted any more. */
+const LAST_PAGE = 1_000_000_000
+
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+}
+
+/** The order of a list; the specification names the keys and no direction. */
+export const SortOrder = (usual: 'asc' | 'desc') =>
+  OneOf(['asc', 'desc'], { default: usual, description: `Default is ${usual} (assumed).` })
+
+/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+export const demoId = (prefix: string, number = 1): string =>
+  `${prefix}demo${String(number).padStart(16, '0')}`
+
+/** Far longer than any id. */
+const LONGEST_ID = 100
+
+/** An id such as "inv_4kQ2nC8vT1sYx0ZbRj7m". */
+export const Id = (prefix: string, options: SchemaOptions = {}) =>
+  Type.String({ maxLength: LONGEST_ID, examples: [demoId(prefix)], ...options })
+
+/** Not empty, not blank. */
+export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: [example],
+    ...options,
+  })
+
+export const Email = (example: string, options: StringOptions = {}) =>
+  Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
+
+/** The largest amount that is taken: beyond it a double can't tell hundredths apart any more. */
+export const LARGEST_AMOUNT = 999_999_999_999.99
+
+/** A decimal number as it is sent: a number, or a text such as "0.160000" where its digits are to stay. */
+export const SentDecimal = (example: number, options: object = {}) =>
+  Type.Unsafe<number | string>({
+    type: ['number', 'string'],
+    minimum: 0,
+    maximum: LARGEST_AMOUNT,
+    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+    'x-wording': 'must be a decimal number, such as 149.9 or "149.90"',
+    examples: [example],
+    ...options,
+  })
+
+/** The text of a decimal number that was sent: its digits, for the shortest text of a double is what was written. */
+export const decimalText = (sent: number | string): string =>
+  typeof sent === 'string' ? sent : plainDigits(sent)
+
+/** Without an exponent, which JavaScript writes below 1e-6; such a number has too many decimals for any field. */
+const plainDigits = (sent: number): string => {
+  const text = String(sent)
+  return text.includes('e') ? sent.toFixed(12) : text
+}
+
+/** An amount, quantity or rate as it is answered. */
+export const Decimal = (example: number, options: object = {}) =>
+  Type.Number({ minimum: 0, examples: [example], ...options })
+
+export const FACTORS = ['Tasa', 'Cuota', 'Exento'] as const
+
+/** A tax as lines and products are sent with it. */
+const sentTax = {
+  impuesto: Type.String({
+    maxLength: 3,
+    description: '001 ISR, 002 IVA, 003 IEPS.',
+    examples: ['002'],
+  }),
+  tipo_factor: OneOf(FACTORS, { examples: ['Tasa'] }),
+  tasa: Type.Optional(
+    Nullable(SentDecimal(0.16, { description: 'Of six decimals at most; left out where it is exempt.' })),
+  ),
+}
+
+export const SentTax = named('SentTax', Type.Object(sentTax))
+
+/** The most taxes that a line may have of each kind. */
+const MOST_TAXES = 20
+
+export const SentTaxes = named(
+  'SentTaxes',
+  Type.Object({
+    traslados: Type.Optional(Type.Array(SentTax, { maxItems: MOST_TAXES })),
+    retenciones: Type.Optional(Type.Array(SentTax, { maxItems: MOST_TAXES, examples: [[]] })),
+  }),
+)
+
+/** A tax as products are shown with it. */
+export const Tax = named(
+  'Tax',
+  Type.Object({
+    impuesto: Type.String({ examples: ['002'] }),
+    tipo_factor: OneOf(FACTORS),
+    tasa: Nullable(Decimal(0.16)),
+  }),
+)
+
+export const Taxes = named('Taxes', Type.Object({ traslados: Type.Array(Tax), retenciones: Type.Array(Tax) }))

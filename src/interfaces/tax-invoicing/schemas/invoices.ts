@@ -1,0 +1,334 @@
+/** Wire shapes of invoices. Specification part 2, "Tax invoicing", "Tax invoice cancellation". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
+import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
+import { Decimal, FACTORS, Id, pageQuery, SentDecimal, SentTaxes, SortOrder } from './common.ts'
+
+export const Uuid = (options: object = {}) =>
+  Type.String({
+    maxLength: 36,
+    description: 'As the authority writes it, in upper case.',
+    examples: ['5F6B7C8D-2A3B-4C4D-8E5F-000000000001'],
+    ...options,
+  })
+
+const TaxLine = named(
+  'TaxLine',
+  Type.Object({
+    base: Decimal(1000),
+    impuesto: Type.String({ examples: ['002'] }),
+    tipo_factor: OneOf(FACTORS),
+    tasa: Nullable(Decimal(0.16, { description: 'null where it is exempt.' })),
+    importe: Nullable(Decimal(160, { description: 'null where it is exempt.' })),
+  }),
+)
+
+export const TaxLines = named(
+  'TaxLines',
+  Type.Object({ traslados: Type.Array(TaxLine), retenciones: Type.Array(TaxLine) }),
+)
+
+const Concept = named(
+  'Concept',
+  Type.Object({
+    clave_prod_serv: Type.String({ examples: ['56101500'] }),
+    no_identificacion: Assumed('Of the XML; not among the fields shown.', Nullable(Type.String())),
+    descripcion: Type.String({ examples: ['Office chair'] }),
+    cantidad: Decimal(1),
+    clave_unidad: Type.String({ examples: ['H87'] }),
+    unidad: Assumed('Of the XML; not among the fields shown.', Nullable(Type.String())),
+    valor_unitario: Decimal(1000),
+    importe: Decimal(1000),
+    descuento: Nullable(Decimal(0)),
+    objeto_imp: Type.String({ examples: ['02'] }),
+    impuestos: TaxLines,
+  }),
+)
+
+export const Cancellation = named(
+  'Cancellation',
+  Type.Object({
+    motivo: OneOf(CANCELLATION_REASONS),
+    uuid_sustitucion: Nullable(Uuid()),
+    status: Assumed(
+      'pending_acceptance and rejected are shown; cancelled is the state that the invoice comes to.',
+      OneOf(cancellationMachine.states),
+    ),
+    requested_at: Instant(),
+    resolved_at: Assumed('Not shown: when it was decided.', Nullable(Instant())),
+    expires_at: Assumed('Not shown: when silence counts as consent.', Nullable(Instant())),
+    resolved_by: Assumed('Not shown: who decided.', Nullable(OneOf(['none_needed', 'recipient', 'clock']))),
+    decision_url: Assumed(
+      'Not shown: the page where a person plays the recipient; null once it is decided.',
+      Nullable(Type.String({ format: 'uri' })),
+    ),
+  }),
+)
+
+const Relation = named(
+  'Relation',
+  Type.Object({ tipo_relacion: Type.String({ examples: ['01'] }), uuids: Type.Array(Uuid()) }),
+)
+
+const Link = (kind: string) =>
+  Type.String({ format: 'uri', description: `Where its ${kind} is read, with a key.` })
+
+/** What an invoice is told with when it was made. */
+export const stampedFields = {
+  id: Id('inv_'),
+  uuid: Uuid(),
+  serie: Type.String({ examples: ['A'] }),
+  folio: Type.Integer({ minimum: 1 }),
+  type: OneOf(INVOICE_TYPES),
+  status: OneOf(invoiceMachine.states),
+}
+
+export const links = { xml_url: Link('XML'), pdf_url: Link('PDF') }
+
+export const Invoice = named(
+  'Invoice',
+  Type.Object({
+    ...stampedFields,
+    date: Instant(),
+    emisor: Type.Object({ rfc: Type.String(), nombre: Type.String(), regimen_fiscal: Type.String() }),
+    receptor: Type.Object({
+      rfc: Type.String(),
+      nombre: Type.String(),
+      regimen_fiscal: Type.String(),
+      domicilio_fiscal: Type.String(),
+      uso_cfdi: Type.String(),
+    }),
+    conceptos: Type.Array(Concept),
+    cfdi_relacionados: Assumed(
+      'Not shown: what credit notes and substitutes refer to.',
+      Type.Array(Relation),
+    ),
+    subtotal: Decimal(1000),
+    descuento: Assumed('Not shown as a total: the sum of those of the lines.', Nullable(Decimal(0))),
+    total_impuestos_trasladados: Decimal(160),
+    total_impuestos_retenidos: Decimal(0),
+    total: Decimal(1160),
+    moneda: Type.String({ examples: ['MXN'] }),
+    tipo_cambio: Nullable(Decimal(1, { description: 'Pesos for one of the currency.' })),
+    metodo_pago: Nullable(Type.String({ examples: ['PUE'] })),
+    forma_pago: Nullable(Type.String({ examples: ['03'] })),
+    lugar_expedicion: Type.String({ examples: ['42501'] }),
+    exportacion: Type.String({ examples: ['01'] }),
+    cancellation: Assumed(
+      'cancellation.status and requested_at are shown, not the whole: the last request; null where there was none.',
+      Nullable(Cancellation),
+    ),
+    created_at: Instant(),
+    timbrado_at: Instant(),
+    xml_url: Assumed('Shown of the answer to a create.', links.xml_url),
+    pdf_url: Assumed('Shown of the answer to a create.', links.pdf_url),
+  }),
+)
+
+export const CreatedInvoice = named(
+  'CreatedInvoice',
+  Type.Object({
+    ...stampedFields,
+    subtotal: Decimal(1000),
+    total: Decimal(1160),
+    timbrado_at: Instant(),
+    ...links,
+  }),
+)
+
+export const InvoiceId = Type.Object({ invoice_id: Id('inv_') })
+
+// ---------------------------------------------------------------- what is sent
+
+/** A text of the XML: it is told from its neighbours by "|", and is not blank. */
+export const XmlText = (maxLength: number, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[\\s\\u0000-\\u001f\\ufffe\\uffff]*[^|\\s\\u0000-\\u001f\\ufffe\\uffff][^|]*$',
+    'x-wording': 'must not be blank and have no |',
+    examples: [example],
+  })
+
+/** A key of a catalog; what is in none is told of with the authority's code. */
+const Key = (catalog: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 20, description: `Of the catalog ${catalog}.`, examples: [example] })
+
+export const SentUuid = (options: object = {}) =>
+  Type.String({
+    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+    'x-wording': 'must be a UUID',
+    ...options,
+  })
+
+export const SentSerie = (usual: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9]{1,25}$',
+    'x-wording': 'must be 1 to 25 letters and digits',
+    description: usual,
+    examples: ['A'],
+  })
+
+const lengths = 'The specification shows no lengths; those of the XML.'
+
+const foreign = 'Of the XML, for recipients abroad; not among the fields shown.'
+
+/** One that the registry of the authority knows, and a client of the demo workspace. */
+const RECIPIENT = {
+  rfc: 'URE180429TM6',
+  nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+  regimen_fiscal: '601',
+  domicilio_fiscal: '86991',
+  uso_cfdi: 'G03',
+}
+
+const SentRecipient = named(
+  'SentRecipient',
+  Type.Object(
+    {
+      rfc: Type.String({ minLength: 1, maxLength: 20, examples: ['URE180429TM6'] }),
+      nombre: Assumed(lengths, XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA')),
+      regimen_fiscal: Key('c_RegimenFiscal', '601'),
+      domicilio_fiscal: Type.String({
+        pattern: '^\\d{5}$',
+        'x-wording': 'must be a postal code of five digits',
+        examples: ['86991'],
+      }),
+      uso_cfdi: Key('c_UsoCFDI', 'G03'),
+      residencia_fiscal: Type.Optional(
+        Nullable(Assumed(foreign, Type.String({ maxLength: 3, description: 'Of the catalog c_Pais.' }))),
+      ),
+      num_reg_id_trib: Type.Optional(Nullable(Assumed(foreign, XmlText(40, '121585958')))),
+    },
+    { examples: [RECIPIENT] },
+  ),
+)
+
+/** The most lines of an invoice. */
+export const MOST_CONCEPTS = 200
+
+const SentConcept = named(
+  'SentConcept',
+  Type.Object({
+    clave_prod_serv: Key('c_ClaveProdServ', '56101500'),
+    no_identificacion: Type.Optional(
+      Nullable(Assumed('Of the XML; not among the fields shown.', XmlText(100, 'CHAIR-01'))),
+    ),
+    descripcion: Assumed(lengths, XmlText(1000, 'Office chair')),
+    cantidad: SentDecimal(1, { minimum: 0.000001 }),
+    clave_unidad: Key('c_ClaveUnidad', 'H87'),
+    unidad: Type.Optional(Nullable(Assumed('Of the XML; not among the fields shown.', XmlText(20, 'Pieza')))),
+    valor_unitario: SentDecimal(1500),
+    importe: Type.Optional(
+      Nullable(
+        SentDecimal(1500, {
+          description: 'Reckoned unless sent; what is sent must be cantidad times valor_unitario (assumed).',
+        }),
+      ),
+    ),
+    descuento: Type.Optional(Nullable(SentDecimal(0))),
+    objeto_imp: Key('c_ObjetoImp', '02'),
+    impuestos: Type.Optional(Nullable(SentTaxes)),
+  }),
+)
+
+const SentRelation = named(
+  'SentRelation',
+  Type.Object({
+    tipo_relacion: Key('c_TipoRelacion', '01'),
+    uuids: Type.Array(SentUuid(), { minItems: 1, maxItems: 100 }),
+  }),
+)
+
+export const InvoiceCreate = named(
+  'InvoiceCreate',
+  Type.Object({
+    type: OneOf(['I', 'E', 'T'], {
+      description: 'Payment receipts, which are of type P, have an operation of their own.',
+      examples: ['I'],
+    }),
+    receptor: SentRecipient,
+    conceptos: Type.Array(SentConcept, {
+      minItems: 1,
+      maxItems: MOST_CONCEPTS,
+      description: `At most ${String(MOST_CONCEPTS)} (assumed).`,
+    }),
+    metodo_pago: Type.Optional(Nullable(Key('c_MetodoPago', 'PUE'))),
+    forma_pago: Type.Optional(Nullable(Key('c_FormaPago', '03'))),
+    moneda: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 3,
+        description: 'Of the catalog c_Moneda. Default is MXN, for transfers XXX (assumed).',
+        examples: ['MXN'],
+      }),
+    ),
+    tipo_cambio: Type.Optional(Nullable(SentDecimal(1, { minimum: 0.000001, maximum: 1_000_000 }))),
+    exportacion: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2,
+        description: 'Of the catalog c_Exportacion. Default is 01 (assumed).',
+        examples: ['01'],
+      }),
+    ),
+    serie: Type.Optional(SentSerie('Default is A, of credit notes NC, of transfers T (assumed).')),
+    cfdi_relacionados: Type.Optional(
+      Assumed(
+        'Not among the fields shown: what a credit note or a substitute refers to.',
+        Type.Array(SentRelation, { maxItems: 10, examples: [[]] }),
+      ),
+    ),
+    enviar_email: Type.Optional(
+      Type.Boolean({
+        description:
+          'Sends the XML and the PDF to the e-mail address of the client with this tax id, where there is one.',
+      }),
+    ),
+  }),
+)
+
+export const SORTS = ['date', 'total', 'folio', 'receptor'] as const
+
+export const InvoiceQuery = Type.Object({
+  ...pageQuery,
+  type: Type.Optional(OneOf(INVOICE_TYPES)),
+  status: Type.Optional(OneOf(invoiceMachine.states)),
+  receptor_rfc: Type.Optional(Type.String({ maxLength: 13, examples: ['URE180429TM6'] })),
+  from: Type.Optional(SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] })),
+  to: Type.Optional(
+    SentEnd({ description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] }),
+  ),
+  series: Type.Optional(Type.String({ maxLength: 25, examples: ['A'] })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description:
+        'A UUID or eight characters of it or more, a folio with or without its series, or a part of the name of the recipient, whatever its case and accents.',
+    }),
+  ),
+  sort_by: OneOf(SORTS, { default: 'date', description: 'Default is date (assumed).' }),
+  sort_order: Type.Optional(SortOrder('desc')),
+})
+
+export const CancelBody = named(
+  'InvoiceCancel',
+  Type.Object(
+    {
+      motivo: OneOf(CANCELLATION_REASONS, {
+        description:
+          '01 errors, with a substitute; 02 errors, without one; 03 the operation did not take place; 04 it is part of an invoice to the public.',
+        examples: ['02'],
+      }),
+      uuid_sustitucion: Type.Optional(
+        Nullable(
+          SentUuid({
+            description: 'Required where motivo is 01: of the active invoice that takes its place.',
+          }),
+        ),
+      ),
+    },
+    { examples: [{ motivo: '02' }] },
+  ),
+)

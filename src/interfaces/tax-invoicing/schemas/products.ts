@@ -1,0 +1,90 @@
+/** Wire shapes of products and services. Specification part 2, "Tax invoicing". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas.ts'
+import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
+import { Decimal, Id, pageQuery, SentDecimal, SentTaxes, SortOrder, Taxes, Text } from './common.ts'
+
+const Key = (maxLength: number, description: string, example: string) =>
+  Type.String({
+    pattern: `^[0-9A-Za-z]{1,${String(maxLength)}}$`,
+    'x-wording': 'must be a key of digits and letters',
+    description,
+    examples: [example],
+  })
+
+const sent = {
+  nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', { description: 'What the company calls it.' }),
+  clave_prod_serv: Key(
+    8,
+    'A key of /sat-catalogs/products, or of a product of one of these classes.',
+    '56101500',
+  ),
+  descripcion: Text(LONGEST_DESCRIPTION, 'Silla de oficina', {
+    description: 'As lines of invoices have it; without |.',
+  }),
+  clave_unidad: Key(3, 'A key of /sat-catalogs/units.', 'H87'),
+  valor_unitario: SentDecimal(2890, { description: 'Without taxes; at most six decimals.' }),
+  objeto_imp: Key(2, 'A key of c_ObjetoImp: 01 no object of tax, 02 with the taxes that are named.', '02'),
+  impuestos: SentTaxes,
+}
+
+const EXAMPLE = {
+  nombre_interno: 'Office chair, mesh',
+  clave_prod_serv: '56101500',
+  descripcion: 'Silla de oficina',
+  clave_unidad: 'H87',
+  valor_unitario: 2890,
+  objeto_imp: '02',
+  impuestos: {
+    traslados: [{ impuesto: '002', tipo_factor: 'Tasa', tasa: 0.16 }],
+    retenciones: [],
+  },
+}
+
+export const ProductCreate = named(
+  'ProductCreate',
+  Type.Object({ ...sent, impuestos: Type.Optional(sent.impuestos) }, { examples: [EXAMPLE] }),
+)
+
+export const ProductUpdate = named(
+  'ProductUpdate',
+  Assumed(
+    'The body is not shown: the fields of a new product, each of which may be left out.',
+    Type.Partial(Type.Object(sent), { examples: [{ valor_unitario: 2990 }] }),
+  ),
+)
+
+export const Product = named(
+  'Product',
+  Type.Object({
+    id: Id('prod_'),
+    nombre_interno: Type.String({ examples: ['Office chair, mesh'] }),
+    clave_prod_serv: Type.String({ examples: ['56101500'] }),
+    descripcion: Type.String({ examples: ['Silla de oficina'] }),
+    clave_unidad: Type.String({ examples: ['H87'] }),
+    valor_unitario: Decimal(2890),
+    objeto_imp: Type.String({ examples: ['02'] }),
+    impuestos: Taxes,
+    usage_count: Int({
+      minimum: 0,
+      description: 'Lines of invoices with its key and its description since it was made (assumed).',
+    }),
+    created_at: Instant(),
+  }),
+)
+
+export const ProductId = Type.Object({ product_id: Id('prod_') })
+
+export const ProductQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Part of the internal name, the key or the description, in any case, with or without accents (assumed).',
+    }),
+  ),
+  clave_prod_serv: Type.Optional(Type.String({ maxLength: 8, examples: ['56101500'] })),
+  sort_by: OneOf(['name', 'price', 'created_at', 'usage_count'], { default: 'created_at' }),
+  sort_order: SortOrder('desc'),
+})

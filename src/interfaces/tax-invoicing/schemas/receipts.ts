@@ -1,0 +1,189 @@
+/** Wire shapes of payment receipts. Specification part 2, "Tax invoicing". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Decimal, demoId, FACTORS, Id, pageQuery, SentDecimal } from './common.ts'
+import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
+
+/** The number of the first receipt of the demo workspace. */
+const DEMO_RECEIPT = 7
+
+const id = Id('inv_', { examples: [demoId('inv_', DEMO_RECEIPT)] })
+
+const stamped = { ...stampedFields, id }
+
+const RelatedDocument = named(
+  'RelatedDocument',
+  Type.Object({
+    uuid_factura: Uuid(),
+    serie: Type.String({ examples: ['A'] }),
+    folio: Type.Integer({ minimum: 1 }),
+    moneda_dr: Type.String({ examples: ['MXN'] }),
+    equivalencia_dr: Assumed('Of the XML; not among the fields shown.', Decimal(1)),
+    num_parcialidad: Type.Integer({ minimum: 1 }),
+    saldo_anterior: Decimal(1160),
+    importe_pagado: Decimal(580),
+    saldo_insoluto: Decimal(580),
+    objeto_imp_dr: Type.String({ examples: ['02'] }),
+    impuestos_dr: TaxLines,
+  }),
+)
+
+/** An invoice of the demo workspace that is paid in part, and what is left of it. */
+const PAYABLE = '5F6B7C8D-2A3B-4C4D-8E5F-000000000002'
+
+const bank = () => Nullable(Type.String())
+
+export const PaymentReceipt = named(
+  'PaymentReceipt',
+  Type.Object({
+    ...stamped,
+    receptor: Assumed(
+      'Not among the fields shown: whose invoices are paid.',
+      Type.Object({ rfc: Type.String(), nombre: Type.String() }),
+    ),
+    fecha_pago: Instant(),
+    forma_pago: Type.String({ examples: ['03'] }),
+    moneda: Type.String({ examples: ['MXN'] }),
+    tipo_cambio: Assumed('Of the XML; not among the fields shown.', Decimal(1)),
+    monto: Decimal(580),
+    numero_operacion: bank(),
+    rfc_banco_ordenante: bank(),
+    cuenta_ordenante: bank(),
+    rfc_banco_beneficiario: bank(),
+    cuenta_beneficiaria: bank(),
+    documentos_relacionados: Type.Array(RelatedDocument),
+    created_at: Assumed('As invoices have it.', Instant()),
+    timbrado_at: Instant(),
+    ...links,
+  }),
+)
+
+export const CreatedReceipt = named(
+  'CreatedPaymentReceipt',
+  Type.Object({ ...stamped, monto: Decimal(580), timbrado_at: Instant(), ...links }),
+)
+
+// ---------------------------------------------------------------- what is sent
+
+const reckoned = 'What is left out is reckoned; what is sent has to be right (assumed).'
+
+const SentTaxLine = named(
+  'SentTaxLine',
+  Type.Object({
+    base: SentDecimal(500, { minimum: 0.000001 }),
+    impuesto: Type.String({ maxLength: 3, examples: ['002'] }),
+    tipo_factor: OneOf(FACTORS, { examples: ['Tasa'] }),
+    tasa: Type.Optional(Nullable(SentDecimal(0.16))),
+    importe: Type.Optional(Nullable(SentDecimal(80))),
+  }),
+)
+
+const SentTaxLines = Type.Object({
+  traslados: Type.Optional(Type.Array(SentTaxLine, { maxItems: 20 })),
+  retenciones: Type.Optional(Type.Array(SentTaxLine, { maxItems: 20, examples: [[]] })),
+})
+
+const SentDocument = named(
+  'SentRelatedDocument',
+  Type.Object(
+    {
+      uuid_factura: SentUuid({ examples: [PAYABLE] }),
+      serie: Type.Optional(Nullable(Type.String({ maxLength: 25, examples: ['A'] }))),
+      folio: Type.Optional(
+        Nullable(
+          Type.Unsafe<number | string>({
+            type: ['integer', 'string'],
+            maxLength: 40,
+          }),
+        ),
+      ),
+      moneda_dr: Type.Optional(Nullable(Type.String({ maxLength: 3, examples: ['MXN'] }))),
+      equivalencia_dr: Type.Optional(
+        Nullable(
+          Assumed(
+            'Of the XML; not among the fields shown: units of the currency of the invoice for one of the payment.',
+            SentDecimal(1, { minimum: 0.000001, maximum: 1_000_000 }),
+          ),
+        ),
+      ),
+      num_parcialidad: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 999, examples: [2] }))),
+      saldo_anterior: Type.Optional(Nullable(SentDecimal(580))),
+      importe_pagado: SentDecimal(100, { minimum: 0.000001 }),
+      saldo_insoluto: Type.Optional(Nullable(SentDecimal(480))),
+      objeto_imp_dr: Type.Optional(Nullable(Type.String({ maxLength: 2, examples: ['02'] }))),
+      impuestos_dr: Type.Optional(
+        Nullable({
+          ...SentTaxLines,
+          description: 'The share of the taxes of the invoice unless sent (assumed).',
+        }),
+      ),
+    },
+    { description: reckoned, examples: [{ uuid_factura: PAYABLE, importe_pagado: 100 }] },
+  ),
+)
+
+const bankField = (example: string | null, maxLength = 50) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^|]*$', examples: [example] })))
+
+export const ReceiptCreate = named(
+  'PaymentReceiptCreate',
+  Type.Object({
+    fecha_pago: SentInstant({
+      description: 'A date alone is noon of its day (assumed).',
+      examples: ['2026-11-19'],
+    }),
+    forma_pago: Type.String({
+      minLength: 1,
+      maxLength: 2,
+      description: 'Of the catalog c_FormaPago, but not 99.',
+      examples: ['03'],
+    }),
+    moneda: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 3,
+        description: 'Default is MXN (assumed).',
+        examples: ['MXN'],
+      }),
+    ),
+    tipo_cambio: Type.Optional(
+      Nullable(
+        Assumed(
+          'Of the XML; not among the fields shown.',
+          SentDecimal(1, {
+            minimum: 0.000001,
+            maximum: 1_000_000,
+            description: 'Pesos for one of the currency.',
+          }),
+        ),
+      ),
+    ),
+    monto: SentDecimal(100, { minimum: 0.000001 }),
+    numero_operacion: Type.Optional(Nullable(XmlText(100, '0001'))),
+    rfc_banco_ordenante: bankField(null, 13),
+    cuenta_ordenante: bankField(null),
+    rfc_banco_beneficiario: bankField(null, 13),
+    cuenta_beneficiaria: bankField(null),
+    documentos_relacionados: Type.Array(SentDocument, { minItems: 1, maxItems: 100 }),
+    serie: Type.Optional(Assumed('Not among the fields shown.', SentSerie('Default is P.'))),
+  }),
+)
+
+export const ReceiptId = Type.Object({ payment_receipt_id: id })
+
+export const ReceiptQuery = Type.Object({
+  ...pageQuery,
+  from: Type.Optional(
+    SentInstant({ description: 'Stamped on this day or later (assumed).', examples: ['2026-01-01'] }),
+  ),
+  to: Type.Optional(
+    SentEnd({
+      description: 'Stamped up to this day, which is part of it (assumed).',
+      examples: ['2036-12-31'],
+    }),
+  ),
+  receptor_rfc: Type.Optional(Type.String({ maxLength: 13, examples: ['URE180429TM6'] })),
+  invoice_uuid: Type.Optional(
+    Type.String({ maxLength: 36, description: 'Those that pay this invoice.', examples: [PAYABLE] }),
+  ),
+})

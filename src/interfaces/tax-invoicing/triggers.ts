@@ -1,0 +1,91 @@
+/** What recipients, the authority and time do outside the interface of tax invoicing. */
+import { Type } from '@sinclair/typebox'
+import { Nullable } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { refuseField } from '../../state/refusal.ts'
+import { decideCancellation } from '../../state/tax-invoicing/cancellations.ts'
+import { letExpire, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
+import { invoices } from '../../state/tax-invoicing/invoices.ts'
+import { isRfc } from '../../state/tax-invoicing/rfc.ts'
+import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
+import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
+import { inOrder } from '../../state/tax-invoicing/xml.ts'
+import { CertificateShape } from './events.ts'
+import { demoId, Id } from './schemas/common.ts'
+import { Invoice, XmlText } from './schemas/invoices.ts'
+import { certificateView, invoiceView } from './views.ts'
+
+const Rfc = () => Type.String({ minLength: 1, maxLength: 13, examples: ['GODE561231GR8'] })
+
+const decision = (move: 'accept' | 'reject', summary: string) =>
+  trigger({
+    name: `tax-invoicing.cancellation.${move}`,
+    summary,
+    body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', PENDING)] }) }),
+    result: Invoice,
+    fidelity: documentedBut('That the recipient decides is shown, and not how.'),
+    run: (workspace, { invoice_id: id }) =>
+      invoiceView(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
+  })
+
+/** The invoice of the demo workspace whose recipient has still to decide. */
+const PENDING = 5
+
+export const taxInvoicingTriggers = [
+  decision('accept', 'The recipient of an invoice lets it be cancelled.'),
+  decision('reject', 'The recipient of an invoice does not let it be cancelled.'),
+  trigger({
+    name: 'tax-invoicing.taxpayer.register',
+    summary: 'The registry of the authority gets a taxpayer, or another name or regime of one.',
+    body: Type.Object({
+      rfc: Rfc(),
+      nombre: XmlText(300, 'ESTELA GODINEZ'),
+      regimen_fiscal: Type.Optional(
+        Nullable(
+          Type.String({ maxLength: 3, description: 'Any is taken unless it is sent.', examples: ['612'] }),
+        ),
+      ),
+      flagged: Type.Optional(
+        Type.Boolean({ description: 'Whether it is on the list of flagged taxpayers; default is false.' }),
+      ),
+    }),
+    result: Type.Object({
+      rfc: Rfc(),
+      nombre: Type.String(),
+      regimen_fiscal: Nullable(Type.String()),
+      flagged: Type.Boolean(),
+    }),
+    fidelity: assumed('The specification speaks of the registry of the authority and not of what is in it.'),
+    run(workspace, { rfc, nombre, regimen_fiscal: regimenFiscal = null, flagged = false }) {
+      if (!isRfc(rfc))
+        refuseField('rfc', 'invalid_format', 'rfc must have the form of a tax id, of a day that there is')
+      if (regimenFiscal !== null && !TAX_REGIMES.has(regimenFiscal)) {
+        refuseField('regimen_fiscal', 'not_allowed', 'regimen_fiscal must be in the catalog c_RegimenFiscal')
+      }
+      const taxpayer = registerTaxpayer(workspace, { rfc, nombre: inOrder(nombre), regimenFiscal, flagged })
+      return {
+        rfc: taxpayer.rfc,
+        nombre: taxpayer.nombre,
+        regimen_fiscal: taxpayer.regimenFiscal,
+        flagged: taxpayer.flagged,
+      }
+    },
+  }),
+  trigger({
+    name: 'tax-invoicing.certificate.expiring',
+    summary: 'The certificate of the issuer is about to expire.',
+    body: Type.Object({
+      days: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 365,
+          description: `How many it has left; default is ${String(WARNING_DAYS)}.`,
+        }),
+      ),
+    }),
+    result: CertificateShape,
+    fidelity: assumed('The specification names the event, and not when it happens.'),
+    run: (workspace, { days = WARNING_DAYS }) => certificateView(letExpire(workspace, days), workspace.now()),
+  }),
+]

@@ -1,0 +1,23 @@
+/** What tax invoicing says and takes. Specification part 2, "Tax invoicing". */
+import type { Wire } from '../entry.ts'
+import { batches } from './batches.ts'
+import { clients } from './clients.ts'
+import { taxInvoicingDialect } from './dialect.ts'
+import { publishedEvents } from './events.ts'
+import { invoices } from './invoices.ts'
+import { products } from './products.ts'
+import { recipientPages } from './recipientPages.ts'
+import { reports } from './reports.ts'
+import { receipts } from './receipts.ts'
+import { satCatalogs } from './satCatalogs.ts'
+import { sending } from './sending.ts'
+import { taxInvoicingTriggers } from './triggers.ts'
+import { webhooks } from './webhooks.ts'
+
+export const wire: Wire = {
+  dialect: taxInvoicingDialect,
+  resources: [invoices, sending, batches, receipts, clients, products, satCatalogs, reports, webhooks],
+  pages: recipientPages,
+  events: publishedEvents,
+  triggers: taxInvoicingTriggers,
+}

@@ -1,0 +1,146 @@
+/** Asks to cancel invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
+import { and, eq, sql } from 'drizzle-orm'
+import { mustMove, take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
+import type { Workspace } from '../workspace.ts'
+import { decimal } from './amounts.ts'
+import { afterBusinessDays } from './businessDays.ts'
+import { cancellations, type Cancellation } from './cancellations.ts'
+import { countCancellationOfClient } from './clients.ts'
+import { PESO } from './documents.ts'
+import { appendTaxInvoicingEvent } from './events.ts'
+import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
+import { invoiceMachine } from './machines.ts'
+import { undoReceipt } from './receipts.ts'
+import { receiptDocuments as documentTable } from './tables.ts'
+
+/** Business days that the recipient has to decide in. */
+export const DAYS_TO_DECIDE = 3
+
+/** Pesos under which nobody is asked. */
+export const UNASKED_UNDER = 1000
+
+export interface CancellationWanted {
+  readonly motivo: Cancellation['motivo']
+  readonly uuidSustitucion: string | null
+}
+
+/** Cancels an invoice, or asks its recipient whether it may be. */
+export const requestCancellation = (
+  workspace: Workspace,
+  invoice: Invoice,
+  wanted: CancellationWanted,
+): Invoice =>
+  workspace.write(() => {
+    // The state is asked after first: of one that is cancelled nothing else matters.
+    mustMove(invoiceMachine, invoice.status, 'request_cancellation')
+    checkSubstitute(workspace, invoice, wanted)
+    checkPayments(workspace, invoice)
+    return needsNobody(invoice) ? cancelAtOnce(workspace, invoice, wanted) : ask(workspace, invoice, wanted)
+  })
+
+/** Small amounts in pesos, and what is about no money: payment receipts and transfers. */
+const needsNobody = ({ type, moneda, total }: Invoice): boolean =>
+  type === 'P' || type === 'T' || (moneda === PESO && decimal(total).lt(UNASKED_UNDER))
+
+function checkSubstitute(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): void {
+  const { motivo, uuidSustitucion } = wanted
+  if (motivo !== '01') {
+    if (uuidSustitucion !== null) {
+      refuseProperty('uuidSustitucion', 'not_allowed', '{uuidSustitucion} is for the motivo 01 alone')
+    }
+    return
+  }
+  if (uuidSustitucion === null) {
+    refuseProperty('uuidSustitucion', 'required', '{uuidSustitucion} is required where motivo is 01')
+  }
+  const substitute = invoiceByUuid.find(workspace, uuidSustitucion)
+  if (!substitute || substitute.id === invoice.id) {
+    refuseProperty(
+      'uuidSustitucion',
+      'not_found',
+      '{uuidSustitucion} must be the UUID of another invoice of the issuer',
+    )
+  }
+  if (substitute.status !== 'active') {
+    refuseProperty(
+      'uuidSustitucion',
+      'invalid_state',
+      `{uuidSustitucion} must be the UUID of an active invoice; that one is ${substitute.status}`,
+    )
+  }
+}
+
+const paidBy = query((orm) =>
+  orm
+    .select({ receiptId: documentTable.receiptId })
+    .from(documentTable)
+    .where(
+      and(
+        ofWorkspace(documentTable),
+        eq(documentTable.uuid, sql.placeholder('uuid')),
+        eq(documentTable.live, true),
+      ),
+    )
+    .limit(1),
+)
+
+function checkPayments(workspace: Workspace, { id, uuid }: Invoice): void {
+  const paid = paidBy.first(workspace, { uuid })
+  if (!paid) return
+  refuse(
+    'conflict',
+    `The invoice ${id} can not be cancelled while the payment receipt ${paid.receiptId} is active; cancel that first.`,
+    { facts: { receipt_id: paid.receiptId } },
+  )
+}
+
+function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): Invoice {
+  const now = workspace.now()
+  const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
+  insert(workspace, invoice, wanted, {
+    status: 'cancelled',
+    dueAt: null,
+    resolvedAt: now,
+    resolvedBy: 'none_needed',
+  })
+  const cancelled = invoices.update(workspace, invoice, {
+    status: state,
+    cancelledAt: now,
+    substitutedBy: wanted.uuidSustitucion,
+  })
+  if (cancelled.type === 'P') undoReceipt(workspace, cancelled.id)
+  appendTaxInvoicingEvent(workspace, event, cancelled.id, { invoice: cancelled })
+  countCancellationOfClient(workspace, cancelled)
+  return cancelled
+}
+
+function ask(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): Invoice {
+  const asked = invoices.update(workspace, invoice, {
+    status: mustMove(invoiceMachine, invoice.status, 'request_cancellation'),
+  })
+  insert(workspace, asked, wanted, {
+    status: 'pending_acceptance',
+    dueAt: afterBusinessDays(workspace.now(), DAYS_TO_DECIDE),
+    resolvedAt: null,
+    resolvedBy: null,
+  })
+  return asked
+}
+
+const insert = (
+  workspace: Workspace,
+  { id: invoiceId }: Invoice,
+  { motivo, uuidSustitucion }: CancellationWanted,
+  outcome: Pick<Cancellation, 'status' | 'dueAt' | 'resolvedAt' | 'resolvedBy'>,
+): Cancellation =>
+  cancellations.insert(workspace, {
+    id: workspace.ids.prefixed('can_'),
+    invoiceId,
+    motivo,
+    uuidSustitucion,
+    requestedAt: workspace.now(),
+    createdAt: workspace.now(),
+    ...outcome,
+  })

@@ -1,0 +1,181 @@
+/** The elements of a CFDI 4.0, in the order of the authority's schema. */
+import { ofLine, decimal } from './amounts.ts'
+import { element, unlessEmpty, type Element } from './xml.ts'
+import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from './tables.ts'
+
+/** A document before it has a seal. */
+export interface Unsealed {
+  readonly serie: string
+  readonly folio: number
+  /** "2026-11-21T12:00:00" */
+  readonly fecha: string
+  readonly certificate: { readonly number: string; readonly der: string }
+  readonly type: string
+  readonly emisor: Issuer
+  readonly receptor: Recipient
+  readonly conceptos: readonly Concept[]
+  readonly impuestos: Taxes
+  readonly relaciones: readonly Relation[]
+  readonly subtotal: string
+  readonly descuento: string | null
+  readonly totalTrasladados: string
+  readonly totalRetenidos: string
+  readonly total: string
+  readonly moneda: string
+  readonly tipoCambio: string | null
+  readonly metodoPago: string | null
+  readonly formaPago: string | null
+  readonly lugarExpedicion: string
+  readonly exportacion: string
+  /** What stands for many sales to the public, with the month that they are of. */
+  readonly global: { readonly month: string; readonly year: string } | null
+  /** Pagos 2.0, for payment receipts. */
+  readonly complement: Element | null
+}
+
+const SCHEMAS = 'http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_internet/cfd/4/cfdv40.xsd'
+const PAYMENT_SCHEMAS =
+  'http://www.sat.gob.mx/Pagos20 http://www.sat.gob.mx/sitio_internet/cfd/Pagos/Pagos20.xsd'
+
+/** The document with its seal, and with what the provider has stamped; without either while they are being made. */
+export function comprobante(told: Unsealed, seal: string, stamp: Element | null): Element {
+  const { complement } = told
+  const withPayments = complement !== null
+  return element(
+    'cfdi:Comprobante',
+    {
+      'xmlns:cfdi': 'http://www.sat.gob.mx/cfd/4',
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      ...(withPayments && { 'xmlns:pago20': 'http://www.sat.gob.mx/Pagos20' }),
+      'xsi:schemaLocation': withPayments ? `${SCHEMAS} ${PAYMENT_SCHEMAS}` : SCHEMAS,
+      Version: '4.0',
+      Serie: told.serie,
+      Folio: String(told.folio),
+      Fecha: told.fecha,
+      Sello: seal,
+      FormaPago: told.formaPago,
+      NoCertificado: told.certificate.number,
+      Certificado: told.certificate.der,
+      SubTotal: told.subtotal,
+      Descuento: told.descuento,
+      Moneda: told.moneda,
+      TipoCambio: told.tipoCambio,
+      Total: told.total,
+      TipoDeComprobante: told.type,
+      Exportacion: told.exportacion,
+      MetodoPago: told.metodoPago,
+      LugarExpedicion: told.lugarExpedicion,
+    },
+    [
+      told.global &&
+        element('cfdi:InformacionGlobal', {
+          Periodicidad: '01',
+          Meses: told.global.month,
+          Año: told.global.year,
+        }),
+      ...told.relaciones.map(relationElement),
+      element('cfdi:Emisor', {
+        Rfc: told.emisor.rfc,
+        Nombre: told.emisor.nombre,
+        RegimenFiscal: told.emisor.regimenFiscal,
+      }),
+      recipientElement(told.receptor),
+      element('cfdi:Conceptos', {}, told.conceptos.map(conceptElement)),
+      documentTaxes(told),
+      complement || stamp ? element('cfdi:Complemento', {}, [complement, stamp]) : null,
+    ],
+    { unsealed: ['Sello', 'Certificado'] },
+  )
+}
+
+const relationElement = ({ tipoRelacion, uuids }: Relation): Element =>
+  element(
+    'cfdi:CfdiRelacionados',
+    { TipoRelacion: tipoRelacion },
+    uuids.map((uuid) => element('cfdi:CfdiRelacionado', { UUID: uuid })),
+  )
+
+const recipientElement = (recipient: Recipient): Element =>
+  element('cfdi:Receptor', {
+    Rfc: recipient.rfc,
+    Nombre: recipient.nombre,
+    DomicilioFiscalReceptor: recipient.domicilioFiscal,
+    ResidenciaFiscal: recipient.residenciaFiscal,
+    NumRegIdTrib: recipient.numRegIdTrib,
+    RegimenFiscalReceptor: recipient.regimenFiscal,
+    UsoCFDI: recipient.usoCfdi,
+  })
+
+const conceptElement = (concept: Concept): Element => {
+  const { traslados, retenciones } = concept.impuestos
+  const taxes = [
+    unlessEmpty(
+      'cfdi:Traslados',
+      traslados.map((line) => element('cfdi:Traslado', taxAttributes(line))),
+    ),
+    unlessEmpty(
+      'cfdi:Retenciones',
+      retenciones.map((line) => element('cfdi:Retencion', taxAttributes(line))),
+    ),
+  ].filter((each) => each !== null)
+  return element(
+    'cfdi:Concepto',
+    {
+      ClaveProdServ: concept.claveProdServ,
+      NoIdentificacion: concept.noIdentificacion,
+      Cantidad: concept.cantidad,
+      ClaveUnidad: concept.claveUnidad,
+      Unidad: concept.unidad,
+      Descripcion: concept.descripcion,
+      ValorUnitario: isWhole(concept) ? concept.valorUnitario : ofLine(decimal(concept.valorUnitario)),
+      Importe: concept.importe,
+      Descuento: concept.descuento,
+      ObjetoImp: concept.objetoImp,
+    },
+    [unlessEmpty('cfdi:Impuestos', taxes)],
+  )
+}
+
+/** The line of a payment receipt has its amounts without decimals. */
+const isWhole = ({ importe }: Concept): boolean => importe === '0'
+
+const taxAttributes = ({ base, impuesto, tipoFactor, tasa, importe }: TaxLine) => ({
+  Base: base,
+  Impuesto: impuesto,
+  TipoFactor: tipoFactor,
+  TasaOCuota: tasa,
+  Importe: importe,
+})
+
+/** The sums come after what they are of, in the text that is sealed. */
+function documentTaxes({ impuestos, totalTrasladados, totalRetenidos }: Unsealed): Element | null {
+  const { traslados, retenciones } = impuestos
+  if (traslados.length + retenciones.length === 0) return null
+  const charged = unlessEmpty(
+    'cfdi:Traslados',
+    traslados.map((line) => element('cfdi:Traslado', taxAttributes(line))),
+  )
+  const withheld = unlessEmpty(
+    'cfdi:Retenciones',
+    retenciones.map(({ impuesto, importe }) =>
+      element('cfdi:Retencion', { Impuesto: impuesto, Importe: importe }),
+    ),
+  )
+  // Of exempt lines alone there is no sum.
+  const hasSum = traslados.some(({ importe }) => importe !== null)
+  return element(
+    'cfdi:Impuestos',
+    {
+      TotalImpuestosRetenidos: withheld && totalRetenidos,
+      TotalImpuestosTrasladados: hasSum ? totalTrasladados : null,
+    },
+    [withheld, charged],
+    {
+      sealed: [
+        ...(withheld ? [withheld, totalRetenidos] : []),
+        ...(charged ? [charged] : []),
+        ...(hasSum ? [totalTrasladados] : []),
+      ],
+    },
+  )
+}

@@ -1,0 +1,145 @@
+/** The authority's validations of the lines of an invoice. */
+import { decimal, decimalsOf, LINE_DECIMALS, productLimits } from './amounts.ts'
+import { isProductKey, isUnitKey } from './largeCatalogs.ts'
+import type { Problems } from './problems.ts'
+import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
+import type { InvoiceType, Tax } from './tables.ts'
+import { isKnownRate, type Side } from './taxRates.ts'
+import { amountOf, type NewConcept } from './totals.ts'
+
+/** Larger amounts can't be told to the hundredth by a number of JSON. */
+export const LARGEST_AMOUNT = '999999999999.99'
+
+const IVA = '002'
+
+/** Codes of c_ObjetoImp under which a line has taxes, has none, and has no IVA that is charged. */
+const WITH_TAXES = ['02', '05', '07']
+const WITHOUT_TAXES = ['01', '03', '04', '08']
+const WITHOUT_IVA = ['06', '07']
+
+export function checkConcept(type: InvoiceType, line: NewConcept, index: number, problems: Problems): void {
+  const add = (field: string, code: string, rule: string): void => {
+    problems.add(`conceptos.${String(index)}.${field}`, code, rule)
+  }
+  if (!isProductKey(line.claveProdServ)) {
+    add('clave_prod_serv', 'CFDI40162', 'is not in the catalog c_ClaveProdServ')
+  }
+  if (!isUnitKey(line.claveUnidad)) add('clave_unidad', 'CFDI40165', 'is not in the catalog c_ClaveUnidad')
+  checkDecimals(line, add)
+  checkAmounts(type, line, add)
+  checkObject(type, line, add)
+  if (type !== 'T') checkTaxes(line, add)
+}
+
+/** How a number is told of that has too many decimals. */
+export const TOO_PRECISE = `must have at most ${String(LINE_DECIMALS)} decimals`
+
+type Add = (field: string, code: string, rule: string) => void
+
+/** What a number of JSON may have more of; a text is judged by its pattern. */
+function checkDecimals(
+  { cantidad, valorUnitario, importe, descuento, impuestos }: NewConcept,
+  add: Add,
+): void {
+  const sent: [field: string, value: string | null][] = [
+    ['cantidad', cantidad],
+    ['valor_unitario', valorUnitario],
+    ['importe', importe],
+    ['descuento', descuento],
+    ...impuestos.traslados.map(({ tasa }, index): [string, string | null] => [
+      `impuestos.traslados.${String(index)}.tasa`,
+      tasa,
+    ]),
+    ...impuestos.retenciones.map(({ tasa }, index): [string, string | null] => [
+      `impuestos.retenciones.${String(index)}.tasa`,
+      tasa,
+    ]),
+  ]
+  for (const [field, value] of sent) {
+    if (value !== null && decimalsOf(value) > LINE_DECIMALS) add(field, 'too_precise', TOO_PRECISE)
+  }
+}
+
+function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
+  const { cantidad, valorUnitario, descuento } = line
+  const price = decimal(valorUnitario)
+  if (type === 'T') {
+    if (price.gt(0)) add('valor_unitario', 'CFDI40109', 'must be 0 in a transfer, which is about no money')
+  } else if (price.lte(0)) {
+    add('valor_unitario', 'CFDI40166', 'must be greater than 0')
+  }
+  if (line.importe !== null) {
+    const { least, most } = productLimits(cantidad, valorUnitario, LINE_DECIMALS)
+    const sent = decimal(line.importe)
+    if (sent.lt(least) || sent.gt(most)) {
+      add(
+        'importe',
+        'CFDI40167',
+        `must be cantidad times valor_unitario, from ${least.toFixed()} to ${most.toFixed()}`,
+      )
+    }
+  }
+  const importe = amountOf(line)
+  if (importe.gt(LARGEST_AMOUNT)) add('importe', 'CFDI40167', `must be at most ${LARGEST_AMOUNT}`)
+  if (descuento !== null && importe.lt(descuento)) {
+    add('descuento', 'CFDI40169', `must be at most the importe of the line, ${importe.toFixed()}`)
+  }
+}
+
+function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, add: Add): void {
+  const { traslados, retenciones } = impuestos
+  const count = traslados.length + retenciones.length
+  if (!OBJECT_CODES.has(objetoImp)) add('objeto_imp', 'CFDI40170', 'is not in the catalog c_ObjetoImp')
+  else if (type === 'T' && count > 0) add('impuestos', 'CFDI40172', 'must be empty in a transfer')
+  else if (WITH_TAXES.includes(objetoImp) && count === 0 && type !== 'T') {
+    add('impuestos', 'CFDI40171', `must not be empty where objeto_imp is ${objetoImp}`)
+  } else if (WITHOUT_TAXES.includes(objetoImp) && count > 0) {
+    add('impuestos', 'CFDI40172', `must be empty where objeto_imp is ${objetoImp}`)
+  } else if (WITHOUT_IVA.includes(objetoImp) && traslados.some(({ impuesto }) => impuesto === IVA)) {
+    add('impuestos.traslados', 'CFDI40172', `must not have IVA where objeto_imp is ${objetoImp}`)
+  }
+}
+
+/** The authority's codes of the rules that hold for both sides. */
+const CODES = {
+  traslado: { base: 'CFDI40174', impuesto: 'CFDI40175', tasa: 'CFDI40179' },
+  retencion: { base: 'CFDI40181', impuesto: 'CFDI40182', tasa: 'CFDI40185' },
+} as const
+
+function checkTaxes(line: NewConcept, add: Add): void {
+  const { traslados, retenciones } = line.impuestos
+  traslados.forEach((tax, index) => {
+    checkTax(tax, 'traslado', `impuestos.traslados.${String(index)}`, add)
+  })
+  retenciones.forEach((tax, index) => {
+    checkTax(tax, 'retencion', `impuestos.retenciones.${String(index)}`, add)
+  })
+  if (traslados.length + retenciones.length === 0) return
+  const importe = amountOf(line)
+  if (line.descuento !== null && importe.gt(0) && importe.eq(line.descuento)) {
+    const side = traslados.length > 0 ? 'traslado' : 'retencion'
+    add('descuento', CODES[side].base, 'must leave a base greater than 0 for the taxes of the line')
+  }
+}
+
+function checkTax(tax: Tax, side: Side, place: string, add: Add): void {
+  const { impuesto, tipoFactor, tasa } = tax
+  const codes = CODES[side]
+  if (TAXES.get(impuesto)?.[side] !== true) {
+    add(`${place}.impuesto`, codes.impuesto, `is no tax of the catalog c_Impuesto that can be ${SIDES[side]}`)
+  } else if (tipoFactor === 'Exento') {
+    if (side === 'retencion')
+      add(`${place}.tipo_factor`, 'CFDI40184', 'must not be Exento where a tax is withheld')
+    else if (tasa !== null) add(`${place}.tasa`, 'CFDI40177', 'must be left out where tipo_factor is Exento')
+  } else if (tasa === null) {
+    add(
+      `${place}.tasa`,
+      side === 'traslado' ? 'CFDI40178' : codes.tasa,
+      `is required where tipo_factor is ${tipoFactor}`,
+    )
+  } else if (!isKnownRate(tax, side)) {
+    add(`${place}.tasa`, codes.tasa, `is no rate of the catalog c_TasaOCuota for the tax ${impuesto}`)
+  }
+}
+
+const SIDES = { traslado: 'charged', retencion: 'withheld' } as const

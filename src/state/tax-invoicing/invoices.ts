@@ -1,0 +1,91 @@
+/** Invoices of all types as they are kept, with what was stamped of them. Specification part 2, "Tax invoicing". */
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { fold } from '../collation.ts'
+import { numbered, type Lookup } from '../listing.ts'
+import { record } from '../record.ts'
+import { filled, whole } from '../shapes.ts'
+import { amount, concepts, issuer, recipient, relations, serie, taxes, uuid } from './shapes.ts'
+import { invoices as table, stampedXml as xmlTable } from './tables.ts'
+
+export type Invoice = typeof table.$inferSelect
+
+/** A text that may be a part of a uuid: short ones are parts of nearly all. */
+const uuidPart = (sought: string): string | null =>
+  /^[0-9a-f-]{8,36}$/i.test(sought) ? sought.toUpperCase() : null
+
+/** A uuid or a part of it, a folio with or without its series, a part of the name of the recipient. */
+const searched: Lookup = {
+  forms: [fold, uuidPart, (sought) => sought.trim().toUpperCase()],
+  where: (name, uuid, folio) =>
+    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or upper(${table.serie}) || ${table.folio} = ${folio})`,
+}
+
+/** Invoices in the order and with the filters of GET /invoices. */
+export const invoices = record(table, {
+  noun: 'invoice',
+  derived: {
+    receptorRfc: ({ receptor }: Pick<Invoice, 'receptor'>) => receptor.rfc,
+    receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
+      isFolded: true as const,
+    }),
+    // Only the order of lists is made of it.
+    totalKey: ({ total }: Pick<Invoice, 'total'>) => Number(total),
+  },
+  list: numbered({
+    sorts: { date: table.date, total: table.totalKey, folio: table.folio, receptor: table.receptorKey },
+    filters: {
+      type: (value) => sql`${table.type} = ${value}`,
+      status: (value) => sql`${table.status} = ${value}`,
+      receptor_rfc: (value) => sql`${table.receptorRfc} = ${value}`,
+      from: (value) => sql`${table.date} >= ${value}`,
+      to: (value) => sql`${table.date} <= ${value}`,
+      series: (value) => sql`${table.serie} = ${value}`,
+      search: searched,
+    },
+    indexes: {
+      type: [table.type, table.date],
+      status: [table.status, table.date],
+      total: [table.totalKey],
+      folio: [table.folio],
+      receptor: [table.receptorKey],
+    },
+  }),
+  snapshot: {
+    section: 'tax-invoicing',
+    name: 'invoices',
+    instants: ['date', 'cancelledAt', 'stampedAt', 'createdAt'],
+    shapes: () => ({
+      uuid: uuid(),
+      serie: serie(),
+      folio: whole(1),
+      emisor: issuer(),
+      receptor: recipient(),
+      conceptos: concepts(),
+      impuestos: taxes(),
+      relaciones: relations(),
+      subtotal: amount(),
+      descuento: Type.Union([amount(), Type.Null()]),
+      totalTrasladados: amount(),
+      totalRetenidos: amount(),
+      total: amount(),
+      moneda: Type.String({ pattern: '^[A-Z]{3}$' }),
+      tipoCambio: Type.Union([amount(), Type.Null()]),
+      paid: amount(),
+      substitutedBy: Type.Union([uuid(), Type.Null()]),
+      lugarExpedicion: filled(),
+      exportacion: filled(),
+      mxnCents: whole(0),
+    }),
+  },
+})
+
+export const invoiceByUuid = invoices.by('uuid')
+
+/** Whether a tax id has invoices, and which came first. */
+export const invoiceByRecipient = invoices.by('receptorRfc')
+
+export const stampedXml = record(xmlTable, {
+  noun: 'stamped XML',
+  snapshot: { section: 'tax-invoicing', name: 'stampedXml', shapes: () => ({ xml: filled() }) },
+})

@@ -1,0 +1,87 @@
+/** Issues invoices. Specification part 2, "Tax invoicing", POST /invoices. */
+import type { Workspace } from '../workspace.ts'
+import { decimal, rounded } from './amounts.ts'
+import { countInvoiceOfClient } from './clients.ts'
+import type { Unsealed } from './comprobante.ts'
+import { inPesos, validated, type NewInvoice } from './documents.ts'
+import { appendTaxInvoicingEvent } from './events.ts'
+import { invoices, stampedXml, type Invoice } from './invoices.ts'
+import { ISSUER, PLACE_OF_ISSUE } from './issuer.ts'
+import { countUsesOfProducts } from './products.ts'
+import { nextFolio } from './series.ts'
+import { localTime, stamped } from './stamping.ts'
+import type { Recipient } from './tables.ts'
+import { isGeneric, NATIONAL_GENERIC } from './taxpayers.ts'
+
+/** A name that stands for all who buy without a tax id. */
+const PUBLIC = 'PUBLICO EN GENERAL'
+
+/** Validates, seals and stamps an invoice, with the next folio of its series. */
+export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice {
+  const receptor = atHome(wanted.receptor)
+  const totals = validated(workspace, { ...wanted, receptor })
+  return workspace.write(() => {
+    const { type, serie, relaciones, moneda, metodoPago, formaPago, exportacion } = wanted
+    const invoice = keep(workspace, {
+      type,
+      serie,
+      folio: nextFolio(workspace, serie),
+      emisor: ISSUER,
+      receptor,
+      relaciones,
+      moneda,
+      tipoCambio: wanted.tipoCambio,
+      metodoPago,
+      formaPago,
+      lugarExpedicion: PLACE_OF_ISSUE,
+      exportacion,
+      ...totals,
+      global: globalOf(type, receptor, localTime(workspace.now())),
+      complement: null,
+    })
+    countInvoiceOfClient(workspace, invoice)
+    countUsesOfProducts(workspace, invoice)
+    appendTaxInvoicingEvent(workspace, 'invoice.created', invoice.id, { invoice })
+    return invoice
+  })
+}
+
+/** Who has no tax id of its own has the domicile of where the invoice is issued. */
+const atHome = (recipient: Recipient): Recipient =>
+  isGeneric(recipient.rfc) ? { ...recipient, domicilioFiscal: PLACE_OF_ISSUE } : recipient
+
+/** An invoice to the public stands for the sales of a day; the specification has no field that says of which. */
+export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
+  type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
+    ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
+    : null
+
+/** Stamps a document and keeps it, with its XML. Only inside a `write`. */
+export function keep(
+  workspace: Workspace,
+  document: Omit<Unsealed, 'fecha' | 'certificate' | 'type'> & Pick<Invoice, 'type'>,
+): Invoice {
+  const now = workspace.now()
+  const uuid = workspace.ids.uuid('cfdi').toUpperCase()
+  const xml = stamped(workspace, uuid, document)
+  const { complement: _complement, global: _global, ...told } = document
+  const invoice = invoices.insert(workspace, {
+    ...told,
+    id: workspace.ids.prefixed('inv_'),
+    uuid,
+    status: 'active',
+    date: now,
+    stampedAt: now,
+    createdAt: now,
+    paid: '0',
+    substitutedBy: null,
+    cancelledAt: null,
+    mxnCents: Number(
+      rounded(inPesos(decimal(told.total), told.moneda, told.tipoCambio), 2)
+        .times(100)
+        .toFixed(0),
+    ),
+  })
+  stampedXml.insert(workspace, { id: invoice.id, xml })
+  return invoice
+}

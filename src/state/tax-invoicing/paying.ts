@@ -1,0 +1,349 @@
+/** Payment receipts: what pays which invoices, and what is left of them. Specification part 2, "Tax invoicing". */
+import type { Workspace } from '../workspace.ts'
+import {
+  decimal,
+  decimalsOf,
+  fixed,
+  LINE_DECIMALS,
+  ofLine,
+  rounded,
+  sumOf,
+  ZERO,
+  type Amount,
+} from './amounts.ts'
+import { NO_CURRENCY, PESO } from './documents.ts'
+import { appendTaxInvoicingEvent } from './events.ts'
+import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
+import { ISSUER, PLACE_OF_ISSUE } from './issuer.ts'
+import { keep } from './issuing.ts'
+import { paymentsElement, type Paid } from './payments.ts'
+import { Problems } from './problems.ts'
+import { liveDocuments, receiptDocuments, receipts, type Receipt } from './receipts.ts'
+import { isRfc } from './rfc.ts'
+import { currencies, OBJECT_CODES, PAYMENT_FORMS } from './satCatalogs.ts'
+import { nextFolio } from './series.ts'
+import type { Concept, TaxLine, Taxes } from './tables.ts'
+import { gathered } from './totals.ts'
+
+/** What a receipt pays of an invoice, as it was sent; what is null is reckoned. */
+export interface NewDocument {
+  readonly uuid: string
+  readonly serie: string | null
+  readonly folio: string | null
+  readonly monedaDr: string | null
+  readonly equivalencia: string | null
+  readonly numParcialidad: number | null
+  readonly saldoAnterior: string | null
+  readonly importePagado: string
+  readonly saldoInsoluto: string | null
+  readonly objetoImpDr: string | null
+  readonly impuestosDr: Taxes | null
+}
+
+export interface NewReceipt {
+  readonly serie: string
+  readonly fechaPago: number
+  readonly formaPago: string
+  readonly moneda: string
+  readonly tipoCambio: string | null
+  readonly monto: string
+  readonly numeroOperacion: string | null
+  readonly rfcBancoOrdenante: string | null
+  readonly cuentaOrdenante: string | null
+  readonly rfcBancoBeneficiario: string | null
+  readonly cuentaBeneficiaria: string | null
+  readonly documentos: readonly NewDocument[]
+}
+
+const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
+
+/** Validates, seals and stamps a receipt. */
+export const issueReceipt = (workspace: Workspace, wanted: NewReceipt): Receipt =>
+  workspace.write(() => {
+    const problems = new Problems()
+    checkPayment(wanted, problems)
+    const documents = wanted.documentos.flatMap((document, index) => {
+      const paid = paidOf(workspace, wanted, document, index, problems)
+      return paid ? [paid] : []
+    })
+    problems.settle()
+    checkTogether(wanted, documents, problems)
+    problems.settle()
+    return keepReceipt(workspace, wanted, documents)
+  })
+
+// ---------------------------------------------------------------- validations
+
+function checkPayment(receipt: NewReceipt, problems: Problems): void {
+  const { moneda, tipoCambio, monto, formaPago } = receipt
+  const form = PAYMENT_FORMS.get(formaPago)
+  if (!form || formaPago === '99') {
+    problems.add('forma_pago', 'CRP20212', 'must be in the catalog c_FormaPago, and not 99')
+  }
+  if (!currencies().has(moneda) || moneda === NO_CURRENCY) {
+    problems.add('moneda', 'CRP20213', 'must be a currency of the catalog c_Moneda')
+  } else if (decimalsOf(monto) > decimalsIn(moneda)) {
+    problems.add('monto', 'too_precise', `must have at most ${String(decimalsIn(moneda))} decimals`)
+  }
+  if (moneda === PESO && tipoCambio !== null && !decimal(tipoCambio).eq(1)) {
+    problems.add('tipo_cambio', 'CRP20215', 'must be 1 or left out where moneda is MXN')
+  } else if (moneda !== PESO && tipoCambio === null) {
+    problems.add('tipo_cambio', 'CRP20216', `is required where moneda is ${moneda}`)
+  }
+  checkBank(
+    'ordenante',
+    'cuenta_ordenante',
+    receipt.rfcBancoOrdenante,
+    receipt.cuentaOrdenante,
+    form?.cuentaOrdenante,
+  )
+  checkBank(
+    'beneficiario',
+    'cuenta_beneficiaria',
+    receipt.rfcBancoBeneficiario,
+    receipt.cuentaBeneficiaria,
+    form?.cuentaBeneficiaria,
+  )
+
+  function checkBank(
+    side: string,
+    accountField: string,
+    bank: string | null,
+    account: string | null,
+    accounts: RegExp | null | undefined,
+  ): void {
+    if (!form) return
+    if (bank !== null && !form.bancarizado) {
+      problems.add(`rfc_banco_${side}`, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
+    } else if (bank !== null && !isRfc(bank)) {
+      problems.add(`rfc_banco_${side}`, 'CRP20221', 'must have the form of a tax id')
+    }
+    if (account === null) return
+    if (!accounts) problems.add(accountField, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
+    else if (!accounts.test(account)) {
+      problems.add(accountField, 'CRP20221', `is no account of the payment form ${formaPago}`)
+    }
+  }
+}
+
+/** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
+function paidOf(
+  workspace: Workspace,
+  { moneda }: NewReceipt,
+  document: NewDocument,
+  index: number,
+  problems: Problems,
+): Paid | undefined {
+  const add = (field: string, code: string, rule: string): void => {
+    problems.add(`documentos_relacionados.${String(index)}.${field}`, code, rule)
+  }
+  const invoice = payable(workspace, document, add)
+  if (!invoice) return undefined
+  const decimals = decimalsIn(invoice.moneda)
+  const before = decimal(invoice.total).minus(invoice.paid)
+  const importe = decimal(document.importePagado)
+  const after = before.minus(importe)
+  const part = 1 + liveDocuments(workspace, invoice.uuid)
+  if (decimalsOf(document.importePagado) > decimals) {
+    add('importe_pagado', 'too_precise', `must have at most ${String(decimals)} decimals`)
+  } else if (after.lt(0)) {
+    add(
+      'importe_pagado',
+      'CRP20244',
+      `must be at most what is left of the invoice, ${fixed(before, decimals)}`,
+    )
+  }
+  mustBe(
+    'num_parcialidad',
+    document.numParcialidad === null || document.numParcialidad === part,
+    String(part),
+  )
+  mustBe('saldo_anterior', isAmount(document.saldoAnterior, before), fixed(before, decimals))
+  mustBe('saldo_insoluto', isAmount(document.saldoInsoluto, after), fixed(after, decimals), 'CRP20244')
+  mustBe('serie', document.serie === null || document.serie === invoice.serie, invoice.serie)
+  mustBe('folio', document.folio === null || document.folio === String(invoice.folio), String(invoice.folio))
+  mustBe('moneda_dr', document.monedaDr === null || document.monedaDr === invoice.moneda, invoice.moneda)
+  const equivalencia = equivalenceOf(moneda, invoice, document, add)
+  const impuestosDr = document.impuestosDr ?? shareOf(invoice, importe)
+  const hasTaxes = impuestosDr.traslados.length + impuestosDr.retenciones.length > 0
+  const objetoImpDr = document.objetoImpDr ?? (hasTaxes ? '02' : '01')
+  if (!OBJECT_CODES.has(objetoImpDr)) add('objeto_imp_dr', 'CRP20245', 'is not in the catalog c_ObjetoImp')
+  else if (objetoImpDr === '02' && !hasTaxes) {
+    add('impuestos_dr', 'CRP20246', 'must not be empty where objeto_imp_dr is 02')
+  } else if (objetoImpDr !== '02' && hasTaxes && document.impuestosDr) {
+    add('impuestos_dr', 'CRP20247', `must be empty where objeto_imp_dr is ${objetoImpDr}`)
+  }
+  return {
+    invoice,
+    equivalencia,
+    numParcialidad: part,
+    saldoAnterior: fixed(before, decimals),
+    importePagado: fixed(importe, decimals),
+    saldoInsoluto: fixed(after.lt(0) ? ZERO : after, decimals),
+    objetoImpDr,
+    impuestosDr: objetoImpDr === '02' ? impuestosDr : { traslados: [], retenciones: [] },
+  }
+
+  function mustBe(field: string, isRight: boolean, right: string, code = 'mismatch'): void {
+    if (!isRight) add(field, code, `must be ${right}, or left out`)
+  }
+}
+
+const isAmount = (sent: string | null, right: Amount): boolean => sent === null || decimal(sent).eq(right)
+
+type Add = (field: string, code: string, rule: string) => void
+
+/** The invoice that is paid, where it can be. */
+function payable(workspace: Workspace, { uuid }: NewDocument, add: Add): Invoice | undefined {
+  const invoice = invoiceByUuid.find(workspace, uuid)
+  if (!invoice) {
+    add('uuid_factura', 'not_found', 'must be the UUID of an invoice of the issuer')
+    return undefined
+  }
+  if (invoice.type !== 'I' || invoice.metodoPago !== 'PPD') {
+    const what =
+      invoice.type === 'I'
+        ? `its metodo_pago is ${String(invoice.metodoPago)}`
+        : `its type is ${invoice.type}`
+    add('uuid_factura', 'not_payable', `must be the UUID of an invoice that is paid later (PPD); ${what}`)
+    return undefined
+  }
+  if (invoice.status !== 'active') {
+    add(
+      'uuid_factura',
+      'invalid_state',
+      `must be the UUID of an active invoice; that one is ${invoice.status}`,
+    )
+    return undefined
+  }
+  return invoice
+}
+
+/** Units of the currency of the invoice for one of that of the payment. */
+function equivalenceOf(moneda: string, invoice: Invoice, { equivalencia }: NewDocument, add: Add): string {
+  if (moneda === invoice.moneda) {
+    if (equivalencia !== null && !decimal(equivalencia).eq(1)) {
+      add('equivalencia_dr', 'CRP20238', 'must be 1 or left out where the currencies are the same')
+    }
+    return '1'
+  }
+  if (equivalencia === null) {
+    add('equivalencia_dr', 'CRP20238', `is required where ${invoice.moneda} is paid in ${moneda}`)
+  }
+  return equivalencia ?? '1'
+}
+
+/** The taxes of an invoice, as much of each as is paid of its total. */
+function shareOf({ conceptos, total }: Invoice, importe: Amount): Taxes {
+  const whole = decimal(total)
+  const share = ({ base, tasa, ...kind }: TaxLine): TaxLine => {
+    const paid = rounded(decimal(base).times(importe).div(whole), LINE_DECIMALS)
+    return {
+      ...kind,
+      tasa,
+      base: ofLine(paid),
+      importe: tasa === null ? null : ofLine(rounded(paid.times(tasa), LINE_DECIMALS)),
+    }
+  }
+  const shares = (lines: readonly TaxLine[]): TaxLine[] =>
+    gathered(lines, LINE_DECIMALS)
+      .map(share)
+      .filter(({ base }) => decimal(base).gt(0))
+  return {
+    traslados: shares(conceptos.flatMap((concept) => concept.impuestos.traslados)),
+    retenciones: shares(conceptos.flatMap((concept) => concept.impuestos.retenciones)),
+  }
+}
+
+function checkTogether({ monto, moneda }: NewReceipt, documents: readonly Paid[], problems: Problems): void {
+  const [first] = documents
+  const known = new Set<string>()
+  documents.forEach(({ invoice }, index) => {
+    const field = `documentos_relacionados.${String(index)}.uuid_factura`
+    if (known.has(invoice.uuid)) problems.add(field, 'duplicate', 'must not be there twice')
+    known.add(invoice.uuid)
+    if (invoice.receptor.rfc !== first?.invoice.receptor.rfc) {
+      problems.add(field, 'mismatch', 'must be the UUID of an invoice to the same recipient as the first')
+    }
+  })
+  const paid = rounded(
+    sumOf(documents.map(({ importePagado, equivalencia }) => decimal(importePagado).div(equivalencia))),
+    decimalsIn(moneda),
+  )
+  if (paid.gt(monto)) {
+    problems.add('monto', 'CRP20217', `must be at least what is paid of the invoices, ${paid.toFixed()}`)
+  }
+}
+
+// ---------------------------------------------------------------- what is kept
+
+/** Every receipt has this line, and no other. */
+const LINE: Concept = {
+  claveProdServ: '84111506',
+  noIdentificacion: null,
+  descripcion: 'Pago',
+  cantidad: '1',
+  claveUnidad: 'ACT',
+  unidad: null,
+  valorUnitario: '0',
+  importe: '0',
+  descuento: null,
+  objetoImp: '01',
+  impuestos: { traslados: [], retenciones: [] },
+}
+
+function keepReceipt(workspace: Workspace, wanted: NewReceipt, documents: readonly Paid[]): Receipt {
+  const [first] = documents
+  if (!first) throw new Error('a receipt pays at least one invoice')
+  const { documentos: _documentos, serie, ...told } = wanted
+  const monto = fixed(decimal(wanted.monto), decimalsIn(wanted.moneda))
+  const tipoCambio = wanted.moneda === PESO ? '1' : (wanted.tipoCambio ?? '1')
+  const invoice = keep(workspace, {
+    type: 'P',
+    serie,
+    folio: nextFolio(workspace, serie),
+    emisor: ISSUER,
+    receptor: { ...first.invoice.receptor, usoCfdi: 'CP01' },
+    conceptos: [LINE],
+    impuestos: { traslados: [], retenciones: [] },
+    relaciones: [],
+    subtotal: '0',
+    descuento: null,
+    totalTrasladados: '0',
+    totalRetenidos: '0',
+    total: '0',
+    moneda: NO_CURRENCY,
+    tipoCambio: null,
+    metodoPago: null,
+    formaPago: null,
+    lugarExpedicion: PLACE_OF_ISSUE,
+    exportacion: '01',
+    global: null,
+    complement: paymentsElement({ ...told, monto, tipoCambio }, documents),
+  })
+  const receipt = receipts.insert(workspace, {
+    ...told,
+    monto,
+    tipoCambio,
+    id: invoice.id,
+    receptorRfc: invoice.receptor.rfc,
+    createdAt: invoice.createdAt,
+  })
+  documents.forEach(({ invoice: paid, ...document }, position) => {
+    receiptDocuments.insert(workspace, {
+      ...document,
+      id: workspace.ids.prefixed('doc_'),
+      receiptId: receipt.id,
+      invoiceId: paid.id,
+      uuid: paid.uuid,
+      monedaDr: paid.moneda,
+      position,
+      live: true,
+    })
+    invoices.update(workspace, paid, {
+      paid: decimal(paid.paid).plus(document.importePagado).toFixed(),
+    })
+  })
+  appendTaxInvoicingEvent(workspace, 'payment_receipt.created', receipt.id, { receipt })
+  return receipt
+}

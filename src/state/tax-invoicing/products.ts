@@ -1,0 +1,172 @@
+/**
+ * Products and services that lines of invoices are made of. Specification part 2, "Tax invoicing". Their keys, units and
+ * taxes are checked as those of lines are.
+ */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { numbered } from '../listing.ts'
+import { ofWorkspace, query } from '../query.ts'
+import { record } from '../record.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
+import { folded, searchedIn } from '../searching.ts'
+import { text, whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { checkConcept } from './concepts.ts'
+import type { Invoice } from './invoices.ts'
+import { Problems } from './problems.ts'
+import { amount, rates } from './shapes.ts'
+import { products as table } from './tables.ts'
+
+export type Product = typeof table.$inferSelect
+
+type SentField =
+  | 'nombreInterno'
+  | 'claveProdServ'
+  | 'descripcion'
+  | 'claveUnidad'
+  | 'valorUnitario'
+  | 'objetoImp'
+  | 'impuestos'
+
+export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
+export type NewProduct = Pick<Product, SentField>
+
+export const LONGEST_NAME = 200
+export const LONGEST_DESCRIPTION = 1000
+
+/** Products in the order and with the filters of GET /products. */
+export const products = record(table, {
+  noun: 'product',
+  derived: {
+    nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
+    searchKey: folded(
+      ({
+        nombreInterno,
+        claveProdServ,
+        descripcion,
+      }: Pick<Product, 'nombreInterno' | 'claveProdServ' | 'descripcion'>) => [
+        nombreInterno,
+        claveProdServ,
+        descripcion,
+      ],
+    ),
+    // Only the order of lists is made of it.
+    priceKey: ({ valorUnitario }: Pick<Product, 'valorUnitario'>) => Number(valorUnitario),
+  },
+  list: numbered({
+    sorts: {
+      name: table.nameKey,
+      price: table.priceKey,
+      created_at: table.createdAt,
+      usage_count: table.usageCount,
+    },
+    filters: {
+      search: searchedIn(table.searchKey),
+      clave_prod_serv: (value) => sql`${table.claveProdServ} = ${value}`,
+    },
+    indexes: {
+      name: [table.nameKey],
+      price: [table.priceKey],
+      usage_count: [table.usageCount],
+    },
+  }),
+  snapshot: {
+    section: 'tax-invoicing',
+    name: 'products',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      nombreInterno: text(LONGEST_NAME),
+      descripcion: text(LONGEST_DESCRIPTION),
+      valorUnitario: amount(),
+      impuestos: rates(),
+      usageCount: whole(0),
+    }),
+  },
+})
+
+const named = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        eq(table.claveProdServ, sql.placeholder('key')),
+        eq(table.descripcion, sql.placeholder('description')),
+      ),
+    )
+    .orderBy(asc(sql`rowid`)),
+)
+
+/** Told of every invoice that was stamped, after that. Only inside a `write`. */
+export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<Invoice, 'conceptos'>): void {
+  for (const { claveProdServ, descripcion } of conceptos) {
+    for (const product of named.all(workspace, { key: claveProdServ, description: descripcion })) {
+      products.update(workspace, product, { usageCount: product.usageCount + 1 })
+    }
+  }
+}
+
+// ---------------------------------------------------------------- what may be kept
+
+/** The problems of a line that is made of the product, told as those of the product. */
+class ProductProblems extends Problems {
+  override add(field: string, code: string, rule: string): void {
+    super.add(field.replace(/^conceptos\.0\./, ''), code, rule)
+  }
+}
+
+/** A product has to be one that a line of an invoice can be made of. */
+function mustBeValid(product: NewProduct): void {
+  if (product.descripcion.includes('|')) {
+    refuseProperty('descripcion', 'invalid_format', '{descripcion} must not hold a |')
+  }
+  const line = {
+    ...product,
+    cantidad: '1',
+    noIdentificacion: null,
+    unidad: null,
+    importe: null,
+    descuento: null,
+  }
+  const problems = new ProductProblems()
+  checkConcept('I', line, 0, problems)
+  problems.settle()
+}
+
+/** The catalog writes rates with so many decimals. */
+export const RATE_DECIMALS = 6
+
+// ---------------------------------------------------------------- actions
+
+export function createProduct(workspace: Workspace, fields: NewProduct): Product {
+  mustBeValid(fields)
+  return workspace.write(() => {
+    const now = workspace.now()
+    return products.insert(workspace, {
+      ...fields,
+      id: workspace.ids.prefixed('prod_'),
+      usageCount: 0,
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+}
+
+/** Changes what was sent. */
+export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
+  mustBeValid({ ...product, ...fields })
+  return workspace.write(() => products.update(workspace, product, { ...fields, updatedAt: workspace.now() }))
+}
+
+/** Removes a product that no line was made of. */
+export function deleteProduct(workspace: Workspace, product: Product): void {
+  workspace.write(() => {
+    if (product.usageCount > 0) {
+      refuse(
+        'conflict',
+        `The product stands in ${String(product.usageCount)} lines of invoices and can't be deleted.`,
+      )
+    }
+    products.remove(workspace, product.id)
+  })
+}

@@ -1,0 +1,30 @@
+/** Folios: 1, 2, 3 ... for each series, without gaps, for one is given back when its invoice is refused. */
+import { record } from '../record.ts'
+import { whole } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { serie as serieShape } from './shapes.ts'
+import { series as table } from './tables.ts'
+
+export const series = record(table, {
+  noun: 'series',
+  snapshot: {
+    section: 'tax-invoicing',
+    name: 'series',
+    instants: ['createdAt'],
+    shapes: () => ({ serie: serieShape(), lastFolio: whole(0) }),
+  },
+})
+
+const bySerie = series.by('serie')
+
+/** The next folio of a series. Only inside a `write`. */
+export function nextFolio(workspace: Workspace, serie: string): number {
+  const known = bySerie.find(workspace, serie)
+  if (known) return series.update(workspace, known, { lastFolio: known.lastFolio + 1 }).lastFolio
+  return series.insert(workspace, {
+    id: workspace.ids.prefixed('ser_'),
+    serie,
+    lastFolio: 1,
+    createdAt: workspace.now(),
+  }).lastFolio
+}

@@ -1,0 +1,120 @@
+/** What an invoice comes to: its lines, the taxes of the document, its totals. */
+import { fixed, LINE_DECIMALS, ofLine, decimal, rounded, sumOf, ZERO, type Amount } from './amounts.ts'
+import type { Concept, Tax, TaxLine, Taxes } from './tables.ts'
+
+/** A line as it was sent, its texts in order. */
+export interface NewConcept {
+  readonly claveProdServ: string
+  readonly noIdentificacion: string | null
+  readonly descripcion: string
+  readonly cantidad: string
+  readonly claveUnidad: string
+  readonly unidad: string | null
+  readonly valorUnitario: string
+  /** What the sender has reckoned; null where that is left to the line. */
+  readonly importe: string | null
+  readonly descuento: string | null
+  readonly objetoImp: string
+  readonly impuestos: Taxes<Tax>
+}
+
+export interface Totals {
+  readonly conceptos: readonly Concept[]
+  readonly impuestos: Taxes
+  readonly subtotal: string
+  /** null where no line has a discount. */
+  readonly descuento: string | null
+  readonly totalTrasladados: string
+  readonly totalRetenidos: string
+  readonly total: string
+}
+
+/** The tax of a base, to the decimals of a line. */
+const taxed = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({
+  impuesto,
+  tipoFactor,
+  tasa: tasa === null ? null : fixed(decimal(tasa), 6),
+  base: ofLine(base),
+  importe: tasa === null ? null : ofLine(rounded(base.times(tasa), LINE_DECIMALS)),
+})
+
+export const amountOf = ({ cantidad, valorUnitario, importe }: NewConcept): Amount =>
+  importe === null
+    ? rounded(decimal(cantidad).times(valorUnitario), LINE_DECIMALS)
+    : rounded(decimal(importe), LINE_DECIMALS)
+
+function conceptOf(line: NewConcept): Concept {
+  const importe = amountOf(line)
+  const base = importe.minus(line.descuento ?? ZERO)
+  return {
+    ...line,
+    importe: ofLine(importe),
+    descuento: line.descuento === null ? null : ofLine(decimal(line.descuento)),
+    impuestos: {
+      traslados: line.impuestos.traslados.map((tax) => taxed(base, tax)),
+      retenciones: line.impuestos.retenciones.map((tax) => taxed(base, tax)),
+    },
+  }
+}
+
+const kindOf = ({ impuesto, tipoFactor, tasa }: TaxLine): string => `${impuesto} ${tipoFactor} ${tasa ?? ''}`
+
+/** One line for each kind of tax, in the order in which they come up: the sums of the lines, each rounded once. */
+export function gathered(
+  lines: readonly TaxLine[],
+  decimals: number,
+  kind: (line: TaxLine) => string = kindOf,
+): TaxLine[] {
+  const groups = new Map<string, TaxLine[]>()
+  for (const line of lines) {
+    const group = groups.get(kind(line))
+    if (group) group.push(line)
+    else groups.set(kind(line), [line])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const sum = (each: (line: TaxLine) => string | null): string =>
+      fixed(sumOf(group.map((line) => decimal(each(line) ?? '0'))), decimals)
+    return {
+      ...first,
+      base: sum((line) => line.base),
+      importe: first.importe === null ? null : sum((line) => line.importe),
+    }
+  })
+}
+
+const totalOf = (lines: readonly TaxLine[]): Amount =>
+  sumOf(lines.map((line) => decimal(line.importe ?? '0')))
+
+/** `decimals` are those of the currency. */
+export function totalsOf(lines: readonly NewConcept[], decimals: number): Totals {
+  const conceptos = lines.map(conceptOf)
+  const traslados = gathered(
+    conceptos.flatMap((concept) => concept.impuestos.traslados),
+    decimals,
+  )
+  // What is withheld is told by the tax alone, whatever its rate.
+  const retenciones = gathered(
+    conceptos.flatMap((concept) => concept.impuestos.retenciones),
+    decimals,
+    ({ impuesto }) => impuesto,
+  )
+  const subtotal = rounded(sumOf(conceptos.map(({ importe }) => decimal(importe))), decimals)
+  const discounts = conceptos.flatMap(({ descuento }) => (descuento === null ? [] : [decimal(descuento)]))
+  const descuento = discounts.length === 0 ? null : rounded(sumOf(discounts), decimals)
+  const [charged, withheld] = [totalOf(traslados), totalOf(retenciones)]
+  const total = subtotal
+    .minus(descuento ?? ZERO)
+    .plus(charged)
+    .minus(withheld)
+  return {
+    conceptos,
+    impuestos: { traslados, retenciones },
+    subtotal: fixed(subtotal, decimals),
+    descuento: descuento && fixed(descuento, decimals),
+    totalTrasladados: fixed(charged, decimals),
+    totalRetenidos: fixed(withheld, decimals),
+    total: fixed(total, decimals),
+  }
+}

@@ -1,0 +1,135 @@
+/** Cancellation: who is asked, what becomes of silence, and what stands in the way. */
+import { expect, test } from 'vitest'
+import { freshInvoicing, line, refusalOf } from '../../support/taxInvoicing.ts'
+
+const UNDER = { conceptos: [line({ valor_unitario: 999.99, objeto_imp: '01', impuestos: null })] }
+const AT = { conceptos: [line({ valor_unitario: 1000, objeto_imp: '01', impuestos: null })] }
+
+test('an invoice under 1,000 pesos is cancelled at once', async () => {
+  const { issue, ask, events } = await freshInvoicing()
+  const { id } = await issue(UNDER)
+  expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({
+    status: 'cancelled',
+    cancellation: { status: 'cancelled', motivo: '02', resolved_by: 'none_needed' },
+  })
+  expect(events()).toEqual(['invoice.created', 'invoice.cancelled'])
+})
+
+test.each([
+  ['of 1,000 pesos', AT],
+  ['of less in another currency', { ...UNDER, moneda: 'USD', tipo_cambio: 18 }],
+])('the recipient of an invoice %s is asked', async (_what, fields) => {
+  const { issue, ask, getInvoice, events } = await freshInvoicing()
+  const { id } = await issue(fields)
+  const asked = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(asked).toMatchObject({
+    status: 'cancellation_pending',
+    cancellation: {
+      status: 'pending_acceptance',
+      requested_at: '2026-11-21T12:00:00.000Z',
+      resolved_at: null,
+    },
+  })
+  expect(await getInvoice(id)).toEqual(asked)
+  expect(events()).toEqual(['invoice.created'])
+})
+
+test('what the recipient accepts is cancelled', async () => {
+  const { issue, ask, trigger, events } = await freshInvoicing()
+  const { id } = await issue()
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+  expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({
+    status: 200,
+    body: { status: 'cancelled', cancellation: { status: 'cancelled', resolved_by: 'recipient' } },
+  })
+  expect(events().slice(1)).toEqual(['invoice.cancellation_accepted', 'invoice.cancelled'])
+  expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 409 })
+})
+
+test('what the recipient rejects stays active, and may be asked again', async () => {
+  const { issue, ask, trigger, getInvoice, events } = await freshInvoicing()
+  const { id } = await issue()
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+  await trigger('cancellation.reject', { invoice_id: id })
+  expect(await getInvoice(id)).toMatchObject({ status: 'active', cancellation: { status: 'rejected' } })
+  expect(events().slice(1)).toEqual(['invoice.cancellation_rejected'])
+  expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({
+    status: 'cancellation_pending',
+    cancellation: { motivo: '02', status: 'pending_acceptance' },
+  })
+})
+
+test.each([
+  ['a Saturday', '2026-11-21T12:00:00.000Z', '2026-11-25T12:00:00.000Z'],
+  ['a Friday before the holiday of the Revolution', '2026-11-13T12:00:00.000Z', '2026-11-19T12:00:00.000Z'],
+  ['Christmas Eve', '2026-12-24T12:00:00.000Z', '2026-12-30T12:00:00.000Z'],
+  ['a Monday', '2026-11-23T12:00:00.000Z', '2026-11-26T12:00:00.000Z'],
+  ['the end of September of 2030', '2030-09-30T12:00:00.000Z', '2030-10-04T12:00:00.000Z'],
+])('silence from %s on is consent three business days later', async (_what, asked, due) => {
+  const { fresh, issue, ask, getInvoice, events } = await freshInvoicing()
+  fresh.setClock(asked)
+  const { id } = await issue()
+  const body = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(body).toMatchObject({ cancellation: { expires_at: due } })
+  fresh.setClock(new Date(Date.parse(due) - 1).toISOString())
+  expect((await getInvoice(id)).status).toBe('cancellation_pending')
+  fresh.setClock(due)
+  expect(await getInvoice(id)).toMatchObject({
+    status: 'cancelled',
+    cancellation: { status: 'cancelled', resolved_by: 'clock', resolved_at: due },
+  })
+  expect(events().slice(-2)).toEqual(['invoice.cancellation_accepted', 'invoice.cancelled'])
+})
+
+test('errors with a substitute name an active one', async () => {
+  const { issue, call, ask } = await freshInvoicing()
+  const { id, uuid } = await issue()
+  const cancel = (body: object) => call('POST', `/invoices/${id}/cancel`, { body })
+  const field = 'uuid_sustitucion'
+  expect(refusalOf(await cancel({ motivo: '01' }))).toEqual([422, 'validation_error', field])
+  expect(refusalOf(await cancel({ motivo: '01', uuid_sustitucion: uuid }))).toEqual([
+    422,
+    'validation_error',
+    field,
+  ])
+  const unknown = '5F6B7C8D-0000-4000-8000-000000000001'
+  expect(refusalOf(await cancel({ motivo: '01', uuid_sustitucion: unknown }))).toEqual([
+    422,
+    'validation_error',
+    field,
+  ])
+  expect(refusalOf(await cancel({ motivo: '02', uuid_sustitucion: unknown }))).toEqual([
+    422,
+    'validation_error',
+    field,
+  ])
+  const gone = await issue(UNDER)
+  await ask('POST', `/invoices/${gone.id}/cancel`, { motivo: '02' })
+  expect(refusalOf(await cancel({ motivo: '01', uuid_sustitucion: gone.uuid }))).toEqual([
+    422,
+    'validation_error',
+    field,
+  ])
+  const substitute = await issue({ cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuid] }] })
+  expect(await cancel({ motivo: '01', uuid_sustitucion: substitute.uuid.toLowerCase() })).toMatchObject({
+    status: 200,
+    body: { cancellation: { uuid_sustitucion: substitute.uuid } },
+  })
+})
+
+test('an invoice that is cancelled, or waits for that, is not cancelled again', async () => {
+  const { issue, call, ask } = await freshInvoicing()
+  for (const fields of [UNDER, AT]) {
+    const { id } = await issue(fields)
+    await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+    expect(await call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })).toMatchObject({
+      status: 409,
+    })
+  }
+})
+
+test('a recipient decides on nothing that nobody has asked', async () => {
+  const { issue, trigger } = await freshInvoicing()
+  const { id } = await issue()
+  expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 409 })
+})

@@ -1,0 +1,131 @@
+/** The printed form: what it says, its QR code, its pages. Read with poppler and zbar where the machine has them. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { amountInWords } from '../../../src/interfaces/tax-invoicing/amountInWords.ts'
+import { attributeOf } from '../../support/authority.ts'
+import { freshInvoicing, line, type Invoicing } from '../../support/taxInvoicing.ts'
+
+const has = (command: string): boolean => spawnSync(command, ['-v']).error === undefined
+
+const canRead = has('pdftotext') && has('pdftoppm')
+const canScan = canRead && has('zbarimg')
+if (!canScan)
+  process.stderr.write('Printed forms are not read back: poppler-utils or zbar-tools is missing.\n')
+
+async function bytesOf({ fresh }: Invoicing, path: string): Promise<Buffer> {
+  const response = await fresh.app.fastify.inject({
+    url: `/einvoicing/v1${path}`,
+    headers: { authorization: `Bearer ${fresh.key}` },
+  })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('application/pdf')
+  return response.rawPayload
+}
+
+/** A folder of its own with the file in it. */
+function saved(pdf: Buffer): { file: string; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'printed-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const file = join(folder, 'invoice.pdf')
+  writeFileSync(file, pdf)
+  return { file, folder }
+}
+
+const run = (command: string, ...args: string[]): string =>
+  spawnSync(command, args, { encoding: 'utf8' }).stdout
+
+test.skipIf(!canRead)('an invoice is printed with all that is in it, accents included', async () => {
+  const invoicing = await freshInvoicing()
+  const { id, uuid } = await invoicing.issue({
+    conceptos: [line({ descripcion: 'Sillón «Ñandú» de piel, 日本' })],
+  })
+  const { file } = saved(await bytesOf(invoicing, `/invoices/${id}/pdf`))
+  const text = run('pdftotext', '-layout', file, '-')
+  for (const part of [
+    'Factura A 1',
+    uuid,
+    'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+    'URE180429TM6',
+    'Sillón «Ñandú» de piel, ??',
+    '$1,160.00',
+    'MIL CIENTO SESENTA PESOS 00/100 M.N.',
+    'PUE Pago en una sola exhibición',
+    'Página 1 de 1',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test.skipIf(!canScan)('the QR code of an invoice leads to the authority', async () => {
+  const invoicing = await freshInvoicing()
+  const { id, uuid } = await invoicing.issue()
+  const seal = attributeOf(await invoicing.xmlOf(id), 'Sello')
+  const { file, folder } = saved(await bytesOf(invoicing, `/invoices/${id}/pdf`))
+  run('pdftoppm', '-r', '150', '-png', file, join(folder, 'page'))
+  const scanned = run('zbarimg', '--raw', '-q', join(folder, 'page-1.png')).trim()
+  expect(scanned).toBe(
+    `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=${uuid}&re=EKU9003173C9&rr=URE180429TM6&tt=1160.0&fe=${seal.slice(-8)}`,
+  )
+})
+
+test.skipIf(!canRead)('sixty lines go on from page to page, each with the heads of its columns', async () => {
+  const invoicing = await freshInvoicing()
+  const conceptos = Array.from({ length: 60 }, (_, index) =>
+    line({ descripcion: `Mesa plegable número ${String(index + 1)}` }),
+  )
+  const { id } = await invoicing.issue({ conceptos })
+  const { file } = saved(await bytesOf(invoicing, `/invoices/${id}/pdf`))
+  const pages = run('pdftotext', '-layout', file, '-').split('\f').slice(0, -1)
+  expect(pages.length).toBeGreaterThan(2)
+  for (const [index, page] of pages.entries()) {
+    expect(page).toContain(`Página ${String(index + 1)} de ${String(pages.length)}`)
+    if (page.includes('Mesa plegable')) expect(page).toContain('Descripción')
+  }
+  const whole = pages.join('')
+  for (let index = 1; index <= 60; index++) expect(whole).toMatch(new RegExp(`número ${String(index)}\\b`))
+})
+
+test.skipIf(!canRead)(
+  'what is cancelled is printed as cancelled, and a receipt with what it pays',
+  async () => {
+    const invoicing = await freshInvoicing()
+    const { uuid } = await invoicing.issue({ metodo_pago: 'PPD', forma_pago: '99' })
+    const receipt = await invoicing.ask<{ id: string }>('POST', '/payment-receipts', {
+      fecha_pago: '2026-11-19',
+      forma_pago: '03',
+      monto: 160,
+      documentos_relacionados: [{ uuid_factura: uuid, importe_pagado: 160 }],
+    })
+    await invoicing.ask('POST', `/invoices/${receipt.id}/cancel`, { motivo: '02' })
+    const { file } = saved(await bytesOf(invoicing, `/payment-receipts/${receipt.id}/pdf`))
+    const text = run('pdftotext', '-layout', file, '-')
+    for (const part of ['Recibo de pago P 1', uuid, '$160.00', '$1,000.00', '2026-11-19 12:00:00']) {
+      expect(text).toContain(part)
+    }
+  },
+)
+
+test.each([
+  ['0.00', 'MXN', 'CERO PESOS 00/100 M.N.'],
+  ['1.01', 'MXN', 'UN PESO 01/100 M.N.'],
+  ['21.50', 'MXN', 'VEINTIÚN PESOS 50/100 M.N.'],
+  ['100.00', 'MXN', 'CIEN PESOS 00/100 M.N.'],
+  ['101.00', 'USD', 'CIENTO UN 00/100 USD'],
+  ['1000.00', 'MXN', 'MIL PESOS 00/100 M.N.'],
+  ['31735.16', 'MXN', 'TREINTA Y UN MIL SETECIENTOS TREINTA Y CINCO PESOS 16/100 M.N.'],
+  ['1000000.00', 'MXN', 'UN MILLÓN DE PESOS 00/100 M.N.'],
+  ['2500021.00', 'MXN', 'DOS MILLONES QUINIENTOS MIL VEINTIÚN PESOS 00/100 M.N.'],
+  [
+    '999999999999.99',
+    'MXN',
+    'NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE MILLONES NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE PESOS 99/100 M.N.',
+  ],
+  ['12', 'JPY', 'DOCE 00/100 JPY'],
+])('%s %s in words is %s', (amount, currency, words) => {
+  expect(amountInWords(amount, currency)).toBe(words)
+})

@@ -1,0 +1,167 @@
+/** Products and services. Specification part 2, "Tax invoicing". */
+import type { Static } from '@sinclair/typebox'
+import { expect, test } from 'vitest'
+import type { Product } from '../../../src/interfaces/tax-invoicing/schemas/products.ts'
+import { countUsesOfProducts } from '../../../src/state/tax-invoicing/products.ts'
+import type { Concept } from '../../../src/state/tax-invoicing/tables.ts'
+import { freshTaxRecords, invoiceRecord, NOON, refusal } from '../../support/taxRecords.ts'
+
+type Shown = Static<typeof Product>
+
+const IVA = { impuesto: '002', tipo_factor: 'Tasa', tasa: 0.16 }
+const CHAIR = {
+  nombre_interno: 'Office chair',
+  clave_prod_serv: '56101500',
+  descripcion: 'Silla de oficina',
+  clave_unidad: 'H87',
+  valor_unitario: 2890.5,
+  objeto_imp: '02',
+  impuestos: { traslados: [IVA], retenciones: [] },
+}
+
+test('a product is created as it was sent, and read again', async () => {
+  const { ask } = await freshTaxRecords()
+  const product = await ask<Shown>('POST', '/products', CHAIR)
+  expect(product).toEqual({
+    ...CHAIR,
+    id: expect.stringMatching(/^prod_\w{20}$/) as string,
+    usage_count: 0,
+    created_at: NOON,
+  })
+  expect(await ask('GET', `/products/${product.id}`)).toEqual(product)
+})
+
+const withTaxes = (traslados: unknown[], retenciones: unknown[] = [], objeto = '02') => ({
+  objeto_imp: objeto,
+  impuestos: { traslados, retenciones },
+})
+
+test.each([
+  [{ valor_unitario: '0.000001' }],
+  [{ clave_prod_serv: '56101502' }],
+  [{ clave_prod_serv: '01010101' }],
+  [{ objeto_imp: '01', impuestos: undefined }],
+  [withTaxes([], [], '01')],
+  [withTaxes([{ ...IVA, tasa: '0.160000' }])],
+  [withTaxes([{ ...IVA, tasa: 0 }])],
+  [withTaxes([{ impuesto: '002', tipo_factor: 'Exento' }])],
+  [withTaxes([{ impuesto: '002', tipo_factor: 'Exento', tasa: null }])],
+  [withTaxes([{ impuesto: '003', tipo_factor: 'Cuota', tasa: 5.9 }])],
+  [
+    withTaxes(
+      [IVA],
+      [
+        { ...IVA, tasa: 0.106667 },
+        { impuesto: '001', tipo_factor: 'Tasa', tasa: 0.1 },
+      ],
+    ),
+  ],
+])('a product with %j is taken', async (fields) => {
+  const { call } = await freshTaxRecords()
+  const { status, text } = await call('POST', '/products', { body: { ...CHAIR, ...fields } })
+  expect(status, text).toBe(201)
+})
+
+test.each([
+  [{ nombre_interno: undefined }, 'nombre_interno', 'validation_error'],
+  [{ descripcion: ' ' }, 'descripcion', 'validation_error'],
+  [{ descripcion: 'a|b' }, 'descripcion', 'validation_error'],
+  [{ valor_unitario: -1 }, 'valor_unitario', 'validation_error'],
+  [{ valor_unitario: 0 }, 'valor_unitario', 'CFDI40166'],
+  [{ valor_unitario: '1e3' }, 'valor_unitario', 'validation_error'],
+  [{ valor_unitario: 0.0000001 }, 'valor_unitario', 'too_precise'],
+  [{ clave_prod_serv: '99999999' }, 'clave_prod_serv', 'CFDI40162'],
+  [{ clave_prod_serv: '5610150' }, 'clave_prod_serv', 'CFDI40162'],
+  [{ clave_unidad: 'ZZZ' }, 'clave_unidad', 'CFDI40165'],
+  [{ objeto_imp: '99' }, 'objeto_imp', 'CFDI40170'],
+  [withTaxes([]), 'impuestos', 'CFDI40171'],
+  [{ impuestos: undefined }, 'impuestos', 'CFDI40171'],
+  [withTaxes([IVA], [], '01'), 'impuestos', 'CFDI40172'],
+  [withTaxes([{ ...IVA, impuesto: '004' }]), 'impuestos.traslados.0.impuesto', 'CFDI40175'],
+  [withTaxes([IVA, { ...IVA, impuesto: '001' }]), 'impuestos.traslados.1.impuesto', 'CFDI40175'],
+  [withTaxes([{ ...IVA, tasa: 0.17 }]), 'impuestos.traslados.0.tasa', 'CFDI40179'],
+  [withTaxes([{ ...IVA, tasa: 0.1600001 }]), 'impuestos.traslados.0.tasa', 'too_precise'],
+  [withTaxes([{ ...IVA, tasa: null }]), 'impuestos.traslados.0.tasa', 'CFDI40178'],
+  [withTaxes([{ ...IVA, tipo_factor: 'Exento' }]), 'impuestos.traslados.0.tasa', 'CFDI40177'],
+  [
+    withTaxes([], [{ impuesto: '002', tipo_factor: 'Exento' }]),
+    'impuestos.retenciones.0.tipo_factor',
+    'CFDI40184',
+  ],
+  [withTaxes([], [{ ...IVA, tasa: 0.2 }]), 'impuestos.retenciones.0.tasa', 'CFDI40185'],
+  [withTaxes([], [{ ...IVA, tasa: null }]), 'impuestos.retenciones.0.tasa', 'CFDI40185'],
+  [withTaxes([{ ...IVA, tipo_factor: 'Otro' }]), 'impuestos.traslados.0.tipo_factor', 'validation_error'],
+])('a product with %j is refused', async (fields, field, code) => {
+  const { call, ask, fresh } = await freshTaxRecords()
+  const { id } = await ask<Shown>('POST', '/products', CHAIR)
+  const before = fresh.dump()
+  const wanted = code === 'too_precise' ? 'validation_error' : code
+  expect(await call('POST', '/products', { body: { ...CHAIR, ...fields } })).toMatchObject(
+    refusal(422, wanted, field),
+  )
+  // And so is a change that would make one; what is not sent does not change.
+  if (!Object.values(fields).includes(undefined)) {
+    const changed = await call('PATCH', `/products/${id}`, { body: fields })
+    expect(changed).toMatchObject(refusal(422, wanted, field))
+  }
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('a change is of what was sent', async () => {
+  const { ask } = await freshTaxRecords()
+  const product = await ask<Shown>('POST', '/products', CHAIR)
+  const path = `/products/${product.id}`
+  expect(await ask('PATCH', path, { valor_unitario: '3000.00' })).toEqual({
+    ...product,
+    valor_unitario: 3000,
+  })
+  const untaxed = { objeto_imp: '01', impuestos: {} }
+  expect(await ask('PATCH', path, untaxed)).toMatchObject({
+    objeto_imp: '01',
+    impuestos: { traslados: [], retenciones: [] },
+  })
+  expect(await ask('PATCH', path, {})).toMatchObject({ valor_unitario: 3000, objeto_imp: '01' })
+})
+
+test('lines with its key and description are its uses, and keep it from being deleted', async () => {
+  const { ask, call, fresh } = await freshTaxRecords()
+  const chair = await ask<Shown>('POST', '/products', CHAIR)
+  const desk = await ask<Shown>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
+  const conceptos = invoiceRecord(1)['conceptos'] as Concept[]
+  fresh.workspace.write(() => {
+    countUsesOfProducts(fresh.workspace, { conceptos: [...conceptos, ...conceptos] })
+  })
+  expect((await ask<Shown>('GET', `/products/${chair.id}`)).usage_count).toBe(2)
+  expect(await call('DELETE', `/products/${chair.id}`)).toMatchObject(refusal(409, 'conflict'))
+  expect((await call('DELETE', `/products/${desk.id}`)).status).toBe(204)
+  expect((await call('GET', `/products/${desk.id}`)).status).toBe(404)
+  expect((await call('GET', `/products/${chair.id}`)).status).toBe(200)
+})
+
+interface Page {
+  readonly data: readonly Shown[]
+}
+
+test.each([
+  ['search=OFICINA', ['Silla']],
+  ['search=diseno', ['Diseño']],
+  ['search=5610', ['Silla']],
+  ['search=nothing', []],
+  ['clave_prod_serv=81101500', ['Diseño']],
+  ['sort_by=name&sort_order=asc', ['Diseño', 'Silla']],
+  ['sort_by=price', ['Diseño', 'Silla']],
+  ['sort_by=price&sort_order=asc', ['Silla', 'Diseño']],
+  ['sort_by=usage_count', ['Silla', 'Diseño']],
+  ['', ['Diseño', 'Silla']],
+])('the list with %s', async (query, expected) => {
+  const { ask, fresh } = await freshTaxRecords()
+  await ask('POST', '/products', { ...CHAIR, nombre_interno: 'Silla' })
+  const design = { clave_prod_serv: '81101500', descripcion: 'Diseño de espacios', valor_unitario: 12_500 }
+  await ask('POST', '/products', { ...CHAIR, ...design, nombre_interno: 'Diseño' })
+  const conceptos = invoiceRecord(1)['conceptos'] as Concept[]
+  fresh.workspace.write(() => {
+    countUsesOfProducts(fresh.workspace, { conceptos })
+  })
+  const { data } = await ask<Page>('GET', `/products?${query}`)
+  expect(data.map(({ nombre_interno: name }) => name)).toEqual(expected)
+})

@@ -1,0 +1,244 @@
+/** Payment receipts: installments and balances, what can't be paid, and the XML. */
+import { describe, expect, test } from 'vitest'
+import type { Static } from '@sinclair/typebox'
+import type { PaymentReceipt } from '../../../src/interfaces/tax-invoicing/schemas/receipts.ts'
+import {
+  attributeOf,
+  certificateOf,
+  isSealed,
+  officialText,
+  schemaErrors,
+  whyNoAuthority,
+} from '../../support/authority.ts'
+import {
+  COMPANY,
+  freshInvoicing,
+  IVA_16,
+  line,
+  PUBLIC,
+  refusalOf,
+  type CreatedBody,
+} from '../../support/taxInvoicing.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type ReceiptBody = Static<typeof PaymentReceipt>
+
+const LATER = { metodo_pago: 'PPD', forma_pago: '99' }
+
+async function freshPaying() {
+  const invoicing = await freshInvoicing()
+  const { call, ask, issue } = invoicing
+  const body = (uuid: string, amount: unknown, fields: Fields = {}, document: Fields = {}) => ({
+    fecha_pago: '2026-11-19',
+    forma_pago: '03',
+    monto: amount,
+    documentos_relacionados: [{ uuid_factura: uuid, importe_pagado: amount, ...document }],
+    ...fields,
+  })
+  return {
+    ...invoicing,
+    issueLater: (fields: Fields = {}) => issue({ ...LATER, ...fields }),
+    tryPay: (uuid: string, amount: unknown, fields?: Fields, document?: Fields) =>
+      call('POST', '/payment-receipts', { body: body(uuid, amount, fields, document) }),
+    async pay(uuid: string, amount: unknown, fields?: Fields, document?: Fields) {
+      const made = await ask<CreatedBody>('POST', '/payment-receipts', body(uuid, amount, fields, document))
+      return ask<ReceiptBody>('GET', `/payment-receipts/${made.id}`)
+    },
+  }
+}
+
+test('installments and balances are kept from receipt to receipt, to the last hundredth', async () => {
+  const { issueLater, pay, tryPay } = await freshPaying()
+  const { uuid } = await issueLater()
+  const documents = []
+  for (const amount of [386.67, 386.67, 386.66]) {
+    documents.push((await pay(uuid, amount)).documentos_relacionados[0])
+  }
+  expect(documents).toMatchObject([
+    { num_parcialidad: 1, saldo_anterior: 1160, importe_pagado: 386.67, saldo_insoluto: 773.33 },
+    { num_parcialidad: 2, saldo_anterior: 773.33, saldo_insoluto: 386.66 },
+    { num_parcialidad: 3, saldo_anterior: 386.66, saldo_insoluto: 0 },
+  ])
+  expect(refusalOf(await tryPay(uuid, 0.01))).toEqual([
+    422,
+    'CRP20244',
+    'documentos_relacionados.0.importe_pagado',
+  ])
+})
+
+test('more than is left is refused, and changes nothing', async () => {
+  const { issueLater, tryPay, fresh } = await freshPaying()
+  const { uuid } = await issueLater()
+  const before = fresh.dump()
+  expect(refusalOf(await tryPay(uuid, 1160.01))).toEqual([
+    422,
+    'CRP20244',
+    'documentos_relacionados.0.importe_pagado',
+  ])
+  expect(fresh.dump()).toEqual(before)
+  expect((await tryPay(uuid, 1160)).status).toBe(201)
+})
+
+test('an invoice that was paid at once takes no receipts', async () => {
+  const { issue, tryPay } = await freshPaying()
+  const { uuid } = await issue()
+  expect(refusalOf(await tryPay(uuid, 100))).toEqual([
+    422,
+    'validation_error',
+    'documentos_relacionados.0.uuid_factura',
+  ])
+})
+
+test('an invoice that is to be cancelled takes no receipts', async () => {
+  const { issueLater, tryPay, ask } = await freshPaying()
+  const { uuid, id } = await issueLater()
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(refusalOf(await tryPay(uuid, 100))).toEqual([
+    422,
+    'validation_error',
+    'documentos_relacionados.0.uuid_factura',
+  ])
+})
+
+test('what is sent beside the amount has to be right', async () => {
+  const { issueLater, tryPay } = await freshPaying()
+  const { uuid } = await issueLater()
+  const right = {
+    num_parcialidad: 1,
+    saldo_anterior: 1160,
+    saldo_insoluto: 1060,
+    serie: 'A',
+    folio: 1,
+    moneda_dr: 'MXN',
+  }
+  for (const [field, value] of Object.entries({
+    num_parcialidad: 2,
+    saldo_anterior: 1000,
+    saldo_insoluto: 1050,
+    serie: 'B',
+    folio: 2,
+    moneda_dr: 'USD',
+  })) {
+    const answer = await tryPay(uuid, 100, {}, { ...right, [field]: value })
+    expect(refusalOf(answer)[2]).toBe(`documentos_relacionados.0.${field}`)
+  }
+  expect((await tryPay(uuid, 100, {}, right)).status).toBe(201)
+})
+
+test.each<[field: string, code: string, fields: Fields, document: Fields]>([
+  ['forma_pago', 'CRP20212', { forma_pago: '99' }, {}],
+  ['moneda', 'CRP20213', { moneda: 'XXX' }, {}],
+  ['tipo_cambio', 'CRP20215', { tipo_cambio: 2 }, {}],
+  ['tipo_cambio', 'CRP20216', { moneda: 'USD' }, { equivalencia_dr: 18 }],
+  ['documentos_relacionados.0.equivalencia_dr', 'CRP20238', { moneda: 'USD', tipo_cambio: 18 }, {}],
+  ['documentos_relacionados.0.equivalencia_dr', 'CRP20238', {}, { equivalencia_dr: 2 }],
+  ['monto', 'CRP20217', { monto: 99.99 }, {}],
+  ['rfc_banco_ordenante', 'CRP20221', { forma_pago: '01', rfc_banco_ordenante: 'BBA830831LJ2' }, {}],
+  ['cuenta_ordenante', 'CRP20221', { cuenta_ordenante: '123' }, {}],
+  ['documentos_relacionados.0.impuestos_dr', 'CRP20246', {}, { objeto_imp_dr: '02', impuestos_dr: {} }],
+  [
+    'documentos_relacionados.0.impuestos_dr',
+    'CRP20247',
+    {},
+    { objeto_imp_dr: '01', impuestos_dr: { traslados: [{ base: 86.21, ...IVA_16 }] } },
+  ],
+])('a receipt whose %s is wrong is refused with %s', async (field, code, fields, document) => {
+  const { issueLater, tryPay } = await freshPaying()
+  const { uuid } = await issueLater()
+  expect(refusalOf(await tryPay(uuid, 100, fields, document))).toEqual([422, code, field])
+})
+
+test('a receipt that is cancelled gives back what it has paid', async () => {
+  const { issueLater, pay, ask, call } = await freshPaying()
+  const { uuid, id } = await issueLater()
+  const first = await pay(uuid, 160)
+  expect(await call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })).toMatchObject({
+    status: 409,
+  })
+  expect(await ask('POST', `/invoices/${first.id}/cancel`, { motivo: '02' })).toMatchObject({
+    status: 'cancelled',
+  })
+  const second = await pay(uuid, 1160)
+  expect(second.documentos_relacionados).toMatchObject([
+    { num_parcialidad: 1, saldo_anterior: 1160, saldo_insoluto: 0 },
+  ])
+})
+
+test('receipts are invoices of type P, and listed by recipient, invoice and day', async () => {
+  const { issueLater, pay, ask, events } = await freshPaying()
+  const { uuid } = await issueLater()
+  const receipt = await pay(uuid, 160)
+  expect(receipt).toMatchObject({
+    type: 'P',
+    serie: 'P',
+    folio: 1,
+    status: 'active',
+    monto: 160,
+    fecha_pago: '2026-11-19T18:00:00.000Z',
+  })
+  expect(await ask('GET', '/invoices?type=P')).toMatchObject({
+    data: [{ id: receipt.id, total: 0, moneda: 'XXX' }],
+  })
+  const count = async (query: string) =>
+    (await ask<{ meta: { total_count: number } }>('GET', `/payment-receipts?${query}`)).meta.total_count
+  expect(await count(`invoice_uuid=${uuid.toLowerCase()}`)).toBe(1)
+  expect(await count('invoice_uuid=5F6B7C8D-0000-4000-8000-000000000001')).toBe(0)
+  expect(await count(`receptor_rfc=${COMPANY.rfc}`)).toBe(1)
+  expect(await count('receptor_rfc=XAXX010101000')).toBe(0)
+  expect(await count('from=2026-11-21&to=2026-11-21')).toBe(1)
+  expect(await count('to=2026-11-20')).toBe(0)
+  expect(events()).toContain('payment_receipt.created')
+})
+
+describe.skipIf(whyNoAuthority !== null)('the XML of a receipt', () => {
+  const RATES = [
+    line(),
+    line({
+      impuestos: {
+        traslados: [{ ...IVA_16, tasa: 0.08 }],
+        retenciones: [
+          { impuesto: '001', tipo_factor: 'Tasa', tasa: '0.0125' },
+          { ...IVA_16, tasa: '0.106667' },
+        ],
+      },
+    }),
+    line({ impuestos: { traslados: [{ impuesto: '002', tipo_factor: 'Exento' }] } }),
+    line({ impuestos: { traslados: [{ ...IVA_16, tasa: 0 }] } }),
+  ]
+  test.each<[string, Fields, unknown, Fields, Fields]>([
+    ['of one payment in full', {}, 1160, {}, {}],
+    [
+      'with many rates',
+      { conceptos: RATES },
+      1234.56,
+      {
+        cuenta_ordenante: '012345678901234567',
+        rfc_banco_ordenante: 'BBA830831LJ2',
+        numero_operacion: 'A&B',
+      },
+      {},
+    ],
+    [
+      'of an invoice without taxes',
+      { conceptos: [line({ objeto_imp: '01', impuestos: null })] },
+      1000,
+      {},
+      {},
+    ],
+    [
+      'in another currency',
+      {},
+      1160,
+      { moneda: 'USD', tipo_cambio: 18.5, monto: 62.71 },
+      { equivalencia_dr: 18.5 },
+    ],
+    ['of an invoice to the public', { receptor: { ...PUBLIC, nombre: 'ANA' } }, 10, {}, {}],
+  ])('%s is valid and sealed', async (_what, invoice, amount, fields, document) => {
+    const { issueLater, pay, call } = await freshPaying()
+    const { uuid } = await issueLater(invoice)
+    const { id } = await pay(uuid, amount, fields, document)
+    const { text: xml } = await call('GET', `/payment-receipts/${id}/xml`)
+    expect(schemaErrors(xml)).toBe('')
+    expect(isSealed(officialText(xml), attributeOf(xml, 'Sello'), certificateOf(xml))).toBe(true)
+  })
+})

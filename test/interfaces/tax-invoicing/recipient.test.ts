@@ -1,0 +1,83 @@
+/** The page where a person plays the recipient of an invoice that is to be cancelled. */
+import { expect, test } from 'vitest'
+import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import { asForm, leadsTo, listenTo, pathOf, titleOf } from '../../support/payers.ts'
+import { freshInvoicing, type Invoicing, type InvoiceBody } from '../../support/taxInvoicing.ts'
+
+async function pending({ issue, ask }: Invoicing): Promise<{ id: string; url: string; path: string }> {
+  const { id } = await issue()
+  const { cancellation } = await ask<InvoiceBody>('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  const url = cancellation?.decision_url ?? ''
+  return { id, url, path: pathOf(url) }
+}
+
+test.each([
+  ['accept', 'cancelled', 'cancelled', 'This invoice is cancelled'],
+  ['reject', 'active', 'rejected', 'This invoice is active'],
+])('a recipient who chooses to %s is done', async (decision, status, outcome, heading) => {
+  const invoicing = await freshInvoicing()
+  const { fresh, getInvoice } = invoicing
+  const { id, path } = await pending(invoicing)
+  expect(titleOf(await fresh.call('GET', path))).toBe(
+    'ESCUELA KEMPER URGATE asks to cancel this invoice – A-1',
+  )
+  const decided = await fresh.call('POST', path, asForm({ decision }))
+  expect(decided.status).toBe(303)
+  expect(await getInvoice(id)).toMatchObject({
+    status,
+    cancellation: { status: outcome, resolved_by: 'recipient', decision_url: null },
+  })
+  expect(titleOf(await fresh.call('GET', leadsTo(decided, path)))).toBe(`${heading} – A-1`)
+  expect(await fresh.call('POST', path, asForm({ decision }))).toMatchObject({ status: 409 })
+})
+
+test.each([{}, { decision: '' }, { decision: 'perhaps' }])(
+  '%j decides nothing, and neither does looking',
+  async (fields) => {
+    const invoicing = await freshInvoicing()
+    const { id, path } = await pending(invoicing)
+    expect(await invoicing.fresh.call('GET', path)).toMatchObject({ status: 200 })
+    expect(await invoicing.fresh.call('POST', path, asForm(fields))).toMatchObject({ status: 422 })
+    expect(await invoicing.getInvoice(id)).toMatchObject({ status: 'cancellation_pending' })
+  },
+)
+
+test('silence until the last instant is consent, on the page too', async () => {
+  const invoicing = await freshInvoicing()
+  const { fresh, getInvoice } = invoicing
+  const { id, path } = await pending(invoicing)
+  const { cancellation } = await getInvoice(id)
+  fresh.setClock(cancellation?.expires_at ?? '')
+  expect(titleOf(await fresh.call('GET', path))).toBe('This invoice is cancelled – A-1')
+  expect(await fresh.call('POST', path, asForm({ decision: 'reject' }))).toMatchObject({ status: 409 })
+})
+
+test('an invoice that nobody wants to cancel says so, and one that is not there is not found', async () => {
+  const { fresh, issue } = await freshInvoicing()
+  const { uuid } = await issue()
+  const base = `/einvoicing/recipient/${fresh.workspace.id}`
+  expect(titleOf(await fresh.call('GET', `${base}/${uuid}`))).toBe('This invoice is active – A-1')
+  expect(await fresh.call('POST', `${base}/${uuid}`, asForm({ decision: 'accept' }))).toMatchObject({
+    status: 409,
+  })
+  expect(await fresh.call('GET', `${base}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
+})
+
+describeInBrowser('the page of the recipient', () => {
+  test('is read and used without barriers and without scripts', async () => {
+    const invoicing = await freshInvoicing()
+    await listenTo(invoicing.fresh)
+    const { id, url } = await pending(invoicing)
+    const reading = await openTab()
+    await reading.goto(url)
+    expect(await barriersOn(reading)).toEqual([])
+    const phone = await openTab(PHONE)
+    await phone.goto(url)
+    expect(await phoneBarriersOn(phone)).toEqual([])
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Reject it' }).click()
+    expect(await page.getByRole('heading').innerText()).toBe('This invoice is active')
+    expect(await invoicing.getInvoice(id)).toMatchObject({ cancellation: { status: 'rejected' } })
+  })
+})

@@ -1,0 +1,403 @@
+/** Reports, and the files that they come in, read with programs that have not written them. Specification part 2, "Tax invoicing". */
+import { execFileSync } from 'node:child_process'
+import { parse } from 'csv-parse/sync'
+import { PDFDocument } from 'pdf-lib'
+import readSheet from 'read-excel-file/node'
+import { expect, test } from 'vitest'
+import { openArchive } from '../../../src/http/zip.ts'
+import type { FreshApp } from '../../support/app.ts'
+import {
+  freshTaxRecords,
+  invoiceRecord,
+  iva,
+  NOON,
+  recipient,
+  refusal,
+  ROBOTICA,
+  XENON,
+  type TaxRecords,
+} from '../../support/taxRecords.ts'
+
+const CANCELLED = { status: 'cancelled', cancelledAt: NOON }
+
+/** Invoices of November but for the last two. */
+const INVOICES = [
+  invoiceRecord(1),
+  invoiceRecord(2, {
+    receptor: XENON,
+    moneda: 'USD',
+    tipoCambio: '20',
+    total: '100.00',
+    mxnCents: 200_000,
+    impuestos: {
+      traslados: [iva('86.21', '13.79')],
+      retenciones: [{ impuesto: '001', tipoFactor: 'Tasa', tasa: '0.100000', base: '10', importe: '1.00' }],
+    },
+  }),
+  invoiceRecord(3, {
+    type: 'E',
+    total: '116.00',
+    impuestos: { traslados: [iva('100', '16.00')], retenciones: [] },
+  }),
+  invoiceRecord(4, CANCELLED),
+  invoiceRecord(5, { type: 'P', total: '0', moneda: 'XXX', tipoCambio: null }),
+  invoiceRecord(6, {
+    status: 'cancellation_pending',
+    total: '50.00',
+    impuestos: {
+      traslados: [
+        iva('20', '0', '0.000000'),
+        iva('10', '0.80', '0.080000'),
+        { impuesto: '002', tipoFactor: 'Exento', tasa: null, base: '5', importe: null },
+        { impuesto: '003', tipoFactor: 'Tasa', tasa: '0.080000', base: '10', importe: '0.80' },
+      ],
+      retenciones: [{ impuesto: '002', tipoFactor: 'Tasa', tasa: '0.106667', base: '30', importe: '3.20' }],
+    },
+  }),
+  invoiceRecord(7, { date: '2026-10-31T23:59:59.000Z', total: '7.00' }),
+  invoiceRecord(8, { date: '2026-12-01T00:00:00.000Z', total: '8.00' }),
+]
+
+async function filled(): Promise<TaxRecords> {
+  const records = await freshTaxRecords()
+  const { workspace, app } = records.fresh
+  app.workspaces.change(workspace, { timezone: 'UTC' })
+  records.put({ invoices: INVOICES })
+  return records
+}
+
+test('income is that of invoices less credit notes, without those that are cancelled', async () => {
+  const { ask } = await filled()
+  expect(await ask('GET', '/reports/income?period=month&date=2026-11-15')).toEqual({
+    period: '2026-11',
+    from: '2026-11-01',
+    to: '2026-11-30',
+    total_income: 3210,
+    total_credit_notes: 116,
+    net_income: 3094,
+    invoice_count: 3,
+    breakdown: [
+      { client_rfc: XENON.rfc, client_name: XENON.nombre, invoice_count: 1, total: 2000, percentage: 62.31 },
+      {
+        client_rfc: ROBOTICA.rfc,
+        client_name: ROBOTICA.nombre,
+        invoice_count: 2,
+        total: 1210,
+        percentage: 37.69,
+      },
+    ],
+  })
+})
+
+test.each([
+  ['period=month', '2026-11', 3210],
+  ['date=2026-10-01', '2026-10', 7],
+  ['date=2026-12-31', '2026-12', 8],
+  ['period=quarter', '2026-Q4', 3225],
+  ['period=quarter&date=2026-09-30', '2026-Q3', 0],
+  ['period=year', '2026', 3225],
+  ['period=year&date=2025-12-31', '2025', 0],
+])('income with %s is of %s', async (query, period, income) => {
+  const { ask } = await filled()
+  const report = await ask<{ total_income: number }>('GET', `/reports/income?${query}`)
+  expect(report).toMatchObject({ period, total_income: income })
+})
+
+test('months are those of the time zone of the workspace', async () => {
+  const { ask, fresh } = await filled()
+  fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Mexico_City' })
+  const report = await ask('GET', '/reports/income?period=quarter&group_by=month')
+  expect(report).toMatchObject({
+    breakdown: [
+      { month: '2026-10', invoice_count: 1, total: 7 },
+      { month: '2026-11', invoice_count: 4, total: 3218 },
+    ],
+  })
+})
+
+test('income by product is of the lines with their taxes', async () => {
+  const { ask } = await filled()
+  const report = await ask<{ breakdown: unknown[] }>('GET', '/reports/income?group_by=product')
+  expect(report.breakdown).toEqual([
+    {
+      clave_prod_serv: '56101500',
+      descripcion: 'Silla de oficina',
+      invoice_count: 3,
+      total: 25_520,
+      percentage: 795.02,
+    },
+  ])
+})
+
+test('taxes are those of invoices less those of credit notes, in pesos', async () => {
+  const { ask } = await filled()
+  expect(await ask('GET', '/reports/taxes?date=2026-11-01')).toEqual({
+    period: '2026-11',
+    from: '2026-11-01',
+    to: '2026-11-30',
+    iva_trasladado: {
+      tasa_16: { base: 2624.2, importe: 419.8 },
+      tasa_8: { base: 10, importe: 0.8 },
+      tasa_0: { base: 20, importe: 0 },
+      exento: { base: 5 },
+      total: 420.6,
+    },
+    retenciones: { isr: 20, iva_retenido: 3.2, total: 23.2 },
+    invoice_count: 3,
+    credit_note_count: 1,
+  })
+})
+
+const cancellation = (folio: number, fields: object) => ({
+  id: `can_${String(folio)}`,
+  invoiceId: String(invoiceRecord(folio)['id']),
+  motivo: '02',
+  requestedAt: NOON,
+  createdAt: NOON,
+  ...fields,
+})
+
+test('cancellations are told with what they were asked for', async () => {
+  const { ask, put } = await filled()
+  put({
+    invoices: INVOICES,
+    cancellations: [
+      cancellation(4, { status: 'cancelled', resolvedAt: NOON, motivo: '03' }),
+      cancellation(6, { requestedAt: '2026-11-20T18:00:00.000Z' }),
+      cancellation(1, { status: 'rejected', requestedAt: '2026-10-20T18:00:00.000Z' }),
+    ],
+  })
+  const report = await ask('GET', '/reports/cancellations?date=2026-11-21')
+  expect(report).toMatchObject({
+    period: '2026-11',
+    total: 2,
+    total_amount: 1210,
+    by_motivo: { '01': 0, '02': 1, '03': 1, '04': 0 },
+    by_status: { pending_acceptance: 1, cancelled: 1, rejected: 0 },
+    invoices: [
+      { folio: 6, motivo: '02', status: 'cancellation_pending', cancellation_status: 'pending_acceptance' },
+      { folio: 4, motivo: '03', status: 'cancelled', resolved_at: NOON },
+    ],
+  })
+})
+
+const PPD = { metodoPago: 'PPD', formaPago: '99' }
+const at = (day: string) => ({ ...PPD, date: `${day}T18:00:00.000Z` })
+
+/** Seen on the 21st of November. */
+const ON_CREDIT = [
+  invoiceRecord(1, at('2026-08-22')),
+  invoiceRecord(2, at('2026-08-23')),
+  invoiceRecord(3, { ...at('2026-09-21'), paid: '160.00' }),
+  invoiceRecord(4, at('2026-09-22')),
+  invoiceRecord(5, at('2026-10-21')),
+  invoiceRecord(6, { ...at('2026-10-22'), moneda: 'USD', tipoCambio: '20', total: '10.00', paid: '4.50' }),
+  invoiceRecord(7, { ...at('2026-11-21'), paid: '1160.00' }),
+  invoiceRecord(8, { ...at('2026-11-01'), ...CANCELLED }),
+  invoiceRecord(9, { ...PPD, type: 'E' }),
+  invoiceRecord(10),
+]
+
+interface Receivables {
+  readonly data: readonly { folio: number; status: string; aging_bucket: string; days_overdue: number }[]
+  readonly summary: object
+}
+
+test.each([
+  ['', [1, 2, 3, 4, 5, 6]],
+  ['?status=pending', [1, 2, 4, 5]],
+  ['?status=partial', [3, 6]],
+  ['?status=paid', [7]],
+  ['?aging=0-30', [6]],
+  ['?aging=31-60', [4, 5]],
+  ['?aging=61-90', [2, 3]],
+  ['?aging=90%2B', [1]],
+  ['?aging=61-90&status=partial', [3]],
+  ['?status=paid&aging=90%2B', []],
+])('receivables%s are the invoices %j', async (query, folios) => {
+  const { ask, put } = await filled()
+  put({ invoices: ON_CREDIT })
+  const { data } = await ask<Receivables>('GET', `/reports/receivables${query}`)
+  expect(data.map(({ folio }) => folio)).toEqual(folios)
+})
+
+test('receivables say what is left of each, and of all in pesos', async () => {
+  const { ask, put } = await filled()
+  put({ invoices: ON_CREDIT })
+  const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
+  expect(data[5]).toMatchObject({
+    client: { rfc: ROBOTICA.rfc, nombre: ROBOTICA.nombre },
+    due_date: '2026-10-22',
+    moneda: 'USD',
+    total: 10,
+    paid: 4.5,
+    balance: 5.5,
+    status: 'partial',
+    days_overdue: 30,
+    aging_bucket: '0-30',
+  })
+  expect(summary).toEqual({
+    invoice_count: 6,
+    total: 5750,
+    by_aging: { '0-30': 110, '31-60': 2320, '61-90': 2160, '90+': 1160 },
+  })
+})
+
+// ---------------------------------------------------------------- files
+
+/** A file as it came over the wire. */
+async function fileOf({ app, key }: FreshApp, path: string) {
+  const answer = await app.fastify.inject({
+    method: 'GET',
+    url: `/einvoicing/v1${path}`,
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(answer.statusCode).toBe(200)
+  return {
+    bytes: answer.rawPayload,
+    type: String(answer.headers['content-type']),
+    name: String(answer.headers['content-disposition']),
+  }
+}
+
+const INCOME = '/reports/income?date=2026-11-01'
+
+const ROWS = [
+  ['RFC', 'Client', 'Invoices', 'Total MXN', 'Percentage'],
+  [XENON.rfc, XENON.nombre, 1, 2000, 62.31],
+  [ROBOTICA.rfc, ROBOTICA.nombre, 2, 1210, 37.69],
+  ['Total income', null, 3, 3210, null],
+  ['Credit notes', null, null, 116, null],
+  ['Net income', null, null, 3094, null],
+]
+
+test('a report comes as a workbook that another reader opens', async () => {
+  const { fresh } = await filled()
+  const { bytes, type, name } = await fileOf(fresh, `${INCOME}&format=xlsx`)
+  expect(type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+  expect(name).toContain('attachment; filename="income-2026-11.xlsx"')
+  const [sheet] = await readSheet(bytes)
+  expect(sheet).toMatchObject({ sheet: 'Income 2026-11', data: ROWS })
+})
+
+test('a report comes as CSV, in which no text is a formula', async () => {
+  const { fresh, put } = await filled()
+  const receptor = recipient('URE180429TM6', '=1+1, "Ñandú"')
+  put({ invoices: [invoiceRecord(1, { receptor })] })
+  const { bytes, type, name } = await fileOf(fresh, `${INCOME}&format=csv`)
+  expect(type).toBe('text/csv; charset=utf-8')
+  expect(name).toContain('income-2026-11.csv')
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const rows = parse(bytes, { bom: true })
+  expect(rows[1]).toEqual(['URE180429TM6', `'=1+1, "Ñandú"`, '1', '1160.00', '100.00'])
+  expect(rows).toHaveLength(5)
+})
+
+test('a report comes as PDF with as many pages as it needs', async () => {
+  const { fresh, put } = await filled()
+  const invoices = Array.from({ length: 100 }, (_, index) =>
+    invoiceRecord(index + 1, { receptor: recipient('XEXX010101000', `Kunde ${String(index)} 株式会社 ñ`) }),
+  )
+  put({ invoices })
+  const { bytes, type } = await fileOf(fresh, `${INCOME}&format=pdf`)
+  expect(type).toBe('application/pdf')
+  const read = await PDFDocument.load(bytes)
+  expect(read.getTitle()).toBe('Income 2026-11')
+  expect(read.getPageCount()).toBe(3)
+})
+
+test.each(['taxes', 'cancellations', 'receivables'])('%s come as files, too', async (report) => {
+  const { fresh, put } = await filled()
+  put({
+    invoices: [...INVOICES.slice(0, 6), invoiceRecord(9, PPD)],
+    cancellations: [cancellation(6, {})],
+  })
+  const sheets = await readSheet((await fileOf(fresh, `/reports/${report}?format=xlsx`)).bytes)
+  expect(sheets[0]?.data.length).toBeGreaterThan(1)
+  const pdf = await PDFDocument.load((await fileOf(fresh, `/reports/${report}?format=pdf`)).bytes)
+  expect(pdf.getPageCount()).toBe(1)
+})
+
+test.each([
+  ['income?format=xml'],
+  ['taxes?format=csv'],
+  ['income?period=week'],
+  ['income?date=2026-02-30'],
+  ['income?group_by=status'],
+  ['receivables?status=active'],
+  ['receivables?aging=30'],
+  ['xml-download?from=2026-11-02&to=2026-11-01'],
+  ['xml-download?type=N'],
+])('%s is refused', async (query) => {
+  const { call } = await freshTaxRecords()
+  expect(await call('GET', `/reports/${query}`)).toMatchObject(refusal(400, 'validation_error'))
+})
+
+// ---------------------------------------------------------------- XML
+
+const xmlOf = (folio: number) => `<Comprobante Folio="${String(folio)}">ñ</Comprobante>`
+
+/** The files of the archive, by their names. */
+async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
+  const archive = await openArchive(bytes, { unpacked: 10_000_000, files: 10_000 })
+  const files: Record<string, string> = {}
+  for (const path of archive.paths) {
+    const pieces: Buffer[] = []
+    for await (const piece of archive.file(path) ?? []) pieces.push(piece)
+    files[path] = Buffer.concat(pieces).toString()
+  }
+  archive.close()
+  return files
+}
+
+const nameOf = (folio: number) =>
+  `EKU9003173C9_A${String(folio)}_00000000-0000-4000-8000-${String(folio).padStart(12, '0')}.xml`
+
+test.each([
+  ['', [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['?from=2026-11-01&to=2026-11-30', [1, 2, 3, 4, 5, 6]],
+  ['?from=2026-11-10&to=2026-11-10', [1, 2, 3, 4, 5, 6]],
+  ['?to=2026-11-01', [7]],
+  ['?from=2026-12-01', [8]],
+  ['?type=E', [3]],
+  ['?type=P', [5]],
+  ['?from=2027-01-01', []],
+])('the archive%s holds the invoices %j', async (query, folios) => {
+  const { fresh, put } = await filled()
+  const stampedXml = INVOICES.map((invoice, index) => ({ id: invoice['id'], xml: xmlOf(index + 1) }))
+  put({ invoices: INVOICES, stampedXml })
+  const { bytes, type, name } = await fileOf(fresh, `/reports/xml-download${query}`)
+  expect(type).toBe('application/zip')
+  expect(name).toContain('attachment; filename="xml-')
+  expect(await unpacked(bytes)).toEqual(
+    Object.fromEntries(folios.map((folio) => [nameOf(folio), xmlOf(folio)])),
+  )
+})
+
+test('an archive of very many is whole', async () => {
+  const { fresh, put } = await filled()
+  const invoices = Array.from({ length: 1000 }, (_, index) => invoiceRecord(index + 1))
+  put({ invoices, stampedXml: invoices.map(({ id }, index) => ({ id, xml: xmlOf(index + 1) })) })
+  const { bytes } = await fileOf(fresh, '/reports/xml-download')
+  const files = await unpacked(bytes)
+  expect(Object.keys(files)).toHaveLength(1000)
+  expect(files[nameOf(777)]).toBe(xmlOf(777))
+})
+
+const hasUnzip = (() => {
+  try {
+    execFileSync('python3', ['-c', 'import zipfile'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+test.runIf(hasUnzip)('another program finds nothing amiss in the archive', async () => {
+  const { fresh, put } = await filled()
+  put({ invoices: [INVOICES[0] ?? {}], stampedXml: [{ id: INVOICES[0]?.['id'], xml: xmlOf(1) }] })
+  const { bytes } = await fileOf(fresh, '/reports/xml-download')
+  const script =
+    'import sys,io,zipfile; z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())); print(z.testzip(), len(z.namelist()))'
+  expect(execFileSync('python3', ['-c', script], { input: bytes }).toString().trim()).toBe('None 1')
+})

@@ -1,0 +1,99 @@
+/** The catalogs of the tax authority. Specification part 2, "Tax invoicing". */
+import { expect, test } from 'vitest'
+import { freshApp } from '../../support/app.ts'
+
+interface Page {
+  readonly data: readonly { readonly clave: string; readonly descripcion: string }[]
+  readonly meta: {
+    readonly current_page: number
+    readonly total_pages: number
+    readonly total_count: number
+  }
+}
+
+async function reader() {
+  const fresh = await freshApp()
+  return async (path: string): Promise<Page> => {
+    const { status, body, text } = await fresh.at('tax-invoicing')('GET', `/sat-catalogs/${path}`)
+    if (status !== 200) throw new Error(`answered ${String(status)}: ${text}`)
+    return body as Page
+  }
+}
+
+const keys = ({ data }: Page): string[] => data.map(({ clave }) => clave)
+
+test.each([
+  ['tax-regimes', 19, '601', 'General de Ley Personas Morales'],
+  ['cfdi-uses', 24, 'G01', 'Adquisición de mercancías.'],
+  ['payment-forms', 22, '01', 'Efectivo'],
+  ['units', 2418, '05', 'Ascensor'],
+  ['products', 3803, '01010101', 'No existe en el catálogo'],
+])('%s holds the %i of the authority', async (path, count, clave, descripcion) => {
+  const get = await reader()
+  const { data, meta } = await get(`${path}?per_page=1`)
+  expect(data).toEqual([{ clave, descripcion }])
+  expect(meta).toEqual({ current_page: 1, total_pages: count, total_count: count })
+})
+
+test.each(['tax-regimes', 'payment-forms', 'units', 'products'])(
+  '%s are in the order of their keys',
+  async (path) => {
+    const get = await reader()
+    const pages = await Promise.all([1, 2, 3].map((page) => get(`${path}?per_page=100&page=${String(page)}`)))
+    const found = pages.flatMap(keys)
+    expect(found).toEqual([...found].sort())
+    expect(new Set(found).size).toBe(found.length)
+  },
+)
+
+test('25 come at once unless told otherwise, and none beyond the end', async () => {
+  const get = await reader()
+  expect((await get('units')).data).toHaveLength(25)
+  expect((await get('tax-regimes?page=2')).data).toEqual([])
+})
+
+test.each([
+  ['products?search=pajaros', '10101600'],
+  ['products?search=P%C3%81JAROS', '10101600'],
+  ['products?search=aves%20corral%20vivos', '10101600'],
+  ['products?search=vivos,%20aves!', '10101600'],
+  ['products?search=1010160', '10101600'],
+  ['units?search=kilogramo', 'KGM'],
+  ['units?search=kgm', 'KGM'],
+  ['units?search=h87', 'H87'],
+])('%s finds %s', async (path, clave) => {
+  const get = await reader()
+  expect(keys(await get(`${path}&per_page=100`))).toContain(clave)
+})
+
+test.each([
+  ['products?search=ajaros'],
+  ['products?search=aves%20zzz'],
+  ['units?search=nothing%20like%20that'],
+])('%s finds nothing', async (path) => {
+  const get = await reader()
+  const { data, meta } = await get(path)
+  expect([data, meta]).toEqual([[], { current_page: 1, total_pages: 0, total_count: 0 }])
+})
+
+test.each(['', '%20', '-', '%25'])('to look for "%s" is to look for all', async (text) => {
+  const get = await reader()
+  expect((await get(`units?search=${text}`)).meta.total_count).toBe(2418)
+})
+
+test('a thousand words find no more than twenty of them would', async () => {
+  const get = await reader()
+  const { meta } = await get(`products?search=${encodeURIComponent('a '.repeat(100))}`)
+  expect(meta.total_count).toBeGreaterThan(0)
+})
+
+test('only a key with catalogs:read may look', async () => {
+  const { at, makeKey } = await freshApp()
+  const call = at('tax-invoicing')
+  expect(
+    (await call('GET', '/sat-catalogs/units', { key: makeKey({ scopes: ['catalogs:read'] }) })).status,
+  ).toBe(200)
+  expect(
+    (await call('GET', '/sat-catalogs/units', { key: makeKey({ scopes: ['invoices:read'] }) })).status,
+  ).toBe(403)
+})

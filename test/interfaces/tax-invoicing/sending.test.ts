@@ -1,0 +1,92 @@
+/** Invoices by e-mail: when they are stamped, and when somebody asks for it. */
+import { expect, test } from 'vitest'
+import { COMPANY, freshInvoicing, refusalOf, type Invoicing } from '../../support/taxInvoicing.ts'
+
+const EMAIL = 'cuentas@ure.example'
+
+const addClient = ({ ask }: Invoicing, fields: object = {}) =>
+  ask('POST', '/clients', { rfc: COMPANY.rfc, nombre: COMPANY.nombre, email: EMAIL, ...fields })
+
+const typesOf = ({ emails }: Invoicing): string[][] =>
+  emails().map(({ attachments }) => attachments.map(({ contentType }) => contentType))
+
+test('an invoice is sent with its XML and its printed form, to whom was named', async () => {
+  const invoicing = await freshInvoicing()
+  const { id, uuid } = await invoicing.issue()
+  const sent = await invoicing.ask('POST', `/invoices/${id}/send`, {
+    email: 'ana@example.com',
+    message: 'Gracias por su compra.',
+  })
+  expect(sent).toEqual({
+    invoice_id: id,
+    uuid,
+    sent_to: 'ana@example.com',
+    include_xml: true,
+    include_pdf: true,
+    sent_at: '2026-11-21T12:00:00.000Z',
+  })
+  const [message] = invoicing.emails()
+  expect(message).toMatchObject({ to: 'ana@example.com', subject: 'ESCUELA KEMPER URGATE: CFDI A-1' })
+  expect(message?.text).toContain('Gracias por su compra.')
+  const [xml, pdf] = message?.attachments ?? []
+  expect(xml).toMatchObject({ filename: `EKU9003173C9_A1_${uuid}.xml`, contentType: 'application/xml' })
+  expect(Buffer.from(xml?.content ?? '', 'base64').toString()).toBe(await invoicing.xmlOf(id))
+  expect(pdf).toMatchObject({ filename: `EKU9003173C9_A1_${uuid}.pdf`, contentType: 'application/pdf' })
+  expect(
+    Buffer.from(pdf?.content ?? '', 'base64')
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+})
+
+test.each([
+  [{ include_xml: false }, ['application/pdf']],
+  [{ include_pdf: false }, ['application/xml']],
+  [{}, ['application/xml', 'application/pdf']],
+])('%j leaves out what is not wanted', async (fields, types) => {
+  const invoicing = await freshInvoicing()
+  await addClient(invoicing)
+  const { id } = await invoicing.issue()
+  await invoicing.ask('POST', `/invoices/${id}/send`, fields)
+  expect(typesOf(invoicing)).toEqual([types])
+  expect(invoicing.emails()[0]?.to).toBe(EMAIL)
+})
+
+test('without a body it goes to the client', async () => {
+  const invoicing = await freshInvoicing()
+  await addClient(invoicing)
+  const { id } = await invoicing.issue()
+  expect(await invoicing.ask('POST', `/invoices/${id}/send`)).toMatchObject({ sent_to: EMAIL })
+})
+
+test.each([
+  [{}, 'email'],
+  [{ email: 'ana' }, 'email'],
+  [{ email: 'ana@example.com', include_xml: false, include_pdf: false }, 'include_pdf'],
+  [{ email: 'ana@example.com', message: ' ' }, 'message'],
+  [{ email: 'ana@example.com', message: 'x'.repeat(5001) }, 'message'],
+])('%j is refused where no client has an address', async (fields, field) => {
+  const invoicing = await freshInvoicing()
+  await addClient(invoicing, { email: null })
+  const { id } = await invoicing.issue()
+  const refused = await invoicing.call('POST', `/invoices/${id}/send`, { body: fields })
+  expect(refusalOf(refused)).toEqual([422, 'validation_error', field])
+  expect(invoicing.emails()).toEqual([])
+})
+
+test('there is nothing to send of an invoice that is not there, whatever the body', async () => {
+  const { call } = await freshInvoicing()
+  expect(await call('POST', '/invoices/inv_none/send', { body: { email: 1 } })).toMatchObject({ status: 404 })
+})
+
+test('enviar_email sends what is stamped to the client, where there is one with an address', async () => {
+  const invoicing = await freshInvoicing()
+  await invoicing.issue({ enviar_email: true })
+  expect(invoicing.emails()).toEqual([])
+  await addClient(invoicing)
+  await invoicing.issue({ enviar_email: false })
+  expect(invoicing.emails()).toEqual([])
+  await invoicing.issue({ enviar_email: true })
+  expect(typesOf(invoicing)).toEqual([['application/xml', 'application/pdf']])
+  expect(invoicing.emails()[0]).toMatchObject({ to: EMAIL, subject: 'ESCUELA KEMPER URGATE: CFDI A-3' })
+})

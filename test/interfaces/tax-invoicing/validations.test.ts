@@ -1,0 +1,248 @@
+/** What the authority would not stamp: the code of its matrix and the path of the field, and nothing is changed. */
+import { describe, expect, test } from 'vitest'
+import {
+  COMPANY,
+  freshInvoicing,
+  invoiceBody,
+  IVA_16,
+  line,
+  PUBLIC,
+  refusalOf,
+} from '../../support/taxInvoicing.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const to = (fields: Fields): Fields => ({ receptor: { ...COMPANY, ...fields } })
+const of = (fields: Fields): Fields => ({ conceptos: [line(fields)] })
+const charged = (fields: Fields): Fields =>
+  of({ impuestos: { traslados: [{ ...IVA_16, ...fields }], retenciones: [] } })
+const withheld = (fields: Fields): Fields =>
+  of({ impuestos: { traslados: [], retenciones: [{ ...IVA_16, ...fields }] } })
+const transfer = (fields: Fields = {}, more: Fields = {}): Fields => ({
+  type: 'T',
+  metodo_pago: null,
+  forma_pago: null,
+  receptor: { ...COMPANY, uso_cfdi: 'S01' },
+  conceptos: [line({ valor_unitario: 0, objeto_imp: '01', impuestos: null, ...more })],
+  ...fields,
+})
+
+describe.each<[why: string, field: string, code: string, fields: Fields]>([
+  ['a tax id without the form of one', 'receptor.rfc', 'CFDI40143', to({ rfc: 'NOT-AN-RFC' })],
+  ['a tax id of a day that there is not', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180231TM6' })],
+  ['a tax id with a wrong check digit', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180429TM5' })],
+  ['a tax id in lower case', 'receptor.rfc', 'CFDI40143', to({ rfc: 'ure180429tm6' })],
+  ['a tax id that nobody has registered', 'receptor.rfc', 'CFDI40143', to({ rfc: 'GODE561231GR8' })],
+  ['another name than the registry has', 'receptor.nombre', 'CFDI40145', to({ nombre: 'OTRA EMPRESA' })],
+  ['another domicile', 'receptor.domicilio_fiscal', 'CFDI40148', to({ domicilio_fiscal: '06600' })],
+  ['a regime that there is not', 'receptor.regimen_fiscal', 'CFDI40157', to({ regimen_fiscal: '999' })],
+  [
+    'a regime of persons for a company',
+    'receptor.regimen_fiscal',
+    'CFDI40158',
+    to({ regimen_fiscal: '605' }),
+  ],
+  [
+    'another regime than the registry has',
+    'receptor.regimen_fiscal',
+    'CFDI40158',
+    to({ regimen_fiscal: '603' }),
+  ],
+  [
+    'another regime than 616 for the public',
+    'receptor.regimen_fiscal',
+    'CFDI40158',
+    { receptor: { ...PUBLIC, regimen_fiscal: '601' } },
+  ],
+  ['a use that there is not', 'receptor.uso_cfdi', 'CFDI40160', to({ uso_cfdi: 'Z99' })],
+  ['a use of persons for a company', 'receptor.uso_cfdi', 'CFDI40161', to({ uso_cfdi: 'D01' })],
+  ['a use that is not for the regime', 'receptor.uso_cfdi', 'CFDI40161', to({ uso_cfdi: 'CN01' })],
+  [
+    'another use than S01 for the public',
+    'receptor.uso_cfdi',
+    'CFDI40161',
+    { receptor: { ...PUBLIC, uso_cfdi: 'G03' } },
+  ],
+  [
+    'a residence abroad of a company at home',
+    'receptor.residencia_fiscal',
+    'CFDI40999',
+    to({ residencia_fiscal: 'USA' }),
+  ],
+  ['a currency that there is not', 'moneda', 'CFDI40113', { moneda: 'ABC' }],
+  ['no currency', 'moneda', 'CFDI40113', { moneda: 'XXX' }],
+  ['an exchange rate of the peso', 'tipo_cambio', 'CFDI40114', { tipo_cambio: 1.1 }],
+  ['no exchange rate of another currency', 'tipo_cambio', 'CFDI40115', { moneda: 'USD' }],
+  ['an export that there is not', 'exportacion', 'CFDI40123', { exportacion: '09' }],
+  ['an export that asks for a complement', 'exportacion', 'CFDI40123', { exportacion: '02' }],
+  ['no payment method', 'metodo_pago', 'CFDI40124', { metodo_pago: null }],
+  ['a payment method that there is not', 'metodo_pago', 'CFDI40124', { metodo_pago: 'PXX' }],
+  ['no payment form', 'forma_pago', 'CFDI40104', { forma_pago: null }],
+  ['a payment form that there is not', 'forma_pago', 'CFDI40104', { forma_pago: '77' }],
+  ['payment later in a known form', 'forma_pago', 'CFDI40105', { metodo_pago: 'PPD', forma_pago: '03' }],
+  ['payment now in an unknown form', 'forma_pago', 'CFDI40104', { forma_pago: '99' }],
+  [
+    'a relation that there is not',
+    'cfdi_relacionados.0.tipo_relacion',
+    'CFDI40137',
+    { cfdi_relacionados: [{ tipo_relacion: '99', uuids: ['5f6b7c8d-0000-4000-8000-000000000001'] }] },
+  ],
+  ['an unknown product key', 'conceptos.0.clave_prod_serv', 'CFDI40162', of({ clave_prod_serv: '99999999' })],
+  [
+    'a product key that is none',
+    'conceptos.0.clave_prod_serv',
+    'CFDI40162',
+    of({ clave_prod_serv: '561015' }),
+  ],
+  ['an unknown unit key', 'conceptos.0.clave_unidad', 'CFDI40165', of({ clave_unidad: 'ZZZZ' })],
+  ['a price of 0', 'conceptos.0.valor_unitario', 'CFDI40166', of({ valor_unitario: 0 })],
+  [
+    'an amount beyond its limits',
+    'conceptos.0.importe',
+    'CFDI40167',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.57' }),
+  ],
+  [
+    'an amount below its limits',
+    'conceptos.0.importe',
+    'CFDI40167',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.28' }),
+  ],
+  ['a discount of more than the line', 'conceptos.0.descuento', 'CFDI40169', of({ descuento: 1000.01 })],
+  ['a discount that leaves no base', 'conceptos.0.descuento', 'CFDI40174', of({ descuento: 1000 })],
+  ['an object code that there is not', 'conceptos.0.objeto_imp', 'CFDI40170', of({ objeto_imp: '99' })],
+  ['a taxed line without taxes', 'conceptos.0.impuestos', 'CFDI40171', of({ impuestos: null })],
+  ['an untaxed line with taxes', 'conceptos.0.impuestos', 'CFDI40172', of({ objeto_imp: '01' })],
+  ['IVA where it is not charged', 'conceptos.0.impuestos.traslados', 'CFDI40172', of({ objeto_imp: '06' })],
+  [
+    'ISR that is charged',
+    'conceptos.0.impuestos.traslados.0.impuesto',
+    'CFDI40175',
+    charged({ impuesto: '001' }),
+  ],
+  [
+    'a rate of what is exempt',
+    'conceptos.0.impuestos.traslados.0.tasa',
+    'CFDI40177',
+    charged({ tipo_factor: 'Exento' }),
+  ],
+  ['no rate', 'conceptos.0.impuestos.traslados.0.tasa', 'CFDI40178', charged({ tasa: null })],
+  [
+    'a rate that there is not',
+    'conceptos.0.impuestos.traslados.0.tasa',
+    'CFDI40179',
+    charged({ tasa: 0.15 }),
+  ],
+  [
+    'a tax withheld that there is not',
+    'conceptos.0.impuestos.retenciones.0.impuesto',
+    'CFDI40182',
+    withheld({ impuesto: '009' }),
+  ],
+  [
+    'an exempt tax withheld',
+    'conceptos.0.impuestos.retenciones.0.tipo_factor',
+    'CFDI40184',
+    withheld({ tipo_factor: 'Exento', tasa: null }),
+  ],
+  [
+    'more withheld than there may be',
+    'conceptos.0.impuestos.retenciones.0.tasa',
+    'CFDI40185',
+    withheld({ tasa: 0.1601 }),
+  ],
+  ['a transfer with a price', 'conceptos.0.valor_unitario', 'CFDI40109', transfer({}, { valor_unitario: 1 })],
+  ['a transfer that is paid for', 'forma_pago', 'CFDI40103', transfer({ forma_pago: '03' })],
+  ['a transfer with a payment method', 'metodo_pago', 'CFDI40124', transfer({ metodo_pago: 'PUE' })],
+  [
+    'a transfer with taxes',
+    'conceptos.0.impuestos',
+    'CFDI40172',
+    transfer({}, { objeto_imp: '02', impuestos: { traslados: [IVA_16] } }),
+  ],
+  [
+    'a total that can not be counted',
+    'conceptos',
+    'CFDI40119',
+    { conceptos: [line({ valor_unitario: 999_999_999_999 }), line()] },
+  ],
+])('an invoice with %s', (_why, field, code, fields) => {
+  test('is refused with the code of the authority and the path of the field', async () => {
+    const { send, fresh } = await freshInvoicing()
+    const before = fresh.dump()
+    expect(refusalOf(await send(fields))).toEqual([422, code, field])
+    expect(fresh.dump()).toEqual(before)
+  })
+})
+
+describe.each<[what: string, fields: Fields]>([
+  ['an exchange rate of 1 for the peso', { tipo_cambio: 1 }],
+  ['a sent amount at its lower limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.29' })],
+  ['a sent amount at its upper limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.56' })],
+  ['a discount that leaves a base', of({ descuento: 999.99 })],
+  ['a name in other case and without accents', to({ nombre: 'Universidad Robotica Espanola' })],
+  ['IVA withheld in full', withheld({ tasa: 0.16 })],
+  ['a key for what has none', of({ clave_prod_serv: '01010101' })],
+  ['a leaf of a known class', of({ clave_prod_serv: '56101504' })],
+])('an invoice with %s', (_what, fields) => {
+  test('is stamped', async () => {
+    const { send } = await freshInvoicing()
+    expect(await send(fields)).toMatchObject({ status: 201 })
+  })
+})
+
+test('a tax id is taken once it is registered, under its name and its regime', async () => {
+  const { send, trigger } = await freshInvoicing()
+  const rfc = 'GODE561231GR8'
+  const fields = to({
+    rfc,
+    nombre: 'Estela Godínez',
+    regimen_fiscal: '612',
+    uso_cfdi: 'G03',
+    domicilio_fiscal: '06600',
+  })
+  expect(refusalOf(await send(fields))).toEqual([422, 'CFDI40143', 'receptor.rfc'])
+  const registration = { rfc, nombre: 'ESTELA GODINEZ', regimen_fiscal: '612' }
+  expect(await trigger('taxpayer.register', registration)).toMatchObject({ status: 200 })
+  expect(await send(fields)).toMatchObject({ status: 201 })
+  const other = { receptor: { ...(fields['receptor'] as Fields), regimen_fiscal: '606' } }
+  expect(refusalOf(await send(other))).toEqual([422, 'CFDI40158', 'receptor.regimen_fiscal'])
+})
+
+test('all that is wrong with an invoice is told at once, at most twenty things of it', async () => {
+  const { send } = await freshInvoicing()
+  const { body } = await send({ moneda: 'ABC', ...to({ uso_cfdi: 'Z99' }), ...of({ clave_unidad: 'ZZZZ' }) })
+  const { error } = body as { error: { details: { field: string }[]; message: string } }
+  expect(error.details.map(({ field }) => field)).toEqual([
+    'receptor.uso_cfdi',
+    'moneda',
+    'conceptos.0.clave_unidad',
+  ])
+  const many = await send({ conceptos: Array.from({ length: 50 }, () => line({ clave_unidad: 'ZZZZ' })) })
+  expect((many.body as { error: { details: unknown[] } }).error.details).toHaveLength(20)
+})
+
+test.each([
+  ['no lines', { conceptos: [] }, 'conceptos'],
+  ['201 lines', { conceptos: Array.from({ length: 201 }, () => line()) }, 'conceptos'],
+  ['the type of payment receipts', { type: 'P' }, 'type'],
+  ['a text with a |', of({ descripcion: 'a|b' }), 'conceptos.0.descripcion'],
+  ['a text of what no XML holds', of({ descripcion: '\u0001 \ufffe' }), 'conceptos.0.descripcion'],
+  ['a quantity of 0', of({ cantidad: 0 }), 'conceptos.0.cantidad'],
+  ['a quantity that is no number', of({ cantidad: '1,5' }), 'conceptos.0.cantidad'],
+  ['a negative price', of({ valor_unitario: -1 }), 'conceptos.0.valor_unitario'],
+  ['a series with a space', { serie: 'A 1' }, 'serie'],
+  ['a postal code of four digits', to({ domicilio_fiscal: '0660' }), 'receptor.domicilio_fiscal'],
+])('an invoice with %s is refused by its shape', async (_what, fields, field) => {
+  const { send } = await freshInvoicing()
+  expect(refusalOf(await send(fields))).toEqual([422, 'validation_error', field])
+})
+
+test('more decimals than six are refused, as a number and as a text', async () => {
+  const { call } = await freshInvoicing()
+  const send = (valor_unitario: unknown) =>
+    call('POST', '/invoices', { body: invoiceBody(of({ valor_unitario })) })
+  expect(await send('1.123456')).toMatchObject({ status: 201 })
+  expect(await send('1.1234567')).toMatchObject({ status: 422 })
+  expect(await send(1.1234567)).toMatchObject({ status: 422 })
+})

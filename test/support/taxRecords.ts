@@ -1,0 +1,118 @@
+/** A fresh app on a clock that stands still, invoices that stand in it as they would in a snapshot, and what tests of clients, products and reports do over and over. */
+import type { Issuer, Recipient, TaxLine } from '../../src/state/tax-invoicing/tables.ts'
+import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+
+export const NOON = '2026-11-21T18:00:00.000Z'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const ISSUER: Issuer = { rfc: 'EKU9003173C9', nombre: 'ESCUELA KEMPER URGATE', regimenFiscal: '601' }
+
+export const recipient = (rfc: string, nombre: string): Recipient => ({
+  rfc,
+  nombre,
+  regimenFiscal: '601',
+  domicilioFiscal: '86991',
+  usoCfdi: 'G03',
+  residenciaFiscal: null,
+  numRegIdTrib: null,
+})
+
+export const ROBOTICA = recipient('URE180429TM6', 'UNIVERSIDAD ROBOTICA ESPAÑOLA')
+export const XENON = recipient('XIA190128J61', 'XENON INDUSTRIAL ARTICLES')
+
+/** A tax of 16 % on this base. */
+export const iva = (base: string, importe: string, tasa = '0.160000'): TaxLine => ({
+  impuesto: '002',
+  tipoFactor: 'Tasa',
+  tasa,
+  base,
+  importe,
+})
+
+/** The record of an invoice over 1,000.00 and 16 % to the Universidad Robótica, unless the fields say otherwise. */
+export function invoiceRecord(folio: number, fields: Fields = {}): Fields {
+  const date = (fields['date'] as string | undefined) ?? '2026-11-10T18:00:00.000Z'
+  const type = (fields['type'] as string | undefined) ?? 'I'
+  return {
+    id: `inv_${String(folio).padStart(20, '0')}`,
+    uuid: `00000000-0000-4000-8000-${String(folio).padStart(12, '0')}`,
+    serie: 'A',
+    folio,
+    type,
+    status: 'active',
+    date,
+    emisor: ISSUER,
+    receptor: ROBOTICA,
+    conceptos: [
+      {
+        claveProdServ: '56101500',
+        noIdentificacion: null,
+        descripcion: 'Silla de oficina',
+        cantidad: '1',
+        claveUnidad: 'H87',
+        unidad: null,
+        valorUnitario: '1000',
+        importe: '1000.00',
+        descuento: null,
+        objetoImp: '02',
+        impuestos: { traslados: [iva('1000.00', '160.00')], retenciones: [] },
+      },
+    ],
+    impuestos: { traslados: [iva('1000.00', '160.00')], retenciones: [] },
+    relaciones: [],
+    subtotal: '1000.00',
+    totalTrasladados: '160.00',
+    totalRetenidos: '0.00',
+    total: '1160.00',
+    moneda: 'MXN',
+    tipoCambio: '1',
+    metodoPago: 'PUE',
+    formaPago: '03',
+    lugarExpedicion: '06600',
+    exportacion: '01',
+    paid: '0',
+    stampedAt: date,
+    createdAt: date,
+    mxnCents: 116_000,
+    ...fields,
+  }
+}
+
+export interface TaxRecords {
+  readonly fresh: FreshApp
+  readonly call: Call
+  /** The answer's body, which has to come with a 2xx. */
+  readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
+  /** Puts these records in the place of those of tax invoicing. */
+  readonly put: (section: Readonly<Record<string, readonly Fields[]>>) => void
+  /** A trigger of tax invoicing, as it is answered. */
+  readonly pull: (name: string, body: Fields) => Promise<Answer>
+}
+
+export async function freshTaxRecords(): Promise<TaxRecords> {
+  const fresh = await freshApp()
+  fresh.setClock(NOON)
+  const call = fresh.at('tax-invoicing')
+  const { app, workspace } = fresh
+  return {
+    fresh,
+    call,
+    async ask<Body>(method: Method, path: string, body?: Fields) {
+      const answer = await call(method, path, body && { body })
+      if (answer.status >= 300) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+      return answer.body as Body
+    },
+    put(section) {
+      app.records.load(workspace, { 'tax-invoicing': section })
+    },
+    pull: (name, body) =>
+      fresh.call('POST', `/_sim/workspaces/${workspace.id}/triggers/tax-invoicing.${name}`, { body }),
+  }
+}
+
+/** What a refusal looks like to `toMatchObject`. */
+export const refusal = (status: number, code: string, field?: string) => ({
+  status,
+  body: { error: { code, ...(field !== undefined && { details: [{ field }] }) } },
+})
