@@ -5,7 +5,7 @@ import { iso, isoOrNull } from '../../state/clock.ts'
 import { goesOnAt } from '../../state/crm/automationRuns.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'
 import type { DealInFull } from '../../state/crm/dealRecords.ts'
-import { daysOf, weightedValue } from '../../state/crm/deals.ts'
+import { daysOf, probabilityOf, weightedValue } from '../../state/crm/deals.ts'
 import type { CrmEvents } from '../../state/crm/events.ts'
 import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -54,7 +54,7 @@ export const ownerView = (workspace: Workspace, id: string | null) =>
 const stageOf = (deal: DealInFull) => ({
   id: deal.stageId,
   name: deal.stageName,
-  probability: deal.probability,
+  probability: probabilityOf(deal),
 })
 
 export function dealView(deal: DealInFull, workspace: Workspace): Static<typeof Deal> {

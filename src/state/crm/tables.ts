@@ -155,23 +155,26 @@ export const deals = sqliteTable(
     primaryKey({ columns: [table.workspace, table.id] }),
     // Those that lists read are followed by what else they filter by, so that counting reads no rows.
     index('crm_deals_created').on(table.workspace, table.createdAt, table.value),
-    // Those that reports group by hold all that they add up, in the order of the groups, so that nothing is sorted.
     index('crm_deals_pipeline').on(
       table.workspace,
       table.pipelineId,
       table.createdAt,
       table.status,
       table.value,
-      table.closedAt,
     ),
+    // What pipelines show of their stages is added up from it alone.
     index('crm_deals_stage').on(
       table.workspace,
       table.stageId,
       table.createdAt,
       table.status,
       table.value,
-      table.closedAt,
+      table.currency,
     ),
+    // Reports ask what was won and lost when.
+    index('crm_deals_closed')
+      .on(table.workspace, table.closedAt)
+      .where(sql`${table.closedAt} is not null`),
     index('crm_deals_contact').on(table.workspace, table.contactId),
     foreignKey({
       columns: [table.workspace, table.contactId],

@@ -78,6 +78,11 @@ test('the pipeline report by month', async () => {
   expect(months.map(measured)).toEqual([[DEALS, worth(0, DEALS - 1)]])
 })
 
+test('the forecast', async () => {
+  const forecast = await ask<{ unscheduled: Measures }>('/reports/forecast')
+  expect(measured(forecast.unscheduled)).toEqual([DEALS, worth(0, DEALS - 1)])
+})
+
 test('the report on the team', async () => {
   const { team, totals } = await ask<{ team: (Measures & { owner: { id: string } })[]; totals: Measures }>(
     '/reports/team',

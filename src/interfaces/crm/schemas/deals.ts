@@ -1,5 +1,5 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
-import { Type } from '@sinclair/typebox'
+import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
 import { CustomFields, DEMO_USER, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
@@ -14,6 +14,15 @@ export const Amount = (description: string) =>
 /** A sum or a mean of amounts. */
 export const Sum = (description?: string) =>
   Type.Number({ minimum: 0, ...(description !== undefined && { description }), examples: [48200] })
+
+/** Sums of money in the workspace's currency, and the same of each other currency beside them. */
+export const money = <Sums extends TProperties>(sums: Sums) => ({
+  ...sums,
+  other_currencies: Assumed(
+    'Not shown: amounts of several currencies are not added up. What there is in others than that of the workspace, by their codes.',
+    Type.Array(Type.Object({ currency: Currency(), ...sums }), { examples: [[]] }),
+  ),
+})
 
 const dealName = Assumed('The specification shows no length.', Text(200, 'Fleet of twelve vans'))
 
@@ -107,7 +116,12 @@ export const PipelineReference = Type.Object({ id: Id('pipe_'), name: Type.Strin
 export const StageReference = Type.Object({
   id: Id('stage_'),
   name: Type.String({ examples: ['Offer sent'] }),
-  probability: Type.Integer({ minimum: 0, maximum: 100, examples: [60] }),
+  probability: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'That of the stage; 100 of a deal that is won, 0 of one that is lost (assumed).',
+    examples: [60],
+  }),
 })
 
 const closing = 'What the calls that close a deal are sent has to be seen somewhere; null while it is open.'

@@ -1,0 +1,5 @@
+DROP INDEX `crm_deals_pipeline`;--> statement-breakpoint
+DROP INDEX `crm_deals_stage`;--> statement-breakpoint
+CREATE INDEX `crm_deals_closed` ON `crm_deals` (`workspace`,`closed_at`) WHERE "crm_deals"."closed_at" is not null;--> statement-breakpoint
+CREATE INDEX `crm_deals_pipeline` ON `crm_deals` (`workspace`,`pipeline_id`,`created_at`,`status`,`value`);--> statement-breakpoint
+CREATE INDEX `crm_deals_stage` ON `crm_deals` (`workspace`,`stage_id`,`created_at`,`status`,`value`,`currency`);
