@@ -148,6 +148,9 @@ export const eventViews: EventViews<CrmEvents> = {
   'activity.created': activityTold,
   'activity.updated': activityTold,
   'activity.completed': activityTold,
+  'activity.deleted': ({ activity: { id, subject }, deletedAt }) => ({
+    activity: { id, subject, deleted_at: iso(deletedAt) },
+  }),
   'automation.executed': ({ automation: { id, name }, execution }, workspace) => ({
     automation: { id, name },
     execution: executionView(execution, workspace),

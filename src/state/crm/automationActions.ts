@@ -154,7 +154,7 @@ function createTask(workspace: Workspace, config: Config, subject: Subject): Act
   const assignee = textOf(config, 'assign_to', subject)
   const hours = config['due_in_hours']
   const dueAt = typeof hours === 'number' ? hoursFrom(workspace.now(), hours) : null
-  const task = createCrmActivity(workspace, {
+  const task = createCrmActivity(workspace, null, {
     type: 'task',
     subject: title,
     contactId: subject.contactId,

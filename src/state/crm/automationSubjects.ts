@@ -3,7 +3,7 @@
  * see this, and none of them what the event told when it happened. All of it is assumed.
  */
 import type { EventData, Workspace } from '../workspace.ts'
-import { crmActivities } from './activities.ts'
+import { crmActivities } from './activityRecords.ts'
 import type { Trigger } from './automationChains.ts'
 import { contacts, type Contact } from './contacts.ts'
 import { deals as dealRecords, type DealInFull } from './dealRecords.ts'

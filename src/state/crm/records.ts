@@ -1,6 +1,6 @@
 /** The CRM's tables, parents before children. Amounts are whole hundredths in snapshots, as the tables keep them. */
 import type { RecordSet } from '../records.ts'
-import { crmActivities } from './activities.ts'
+import { crmActivities } from './activityRecords.ts'
 import { unfinishedChanges, unseenEvents, waitingSteps } from './automationRuns.ts'
 import { automations, executions } from './automations.ts'
 import { contacts, segments } from './contacts.ts'

@@ -63,6 +63,14 @@ describe('an automation is set off', () => {
         crm.expect('PATCH', `/activities/${(await addActivity(crm)).id}`, 200, { subject: 'Call again' }),
     ],
     ['activity.completed', (crm) => addActivity(crm, { completed: true })],
+    [
+      'activity.deleted',
+      async (crm) => {
+        const { id } = await crm.addContact()
+        await addActivity(crm, { contact_id: id })
+        await crm.expect('DELETE', `/contacts/${id}`, 204)
+      },
+    ],
   ])('once by %s, and by nothing else', async (event, change) => {
     const crm = await freshAutomations()
     const automation = await crm.automate({

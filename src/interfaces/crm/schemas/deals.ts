@@ -47,11 +47,21 @@ export const DealCreate = named(
     stage_id: Type.Optional(
       Id('stage_', { description: 'A stage of that pipeline; default is its first (assumed).' }),
     ),
+    status: Type.Optional(
+      Assumed(
+        'The specification has calls that win and lose a deal, and no status in this body.',
+        Type.String({
+          enum: [dealMachine.initial[0]],
+          writeOnly: true,
+          'x-rule': 'must be open; POST /deals/{deal_id}/won and /lost close a deal',
+        }),
+      ),
+    ),
     ...Type.Partial(Type.Object(dealFields)).properties,
   }),
 )
 
-/** Fields that have a call of their own; sending them in an update is refused rather than passed over. */
+/** Fields that have a call of their own; changing them in an update is refused rather than passed over. */
 export const MOVED_BY_CALLS = ['pipeline_id', 'stage_id', 'status'] as const
 
 const refused = (description: string) =>
@@ -64,9 +74,15 @@ export const DealUpdate = named(
     Type.Object(
       {
         ...Type.Partial(Type.Object({ name: dealName, ...dealFields })).properties,
-        pipeline_id: refused('Refused: a deal stays in its pipeline.'),
-        stage_id: refused('Refused: POST /deals/{deal_id}/move moves a deal.'),
-        status: refused('Refused: POST /deals/{deal_id}/won and /lost close a deal.'),
+        pipeline_id: refused(
+          'Refused unless it is the one that the deal is in: a deal stays in its pipeline.',
+        ),
+        stage_id: refused(
+          'Refused unless it is the one that the deal is in: POST /deals/{deal_id}/move moves a deal.',
+        ),
+        status: refused(
+          'Refused unless it is that of the deal: POST /deals/{deal_id}/won and /lost close a deal.',
+        ),
       },
       { examples: [{ value: 48_200, expected_close_date: '2026-12-15' }] },
     ),
