@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
+import { FAILURES } from '../../state/cards.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'
@@ -11,10 +12,11 @@ import {
   settlementMachine,
   transactionMachine,
 } from '../../state/payments/machines.ts'
-import { completeRefund } from '../../state/payments/refunds.ts'
+import { completeRefund, failRefund } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
+import { refuseProperty } from '../../state/refusal.ts'
 import { trigger } from '../../http/trigger.ts'
 
 const SettlementResult = Type.Object({
@@ -47,6 +49,9 @@ export const paymentTriggers = [
         OneOf(PAYMENT_METHODS, { description: "One of the link's; its first unless given." }),
       ),
       outcome: Type.Optional(OneOf(transactionMachine.initial, { description: 'Default is completed.' })),
+      failure: Type.Optional(
+        OneOf(FAILURES, { description: 'With the outcome failed: why. Default is declined.' }),
+      ),
       amount: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -68,8 +73,12 @@ export const paymentTriggers = [
     }),
     fidelity: assumed('People pay on the page of the link; the specification shows nothing of how.'),
     run(workspace, { link_id: linkId, payment_method: paymentMethod, outcome = 'completed', ...more }) {
-      const { amount, customer } = more
-      const { id, status } = payLink(workspace, linkId, { paymentMethod, outcome, amount, customer })
+      const { amount, customer, failure } = more
+      if (failure !== undefined && outcome !== 'failed') {
+        refuseProperty('failure', 'not_allowed', '{failure} is told of the outcome failed alone')
+      }
+      const payment = { paymentMethod, outcome, failure, amount, customer }
+      const { id, status } = payLink(workspace, linkId, payment)
       return { transaction_id: id, status, link_status: links.get(workspace, linkId).status }
     },
   }),
@@ -96,6 +105,24 @@ export const paymentTriggers = [
     fidelity: assumed('The state processing is shown, and not what ends it.'),
     run(workspace, { refund_id: refundId }) {
       const { id, transactionId, status } = completeRefund(workspace, refundId)
+      return { refund_id: id, transaction_id: transactionId, status }
+    },
+  }),
+  trigger({
+    name: 'payments.refund.fail',
+    summary: 'A refund could not be paid out: what was refunded counts as paid again.',
+    body: Type.Object({
+      refund_id: Type.String(),
+      reason: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['The account is closed'] }))),
+    }),
+    result: Type.Object({
+      refund_id: Type.String(),
+      transaction_id: Type.String(),
+      status: OneOf(refundMachine.states),
+    }),
+    fidelity: assumed('The state processing is shown, and not what ends it; no event of it is.'),
+    run(workspace, { refund_id: refundId, reason = null }) {
+      const { id, transactionId, status } = failRefund(workspace, refundId, reason)
       return { refund_id: id, transaction_id: transactionId, status }
     },
   }),
