@@ -282,18 +282,23 @@ export interface Outcome {
   readonly nextAttemptAt: number | null
 }
 
+/** What a receiver answers that wants nothing more, ever: RFC 9110, 15.5.11. */
+export const GONE = 410
+
 const NO_LONGER_OWED: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
 const TAKEN: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
 
 /**
  * Writes down what came of an attempt and plans the next. A delivery that a reset has removed meanwhile is left
- * alone; one that was dropped while it was under way keeps the attempt and stays dead. Only inside a `write`.
+ * alone; one that was dropped while it was under way keeps the attempt and stays dead. The next attempt is not made before
+ * `retryAfterMs` are over, and none after a 410. Only inside a `write`.
  */
 export function recordAttempt(
   workspace: Workspace,
   sequence: number,
   schedule: Schedule,
   attempt: Attempt,
+  retryAfterMs = 0,
 ): Outcome {
   const { database } = workspace
   const written = { sequence, attempt: JSON.stringify(attempt) }
@@ -309,9 +314,9 @@ export function recordAttempt(
   const round = owed.round + 1
   const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
   const outcome: Outcome =
-    delay === null
+    delay === null || attempt.status === GONE
       ? { status: DEAD, round, nextAttemptAt: null }
-      : { status: 'pending', round, nextAttemptAt: workspace.now() + delay }
+      : { status: 'pending', round, nextAttemptAt: workspace.now() + Math.max(delay, retryAfterMs) }
   markFailed(database, { ...written, ...outcome })
   return outcome
 }

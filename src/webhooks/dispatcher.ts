@@ -56,6 +56,8 @@ export interface DispatcherParts {
   readonly profiles: Profiles
   readonly subscribers: Subscribers
   readonly waits: Pick<DueWaits, 'has' | 'look'>
+  /** Ends a subscription whose receiver wants nothing more. Only inside a `write`. */
+  readonly deactivate: (workspace: Workspace, subscription: string) => void
 }
 
 /** An answer within this part of the timeout is a quick one. */
@@ -65,6 +67,7 @@ const QUICK = 1 / 4
 const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements OwedListener, ResultsListener {
+  readonly gone: ResultsListener['gone']
   readonly #workspaces: Workspaces
   readonly #database: Database
   readonly #profiles: Profiles
@@ -92,7 +95,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #stopped = false
   #whenIdle: (() => void) | null = null
 
-  constructor({ workspaces, profiles, subscribers, waits }: DispatcherParts, options: DispatcherOptions) {
+  constructor(
+    { workspaces, profiles, subscribers, waits, deactivate }: DispatcherParts,
+    options: DispatcherOptions,
+  ) {
+    this.gone = deactivate
     this.#workspaces = workspaces
     this.#database = workspaces.database
     this.#profiles = profiles

@@ -59,7 +59,15 @@ export class Webhooks {
     this.#workspaces = workspaces
     setReach(workspaces.database, new Reach(options.reach ?? WITHIN_THIS_MACHINE))
     this.#dispatcher = new Dispatcher(
-      { workspaces, profiles, subscribers, waits: this.#waits },
+      {
+        workspaces,
+        profiles,
+        subscribers,
+        waits: this.#waits,
+        deactivate: (workspace, id) => {
+          this.subscriptions.deactivate(workspace, id)
+        },
+      },
       {
         timeoutMs: options.timeoutMs ?? ATTEMPT_TIMEOUT,
         promptMs: options.promptMs ?? 100,

@@ -2,9 +2,10 @@
 import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Attempt } from './attempt.ts'
-import { recordAttempt, type Outcome } from './deliveries.ts'
+import { GONE, recordAttempt, type Outcome } from './deliveries.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { releaseNext, type Released } from './order.ts'
 import type { Profiles } from './profile.ts'
@@ -21,6 +22,8 @@ export interface Ended {
 export interface ResultsListener {
   /** In the transaction: of what need wait no longer for others of its record. */
   released(deliveries: readonly Released[]): void
+  /** In the transaction: a receiver wants nothing more, ever. */
+  gone(workspace: Workspace, subscription: string): void
   /** These are on the file, or can't come there any more. */
   written(ended: readonly Ended[]): void
   /** The database failed; it is tried again. */
@@ -115,12 +118,10 @@ export class Results {
     const workspace = this.#workspaces.byNumber(attempt.backlog.workspace)
     if (!workspace) return
     const { schedule } = this.#profiles.of(attempt.interface)
-    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, {
-      at: iso(attempt.at),
-      status: result.status,
-      durationMs: result.durationMs,
-      error: result.error,
-    })
+    const { status, durationMs, error, retryAfterMs } = result
+    const made = { at: iso(attempt.at), status, durationMs, error }
+    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, made, retryAfterMs)
+    if (status === GONE) this.#listener.gone(workspace, attempt.subscription)
     notify(workspace, 'deliveries')
   }
 
