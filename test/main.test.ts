@@ -533,7 +533,7 @@ describe('the other commands', () => {
       ...['--fixtures', 'SIM_FIXTURES', 'demo', '--admin-token', 'SIM_ADMIN_TOKEN'],
       ...['--public-url', 'SIM_PUBLIC_URL', '--seed', 'SIM_SEED', '--log-level', 'LOG_LEVEL'],
       ...['--webhook-http-hosts', 'SIM_WEBHOOK_HTTP_HOSTS', '--rate-limits', 'SIM_RATE_LIMITS'],
-      ...['--trusted-proxies', 'SIM_TRUSTED_PROXIES'],
+      ...['--trusted-proxies', 'SIM_TRUSTED_PROXIES', '--sat-catalogs', 'SIM_SAT_CATALOGS'],
     ]) {
       expect(stdout).toContain(word)
     }

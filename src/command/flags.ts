@@ -14,6 +14,7 @@ export interface ServeSettings {
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
   readonly trustedProxies?: readonly string[]
+  readonly satCatalogs?: string
 }
 
 export interface HealthcheckSettings {
@@ -84,6 +85,14 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_TRUSTED_PROXIES')
         .argParser(networks),
+    )
+    .addOption(
+      new Option(
+        '--sat-catalogs <folder>',
+        'official catalogs of the Mexican tax authority: c_ClaveProdServ, c_ClaveUnidad, c_CodigoPostal as .csv or .json',
+      )
+        .env('SIM_SAT_CATALOGS')
+        .argParser(text),
     )
     .addOption(
       new Option('--log-level <level>', LOG_LEVELS.join(', '))

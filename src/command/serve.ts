@@ -21,6 +21,7 @@ const WEBHOOK_THREAD = fileURLToPath(new URL('./sender-thread.cjs', import.meta.
 const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
+  if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
   const terminal = process.stdout.isTTY
   const madeUp = settings.adminToken === undefined ? madeUpToken(settings) : null
   const adminToken = settings.adminToken ?? madeUp
@@ -39,6 +40,15 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   logger.level = settings.logLevel
   if (!terminal) logger.info({ url, version: VERSION }, 'ready')
   return { url, close }
+}
+
+async function useCatalogs(folder: string): Promise<void> {
+  const { CatalogProblem, loadOfficialCatalogs } = await import('../state/tax-invoicing/officialCatalogs.ts')
+  try {
+    loadOfficialCatalogs(folder)
+  } catch (error) {
+    throw error instanceof CatalogProblem ? new Problem(error.message) : error
+  }
 }
 
 async function build(options: AppOptions): Promise<App> {

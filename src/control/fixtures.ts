@@ -4,10 +4,10 @@
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { iso } from '../state/clock.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
 import { parseJson } from '../http/json.ts'
+import { broughtTo } from './demoDates.ts'
 import { headOf, openedIn, openWith, type AnySnapshot, type OpenedWorkspace, type State } from './snapshot.ts'
 
 export type Fixture = AnySnapshot
@@ -54,39 +54,6 @@ function readOwn(folder: string, records: Records): Fixture {
   }
   return fixture as unknown as Fixture
 }
-
-const WEEK = 7 * 86_400_000
-
-/** Monday of the week that the dates of the program's own fixtures were written for. */
-export const WRITTEN_FOR = Date.parse('2026-11-23T00:00:00Z')
-
-/** Weeks by which what was written for that week is to be moved; none before it. */
-export const weeksUntil = (today: number): number => Math.max(0, Math.floor((today - WRITTEN_FOR) / WEEK))
-
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/
-
-/** By whole weeks, so that days of the week and times of day stay what they are. */
-function broughtTo(today: number, fixture: Fixture): Fixture {
-  const by = weeksUntil(today) * WEEK
-  if (by === 0) return fixture
-  const sections = Object.entries(fixture).map(([name, section]) => [
-    name,
-    DATED.has(name) ? section : moved(section, by),
-  ])
-  return Object.fromEntries(sections) as Fixture
-}
-
-/** Sections with numbers that hold a date (CUFE). */
-const DATED: ReadonlySet<string> = new Set(['lite-invoicing'])
-
-function moved(value: unknown, by: number): unknown {
-  if (typeof value === 'string') return DATE.test(value) ? movedDate(value, by) : value
-  if (Array.isArray(value)) return value.map((each) => moved(each, by))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, moved(each, by)]))
-}
-
-const movedDate = (date: string, by: number): string => iso(Date.parse(date) + by).slice(0, date.length)
 
 function read(file: string): string {
   try {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { FixtureProblem, readFixture, WRITTEN_FOR } from '../../src/control/fixtures.ts'
+import { WRITTEN_FOR } from '../../src/control/demoDates.ts'
+import { FixtureProblem, readFixture } from '../../src/control/fixtures.ts'
 import { snapshotProblems } from '../../src/control/snapshotShape.ts'
 import { ROOT, scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
@@ -20,6 +21,27 @@ describe('the demo fixture', () => {
   test('fits, though it is not checked at each start', async () => {
     const { records } = await controlApp()
     expect(snapshotProblems(records, await readFixture('demo', FIXTURES, records, WRITTEN_FOR))).toEqual([])
+  })
+
+  test('is as old after a year as it was at first, on the same days of the week', async () => {
+    const { records } = await controlApp()
+    const DAY = 86_400_000
+    const fixtureAt = async (days: number) =>
+      (await readFixture('demo', FIXTURES, records, WRITTEN_FOR + days * DAY)) as unknown as {
+        readonly crm: { readonly contacts: readonly { readonly createdAt: string }[] }
+        readonly 'lite-invoicing': object
+      }
+    const [now, sixDaysOn, yearOn] = [await fixtureAt(0), await fixtureAt(6.9), await fixtureAt(365)]
+
+    expect(sixDaysOn).toEqual(now)
+    expect(await fixtureAt(-70)).toEqual(now)
+    const weeks = 52 * 7 * DAY
+    expect(yearOn.crm.contacts.map(({ createdAt }) => Date.parse(createdAt) - weeks)).toEqual(
+      now.crm.contacts.map(({ createdAt }) => Date.parse(createdAt)),
+    )
+    // A CUFE holds the date of its invoice.
+    expect(yearOn['lite-invoicing']).toEqual(now['lite-invoicing'])
+    expect(snapshotProblems(records, yearOn as never)).toEqual([])
   })
 
   test('has a file for each section, and no other', async () => {

@@ -240,7 +240,12 @@ function makersIn(operations: readonly Operation[]): Maker[] {
   return operations
     .filter(
       (each) =>
-        each.method === 'POST' && !each.isControl && !each.path.includes('{') && each.takes?.isForm === false,
+        each.method === 'POST' &&
+        !each.isControl &&
+        !each.path.includes('{') &&
+        // Nobody listens at the addresses of their examples.
+        !each.path.endsWith('/webhooks') &&
+        each.takes?.isForm === false,
     )
     .map((make) => {
       const of = (...methods: string[]): Operation | undefined =>

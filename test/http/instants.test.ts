@@ -6,6 +6,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import type { Workspace } from '../../src/state/workspace.ts'
+import { another } from '../support/another.ts'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
 import { everyOperation, preparedCall, type Subject } from '../support/examples.ts'
 
@@ -18,16 +19,19 @@ const DAYS = [
   ['Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
 ] as const
 
+/** Which instant of a day a date alone is. */
+type Reading = 'start' | 'end' | 'noon'
+
 /** What is sent, and the instant that it names: in each zone, in winter and in summer. */
-const named = (isEnd: boolean) =>
+const named = (reading: Reading) =>
   DAYS.flatMap(([timezone, day, first, last]) => [
-    [timezone, day, isEnd ? last : first] as const,
+    [timezone, day, { start: first, end: last, noon: `${day}T18:00:00.000Z` }[reading]] as const,
     [timezone, `${day}T00:00`, first] as const,
     [timezone, `${day}T23:59:59.999`, last] as const,
     [timezone, first, first] as const,
   ])
 
-const NAMED = named(false)
+const NAMED = named('start')
 
 interface Schema {
   readonly format?: string
@@ -42,8 +46,12 @@ const instantsOf = (schema: Schema = {}): string[] =>
     .filter(([, { format, pattern }]) => format === 'instant' && pattern === undefined)
     .map(([name]) => name)
 
-const isEnd = (schema: Schema, field: string): boolean =>
-  schema.properties?.[field]?.description?.includes('A date is the end of its day') ?? false
+/** As the description says; the day of a tax document is that of its issuer, in central Mexico. */
+function readingOf(schema: Schema, field: string): Reading {
+  const { description = '' } = schema.properties?.[field] ?? {}
+  if (description.includes('A date is the end of its day')) return 'end'
+  return description.includes('A date alone is noon of its day') ? 'noon' : 'start'
+}
 
 const operations = everyOperation()
 
@@ -71,7 +79,7 @@ function said(answer: unknown, field: string): unknown[] {
 describe('a field of a body', () => {
   test.each(places('body'))('of %s, %s, is read where the workspace is', async (_title, field, subject) => {
     const fresh = await freshIn('UTC', '2026-01-01T00:00:00.000Z')
-    for (const [timezone, sent, expected] of named(isEnd(subject.route.schema.body ?? {}, field))) {
+    for (const [timezone, sent, expected] of named(readingOf(subject.route.schema.body ?? {}, field))) {
       fresh.app.workspaces.change(fresh.workspace, { timezone })
       const { call, method, path, query, body } = await preparedCall(fresh, subject)
       const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
@@ -115,7 +123,7 @@ function copied(records: Section, unique: ReadonlySet<string>, instants: readonl
   const copies = instants.map((instant, copy) => {
     const text = JSON.stringify(records, (name, value: unknown) => {
       if (typeof value !== 'string') return value
-      if (ids.has(value) || unique.has(name)) return `${value}${String(copy)}`
+      if (ids.has(value) || unique.has(name)) return another(value, copy)
       return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? instant : value
     })
     return JSON.parse(text) as Section

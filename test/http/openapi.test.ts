@@ -581,7 +581,10 @@ interface MediaType {
 function mediaTypes(value: unknown, pointer: string): MediaType[] {
   if (typeof value !== 'object' || value === null) return []
   const { schema, example, examples } = value as { schema?: unknown; example?: unknown; examples?: object }
-  const named = Object.values(examples ?? {}).map((each: { value: unknown }) => each.value)
+  // Those of a schema are a list of values, and not of this place.
+  const named = (Array.isArray(examples) ? [] : Object.values(examples ?? {})).map(
+    (each: { value: unknown }) => each.value,
+  )
   const here = schema === undefined ? [] : [{ pointer, examples: example === undefined ? named : [example] }]
   const below = Object.entries(value).flatMap(([name, each]) =>
     mediaTypes(each, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`),

@@ -275,7 +275,9 @@ export async function doEverything(
 
   await run(everyExample(fresh).filter(({ title }) => !title.includes(' DELETE ')))
   for (const [round, days] of [0.1, 2, 400, 0.1].entries()) {
-    for (const trigger of triggers) await run(await pullsOf(fresh, trigger))
+    // Of two that decide the same, such as accept and reject, each is first once.
+    const inTurn = round % 2 === 0 ? triggers : triggers.toReversed()
+    for (const trigger of inTurn) await run(await pullsOf(fresh, trigger))
     for (const subject of subjects.filter((each) => !removes(each)))
       await run(await attemptsOf(fresh, subject, round))
     await beforeTimePasses()

@@ -6,6 +6,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { RecordSet } from '../../src/state/records.ts'
 import { freshApp, type Answer, type FreshApp, type Tenant } from '../support/app.ts'
+import { another } from '../support/another.ts'
 import { everyOperation, exampleBody, type Subject } from '../support/examples.ts'
 import type { ChangeableList, Expected, FilledList } from './listRules.ts'
 import { boundsOf, Reader, type List } from './pages.ts'
@@ -258,7 +259,7 @@ function copyOf({ table }: RecordSet, row: Row, number: number, reference?: stri
     .filter((names) => reference === undefined || !names.includes(reference))
     .flat()
     .filter((name) => typeof row[name] === 'string')
-    .map((name) => [name, `${String(row[name])}-${String(number)}`])
+    .map((name) => [name, another(String(row[name]), number)])
   return { ...row, ...Object.fromEntries(distinct) }
 }
 

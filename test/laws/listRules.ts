@@ -98,7 +98,8 @@ const TRANSLATED: Readonly<Record<string, readonly string[]>> = {
 function shownAs(item: Shown, name: string): unknown {
   const names = [plain(name), ...(TRANSLATED[name] ?? [])]
   const found = names.flatMap((each) => Object.entries(item).find(([field]) => plain(field) === each) ?? [])
-  if (found.length > 0) return found[1]
+  // What is named in the sort is sorted by its name.
+  if (found.length > 0) return isObject(found[1]) ? (found[1]['nombre'] ?? found[1]) : found[1]
   const [, of] = /^(.+)_id$/.exec(name) ?? []
   const referred = of === undefined ? undefined : item[of]
   return isObject(referred) ? referred['id'] : undefined

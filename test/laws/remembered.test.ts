@@ -86,8 +86,19 @@ const concernedBy = ({ interface: name }: Deed, addresses: ReadonlyMap<string, s
     ? addresses
     : new Map([...addresses].filter(([, operation]) => operation.startsWith(`${name} `)))
 
-/** What was once submitted stays as it is. */
-const KEPT_AS_THEY_ARE = ['forms GET /api/v1/forms/{formId}/responses/{responseId}']
+/** What was once submitted, stamped or published by an authority stays as it is. */
+const KEPT_AS_THEY_ARE = [
+  'forms GET /api/v1/forms/{formId}/responses/{responseId}',
+  'tax-invoicing GET /invoices/{invoice_id}/xml',
+  'tax-invoicing GET /payment-receipts/{payment_receipt_id}',
+  'tax-invoicing GET /payment-receipts/{payment_receipt_id}/xml',
+  'tax-invoicing GET /payment-receipts/{payment_receipt_id}/pdf',
+  'tax-invoicing GET /sat-catalogs/products',
+  'tax-invoicing GET /sat-catalogs/units',
+  'tax-invoicing GET /sat-catalogs/tax-regimes',
+  'tax-invoicing GET /sat-catalogs/cfdi-uses',
+  'tax-invoicing GET /sat-catalogs/payment-forms',
+]
 
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()

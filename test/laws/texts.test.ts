@@ -138,7 +138,8 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
     // What no two records may share is free again.
     if (ofOne('DELETE')) await call('DELETE', `${path}/${id}`)
   }
-  expect(taken).toBeGreaterThan(changes.length / 2)
+  // The example as it is, and at least as many changes of it as are refused.
+  expect(taken).toBeGreaterThan((changes.length - 1) / 2)
 })
 
 /** What is left of the path of one record behind that of its list. */

@@ -89,6 +89,7 @@ describe('a start', () => {
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
     // The rest makes fields of columns and links to files, puts the demo data in place and hands requests over.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
+      'src/control/demoDates.ts',
       'src/control/fixtures.ts',
       'src/control/snapshot.ts',
       'src/http/clientErrors.ts',

@@ -29,7 +29,7 @@ export const { INTERFACES, MACHINES } = subject
 /** The week that the demo was written for: tests with a clock of their own find its records where they were put. */
 export const DEMO_DATE = Date.parse('2026-11-23T00:00:00Z')
 
-export const buildApp: typeof App.buildApp = (options = {}) =>
+export const buildApp: typeof App.buildApp = (options) =>
   subject.buildApp({ demoDate: DEMO_DATE, ...options })
 
 export const { interfaceDocument, suiteDocument } = await (built?.documents() ??

@@ -5,7 +5,7 @@ import { pageOf } from '../../http/pages.ts'
 import { fixedPages } from '../../http/paging.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { searched, type SearchedCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
-import { PRODUCT_CLASSES, UNITS } from '../../state/tax-invoicing/largeCatalogs.ts'
+import { largeCatalogs } from '../../state/tax-invoicing/largeCatalogs.ts'
 import {
   CFDI_USES,
   PAYMENT_FORMS,
@@ -22,8 +22,8 @@ const catalogOperation = operationsOf({
   paging: fixedPages('The catalogs of the authority are the same for everybody.'),
 })
 
-const PRODUCTS = searched(() => PRODUCT_CLASSES)
-const UNIT_KEYS = searched(() => [...UNITS].sort((one, other) => (one.clave < other.clave ? -1 : 1)))
+const PRODUCTS = searched(() => largeCatalogs().products)
+const UNIT_KEYS = searched(() => largeCatalogs().units)
 
 const whole = (of: ReadonlyMap<string, Entry>): SearchedCatalog<Entry> => searched(() => [...of.values()])
 
@@ -54,7 +54,7 @@ export const satCatalogs: Resource = async (app) => {
         id: 'listProductKeys',
         summary: 'Search the keys of products and services',
         description:
-          'The classes of c_ClaveProdServ, some 3,800 keys that end in 00; lines of invoices may also have the keys of products of these classes.',
+          'A selection of some 290 keys of c_ClaveProdServ; lines of invoices may also have any other key of a family of products that there is. With --sat-catalogs these are the official files, and no other key is taken.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },

@@ -18,23 +18,23 @@ import { certificateView, invoiceView } from './views.ts'
 
 const Rfc = () => Type.String({ minLength: 1, maxLength: 13, examples: ['GODE561231GR8'] })
 
-const decision = (move: 'accept' | 'reject', summary: string) =>
+const decision = (move: 'accept' | 'reject', pending: number, summary: string) =>
   trigger({
     name: `tax-invoicing.cancellation.${move}`,
     summary,
-    body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', PENDING)] }) }),
+    body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', pending)] }) }),
     result: Invoice,
     fidelity: documentedBut('That the recipient decides is shown, and not how.'),
     run: (workspace, { invoice_id: id }) =>
       invoiceView(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
   })
 
-/** The invoice of the demo workspace whose recipient has still to decide. */
-const PENDING = 5
+/** The invoices of the demo workspace whose recipients have still to decide. */
+const PENDING = { accepted: 5, rejected: 9 }
 
 export const taxInvoicingTriggers = [
-  decision('accept', 'The recipient of an invoice lets it be cancelled.'),
-  decision('reject', 'The recipient of an invoice does not let it be cancelled.'),
+  decision('accept', PENDING.accepted, 'The recipient of an invoice lets it be cancelled.'),
+  decision('reject', PENDING.rejected, 'The recipient of an invoice does not let it be cancelled.'),
   trigger({
     name: 'tax-invoicing.taxpayer.register',
     summary: 'The registry of the authority gets a taxpayer, or another name or regime of one.',

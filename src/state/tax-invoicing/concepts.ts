@@ -1,6 +1,6 @@
 /** The authority's validations of the lines of an invoice. */
 import { decimal, decimalsOf, LINE_DECIMALS, productLimits } from './amounts.ts'
-import { isProductKey, isUnitKey } from './largeCatalogs.ts'
+import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
 import type { InvoiceType, Tax } from './tables.ts'
@@ -21,6 +21,7 @@ export function checkConcept(type: InvoiceType, line: NewConcept, index: number,
   const add = (field: string, code: string, rule: string): void => {
     problems.add(`conceptos.${String(index)}.${field}`, code, rule)
   }
+  const { isProductKey, isUnitKey } = largeCatalogs()
   if (!isProductKey(line.claveProdServ)) {
     add('clave_prod_serv', 'CFDI40162', 'is not in the catalog c_ClaveProdServ')
   }

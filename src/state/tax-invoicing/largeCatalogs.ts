@@ -1,28 +1,53 @@
 /**
- * The catalogs of units (c_ClaveUnidad, whole) and of products and services (c_ClaveProdServ). Of the latter these are the
- * classes, some 3,800; the keys of products, which begin with the six digits of their class, are known by that.
+ * The large catalogs of the authority: products and services (c_ClaveProdServ), units (c_ClaveUnidad) and postal codes
+ * (c_CodigoPostal). The program comes with a selection of the first two, and knows families of products and the postal
+ * codes of states; whoever has the official files loads them with --sat-catalogs, and is then answered by these alone.
  */
 import productPairs from './catalogs/products.json' with { type: 'json' }
 import unitPairs from './catalogs/units.json' with { type: 'json' }
+import { isOfKnownFamily } from './productFamilies.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
-const NOT_IN_THE_CATALOG: CatalogEntry = { clave: '01010101', descripcion: 'No existe en el catálogo' }
+export interface LargeCatalogs {
+  /** What can be searched, in the order of the keys. */
+  readonly products: readonly CatalogEntry[]
+  readonly units: readonly CatalogEntry[]
+  /** Takes keys that are not among those that can be searched, unless the official files were loaded. */
+  readonly isProductKey: (key: string) => boolean
+  readonly isUnitKey: (key: string) => boolean
+  readonly isPostalCode: (code: string) => boolean
+}
 
-/** Keys with what they stand for; the second of each pair is there, for the files were made so. */
 const entries = (pairs: readonly string[][]): CatalogEntry[] =>
   pairs.map(([clave = '', descripcion = '']) => ({ clave, descripcion }))
 
-/** In the order of their keys. */
-export const UNITS: readonly CatalogEntry[] = entries(unitPairs)
+export const among = (known: readonly CatalogEntry[]): ((key: string) => boolean) => {
+  const keys = new Set(known.map(({ clave }) => clave))
+  return (key) => keys.has(key)
+}
 
-/** In the order of their keys. */
-export const PRODUCT_CLASSES: readonly CatalogEntry[] = [NOT_IN_THE_CATALOG, ...entries(productPairs)]
+/** Those of Mexico City begin with 01 to 16, those of the other states with 20 to 99. */
+const POSTAL_CODE = /^(0[1-9]|1[0-6]|[2-9]\d)\d{3}$/
 
-const unitKeys = new Set(UNITS.map(({ clave }) => clave))
-const classes = new Set(productPairs.map(([clave = '']) => clave.slice(0, 6)))
+const selection = (): LargeCatalogs => {
+  const products = entries(productPairs)
+  const units = entries(unitPairs)
+  const isSelected = among(products)
+  return {
+    products,
+    units,
+    isProductKey: (key) => isSelected(key) || isOfKnownFamily(key),
+    isUnitKey: among(units),
+    isPostalCode: (code) => POSTAL_CODE.test(code),
+  }
+}
 
-export const isUnitKey = (key: string): boolean => unitKeys.has(key)
+let catalogs: LargeCatalogs = selection()
 
-/** Whether a key of eight digits is that of a known class, or of a product of one. */
-export const isProductKey = (key: string): boolean =>
-  key === NOT_IN_THE_CATALOG.clave || (/^\d{8}$/.test(key) && classes.has(key.slice(0, 6)))
+/** Those that count in this process: the same for all of its workspaces, as the authority's are. */
+export const largeCatalogs = (): LargeCatalogs => catalogs
+
+/** Puts official ones in the place of some of the program's own. Before the server listens. */
+export function replaceCatalogs(official: Partial<LargeCatalogs>): void {
+  catalogs = { ...catalogs, ...official }
+}

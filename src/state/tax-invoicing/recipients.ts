@@ -2,6 +2,7 @@
 import { fold } from '../collation.ts'
 import { isCountry3 } from './countryCodes.ts'
 import type { Workspace } from '../workspace.ts'
+import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { hasRightCheckDigit, isRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
@@ -47,7 +48,9 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
       `is not the name that the registry has of ${rfc}: ${taxpayer.nombre}`,
     )
   }
-  if (taxpayer.domicilioFiscal !== null && taxpayer.domicilioFiscal !== domicilioFiscal) {
+  if (!largeCatalogs().isPostalCode(domicilioFiscal)) {
+    problems.add('receptor.domicilio_fiscal', 'CFDI40148', 'is not in the catalog c_CodigoPostal')
+  } else if (taxpayer.domicilioFiscal !== null && taxpayer.domicilioFiscal !== domicilioFiscal) {
     problems.add(
       'receptor.domicilio_fiscal',
       'CFDI40148',

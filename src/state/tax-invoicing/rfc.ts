@@ -9,7 +9,7 @@ export type PersonKind = 'fisica' | 'moral'
 
 export const personKind = (rfc: string): PersonKind => (rfc.length === 12 ? 'moral' : 'fisica')
 
-const SYNTAX = /^[A-Z&Ñ]{3,4}(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/
+const SYNTAX = /^[A-Z&\u00d1]{3,4}(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/
 
 /** In the order of their values, 0 to 38. */
 const CHARACTERS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'

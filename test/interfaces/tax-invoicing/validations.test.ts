@@ -209,6 +209,19 @@ test('a tax id is taken once it is registered, under its name and its regime', a
   expect(refusalOf(await send(other))).toEqual([422, 'CFDI40158', 'receptor.regimen_fiscal'])
 })
 
+test('a domicile that the registry does not tell has the postal code of a state', async () => {
+  const { send, trigger } = await freshInvoicing()
+  const rfc = 'GODE561231GR8'
+  await trigger('taxpayer.register', { rfc, nombre: 'ESTELA GODINEZ', regimen_fiscal: '612' })
+  const at = (domicilio_fiscal: string) =>
+    send(to({ rfc, nombre: 'ESTELA GODINEZ', regimen_fiscal: '612', uso_cfdi: 'G03', domicilio_fiscal }))
+  for (const code of ['01000', '16999', '20000', '99999'])
+    expect(await at(code)).toMatchObject({ status: 201 })
+  for (const code of ['00999', '17000', '19999']) {
+    expect(refusalOf(await at(code))).toEqual([422, 'CFDI40148', 'receptor.domicilio_fiscal'])
+  }
+})
+
 test('all that is wrong with an invoice is told at once, at most twenty things of it', async () => {
   const { send } = await freshInvoicing()
   const { body } = await send({ moneda: 'ABC', ...to({ uso_cfdi: 'Z99' }), ...of({ clave_unidad: 'ZZZZ' }) })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sealedText } from '../../../src/state/tax-invoicing/xml.ts'
 import { STAMPER_CERTIFICATES } from '../../../src/state/tax-invoicing/testCertificates.ts'
 import { X509Certificate } from 'node:crypto'
+import { freshApp } from '../../support/app.ts'
 import {
   attributeOf,
   certificateOf,
@@ -141,6 +142,41 @@ test('an XML stays the same, byte for byte, when the clock has moved on', async 
   const before = await xmlOf(id)
   fresh.setClock('2034-11-21T12:00:00.000Z')
   expect(await xmlOf(id)).toBe(before)
+})
+
+describe('the demo data, whose records came without XML', () => {
+  const xmlsOfDemo = async () => {
+    const fresh = await freshApp()
+    fresh.setClock('2026-11-21T18:00:00.000Z')
+    const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures: 'demo' } })
+    const { key } = made.body as { key: string }
+    const call = fresh.at('tax-invoicing')
+    const { body } = await call('GET', '/invoices?limit=100', { key })
+    const { data } = body as { data: { id: string; uuid: string; total: number }[] }
+    return Promise.all(
+      data.map(async ({ id, uuid, total }) => ({
+        uuid,
+        total,
+        xml: (await call('GET', `/invoices/${id}/xml`, { key })).text,
+      })),
+    )
+  }
+
+  test('is stamped when it is first asked for, as what its records say', async () => {
+    const all = await xmlsOfDemo()
+    expect(all.length).toBeGreaterThan(7)
+    for (const { uuid, total, xml } of all) {
+      expect(attributeOf(xml.slice(xml.indexOf('<tfd:')), 'UUID')).toBe(uuid)
+      expect(Number(attributeOf(xml, 'Total'))).toBe(total)
+      if (whyNoAuthority !== null) continue
+      expect(schemaErrors(xml)).toBe('')
+      expect(isSealed(officialText(xml), attributeOf(xml, 'Sello'), certificateOf(xml))).toBe(true)
+    }
+  })
+
+  test('has the same XML in every workspace', async () => {
+    expect(await xmlsOfDemo()).toEqual(await xmlsOfDemo())
+  })
 })
 
 test('attributes and children are sealed in order, and what is to be left out is not', () => {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LONGEST_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/clients.ts'
-import { Email, Id, pageQuery, SortOrder, Text } from './common.ts'
+import { Email, demoId, Id, pageQuery, SortOrder, Text } from './common.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] })
@@ -78,7 +78,12 @@ export const CheckedClient = named(
   }),
 )
 
-export const ClientId = Type.Object({ client_id: Id('cli_') })
+/** The client of the demo workspace that has no invoice yet, so that it can be deleted. */
+const WITHOUT_INVOICES = 7
+
+export const ClientId = Type.Object({
+  client_id: Id('cli_', { examples: [demoId('cli_', WITHOUT_INVOICES)] }),
+})
 
 export const ClientQuery = Type.Object({
   ...pageQuery,

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas.ts'
 import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
-import { Decimal, Id, pageQuery, SentDecimal, SentTaxes, SortOrder, Taxes, Text } from './common.ts'
+import { Decimal, demoId, Id, pageQuery, SentDecimal, SentTaxes, SortOrder, Taxes, Text } from './common.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({
@@ -16,7 +16,7 @@ const sent = {
   nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', { description: 'What the company calls it.' }),
   clave_prod_serv: Key(
     8,
-    'A key of /sat-catalogs/products, or of a product of one of these classes.',
+    'A key of /sat-catalogs/products, or another of a family of products that there is.',
     '56101500',
   ),
   descripcion: Text(LONGEST_DESCRIPTION, 'Silla de oficina', {
@@ -73,7 +73,10 @@ export const Product = named(
   }),
 )
 
-export const ProductId = Type.Object({ product_id: Id('prod_') })
+/** The product of the demo workspace that stands in no invoice, so that it can be deleted. */
+const UNUSED = 6
+
+export const ProductId = Type.Object({ product_id: Id('prod_', { examples: [demoId('prod_', UNUSED)] }) })
 
 export const ProductQuery = Type.Object({
   ...pageQuery,
