@@ -166,6 +166,34 @@ export const Advance = named(
   'Advance',
   Type.Object({
     duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+    waitMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60_000,
+        description: 'Real milliseconds that receivers of webhooks are waited for in all. Default is 5,000.',
+      }),
+    ),
+  }),
+)
+
+export const Advanced = named(
+  'Advanced',
+  Type.Object({
+    now: Instant(),
+    frozen: Type.Boolean(),
+    complete: Type.Boolean({
+      description: 'Whether all that fell due has happened, attempts to deliver webhooks included.',
+    }),
+    ran: Type.Array(Type.Object({ job: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'What fell due and happened, by kind.',
+    }),
+    deliveries: Type.Object({
+      sent: Type.Integer({ minimum: 0, description: 'Attempts that ended.' }),
+      pending: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that are due and whose attempt has not ended.',
+      }),
+    }),
   }),
 )
 

@@ -61,6 +61,7 @@ export class Jobs {
       if (next === null || next.due > until) return
       const { kind, due } = next
       const done = workspace.at(due, () => workspace.write(() => kind.run(workspace, due)))
+      if (done > 0) workspace.count(kind.name, done)
       if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
       yield
     }

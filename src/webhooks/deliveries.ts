@@ -181,6 +181,18 @@ const anyDue = statement((orm) =>
 export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
   anyDue(workspace.database).get({ workspace: workspace.number, origin, instant, before }) !== undefined
 
+const dueInAll = statement((orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(and(ofWorkspace, isOwed, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
+    .prepare(),
+)
+
+/** How many deliveries of a workspace are due at `instant`. */
+export const countDue = (workspace: Workspace, instant: number): number =>
+  dueInAll(workspace.database).get({ workspace: workspace.number, instant })?.count ?? 0
+
 type OwedColumns = [
   id: string,
   subscription: string,

@@ -144,19 +144,27 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace): number {
+  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     this.#recover()
     const dues = this.#backlogs
       .of(workspace.number)
+      .filter(({ origin }) => apart?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
   }
 
   /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
-  isAnyOwed({ workspace: number, instant, before }: WhatIsDue): boolean {
+  isAnyOwed({ apart, ...due }: WhatIsDue): boolean {
+    return this.late(due).some((origin) => apart?.has(origin) !== true)
+  }
+
+  /** The origins to which something of what was due is still owed. */
+  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'apart'>): string[] {
     const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
-    if (!workspace || this.#stopped) return false
-    return this.#backlogs.of(number).some(({ origin }) => isAnyDue(workspace, origin.name, instant, before))
+    if (!workspace || this.#stopped) return []
+    return this.#backlogs
+      .of(number)
+      .flatMap(({ origin }) => (isAnyDue(workspace, origin.name, instant, before) ? [origin.name] : []))
   }
 
   /** Sends what is due in a workspace, also before `start` while somebody waits for it. */

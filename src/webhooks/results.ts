@@ -30,6 +30,9 @@ export interface ResultsListener {
   failed(error: unknown): void
 }
 
+/** What attempts are counted as in `Workspace.happened`. */
+export const ATTEMPTS = 'webhooks.attempt'
+
 /** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
 const WRITING_INTERVAL = 20
 const WRITTEN_AT_ONCE = 500
@@ -120,6 +123,7 @@ export class Results {
     const { schedule } = this.#profiles.of(attempt.interface)
     const { status, durationMs, error, retryAfterMs } = result
     const made = { at: iso(attempt.at), status, durationMs, error }
+    workspace.count(ATTEMPTS, 1)
     ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, made, retryAfterMs)
     if (status === GONE) this.#listener.gone(workspace, attempt.subscription)
     notify(workspace, 'deliveries')

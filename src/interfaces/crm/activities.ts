@@ -35,7 +35,7 @@ export const activities: Resource = async (app) => {
         summary: 'List activities',
         description: 'The newest first.',
         fidelity: documentedBut(
-          'Assumed: any key may read them; contact_id finds the activities of the deals of a contact as well; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
+          'Assumed: it is a list of its own, without the activities of the catalog interface; any key may read them; contact_id finds the activities of the deals of a contact as well; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
         ),
         answers: { 200: PageOf(Activity) },
       }),
