@@ -11,7 +11,7 @@ import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
 import { FILES_PATH, Part } from './http/parts.ts'
-import { createFront, serverMaker } from './http/server.ts'
+import { createFront, crossOrigin, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
@@ -89,6 +89,8 @@ export interface AppOptions {
   readonly heavyThread?: string
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
   readonly trustedProxies?: readonly string[]
+  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
+  readonly cors?: readonly string[]
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
   /** false (the default) logs nothing. */
@@ -223,6 +225,7 @@ async function assemble(
     [...parts.values(), filesPart(surroundings)],
     control,
     connections,
+    options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
   )
   const scopes = records.scopes(database)
   const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
