@@ -2,7 +2,6 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
-import { FAILURES } from '../../state/cards.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'
@@ -16,7 +15,6 @@ import { completeRefund, failRefund } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
-import { refuseProperty } from '../../state/refusal.ts'
 import { trigger } from '../../http/trigger.ts'
 
 const SettlementResult = Type.Object({
@@ -49,9 +47,6 @@ export const paymentTriggers = [
         OneOf(PAYMENT_METHODS, { description: "One of the link's; its first unless given." }),
       ),
       outcome: Type.Optional(OneOf(transactionMachine.initial, { description: 'Default is completed.' })),
-      failure: Type.Optional(
-        OneOf(FAILURES, { description: 'With the outcome failed: why. Default is declined.' }),
-      ),
       amount: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -73,12 +68,8 @@ export const paymentTriggers = [
     }),
     fidelity: assumed('People pay on the page of the link; the specification shows nothing of how.'),
     run(workspace, { link_id: linkId, payment_method: paymentMethod, outcome = 'completed', ...more }) {
-      const { amount, customer, failure } = more
-      if (failure !== undefined && outcome !== 'failed') {
-        refuseProperty('failure', 'not_allowed', '{failure} is told of the outcome failed alone')
-      }
-      const payment = { paymentMethod, outcome, failure, amount, customer }
-      const { id, status } = payLink(workspace, linkId, payment)
+      const { amount, customer } = more
+      const { id, status } = payLink(workspace, linkId, { paymentMethod, outcome, amount, customer })
       return { transaction_id: id, status, link_status: links.get(workspace, linkId).status }
     },
   }),
