@@ -88,6 +88,7 @@ async function buildAll() {
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
   put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
+  put('index.cjs', readFileSync(join(root, 'scripts/launcher/index.cjs')))
   put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
   keepMachineCode()
   mustFindAssets(join(root, 'src'), dist)

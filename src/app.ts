@@ -14,7 +14,7 @@ import { Connections } from './http/connections.ts'
 import type { PassingOn } from './http/mime.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
 import { FILES_PATH, Part } from './http/parts.ts'
-import { createFront, serverMaker } from './http/server.ts'
+import { createFront, crossOrigin, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { crm } from './interfaces/crm/index.ts'
 import type { Entry, Wire } from './interfaces/entry.ts'
@@ -94,6 +94,8 @@ export interface AppOptions {
   readonly heavyThread?: string
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
   readonly trustedProxies?: readonly string[]
+  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
+  readonly cors?: readonly string[]
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
   /** The mail server to which messages are passed on: "smtp://localhost:1025"; without one none leaves the simulator. */
@@ -235,6 +237,7 @@ async function assemble(
     [...parts.values(), filesPart(surroundings)],
     control,
     connections,
+    options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
   )
   if (options.smtpUrl !== undefined) {
     const close = passEmailsOn(options.smtpUrl, database, (error, email) => {

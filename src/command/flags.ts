@@ -16,6 +16,7 @@ export interface ServeSettings {
   readonly trustedProxies?: readonly string[]
   readonly smtpUrl?: string
   readonly satCatalogs?: string
+  readonly cors?: readonly string[]
 }
 
 export interface HealthcheckSettings {
@@ -69,6 +70,14 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
         .argParser(hosts),
+    )
+    .addOption(
+      new Option(
+        '--cors <origins>',
+        'origins of browser apps that may call the interfaces, such as http://localhost:5173; "*" is all',
+      )
+        .env('SIM_CORS')
+        .argParser(origins),
     )
     .addOption(
       new Option(
@@ -211,6 +220,16 @@ function hosts(value: string): readonly string[] {
   const names = value.split(',').map((name) => name.trim().toLowerCase())
   if (!names.every((name) => name === '*' || /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(name))) {
     throw new InvalidArgumentError('It must be host names without protocol or port, separated by commas.')
+  }
+  return names
+}
+
+function origins(value: string): readonly string[] {
+  const names = value.split(',').map((name) => name.trim().replace(/\/$/, ''))
+  if (!names.every((name) => name === '*' || (URL.canParse(name) && new URL(name).origin === name))) {
+    throw new InvalidArgumentError(
+      'It must be origins such as http://localhost:5173, separated by commas, or "*".',
+    )
   }
   return names
 }

@@ -3,8 +3,6 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { before, bodyMayBeLeftOut } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
-import { storyOf, type Story } from '../state/story.ts'
-import { countDue } from '../webhooks/deliveries.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { Advance, Advanced, Clock, ClockChange, WorkspaceId } from './schemas.ts'
@@ -60,37 +58,15 @@ export const clocks =
           id: 'advanceClock',
           summary: "Move a workspace's clock on",
           description:
-            'Answers once all that falls due by then has happened in order, webhook retries included. Receivers are waited for waitMs in all; the rest is sent without waiting.',
+            'Answers once all that falls due by then has happened in order, webhook retries included, each receiver for itself. After waitMs of waiting for receivers the rest is sent without waiting, and complete is false.',
           answers: { 200: Advanced },
           refuses: ['conflict'],
         }),
       },
       async ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        const ran = new Map<string, number>()
-        const story = storyOf(workspace)
-        const { last } = story
-        workspace.ranJobs = ran
-        try {
-          await travel.advance(workspace, body.duration, body.waitMs)
-        } finally {
-          if (workspace.ranJobs === ran) workspace.ranJobs = null
-        }
-        const pending = countDue(workspace, workspace.now())
-        return {
-          ...clockView(workspace),
-          complete: pending === 0,
-          ran: [...ran].map(([job, count]) => ({ job, count })),
-          deliveries: { sent: attemptsSince(story, last), pending },
-        }
+        const journey = await travel.advance(workspace, body.duration, body.waitMs)
+        return { ...clockView(workspace), ...journey }
       },
     )
   }
-
-/** Attempts to deliver that the story has told of after a number. */
-const attemptsSince = (story: Story, last: number): number =>
-  story
-    .steps()
-    .filter(
-      ({ kind, number, durationMs }) => kind === 'delivery' && number > last && durationMs !== undefined,
-    ).length

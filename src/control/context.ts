@@ -35,7 +35,10 @@ export interface Interface {
 }
 
 /** As much of the webhooks as the control plane steers. */
-export type DeliveryQueue = Pick<Webhooks, 'earliestDue' | 'sendDue' | 'redeliver' | 'list' | 'subscriptions'>
+export type DeliveryQueue = Pick<
+  Webhooks,
+  'earliestDue' | 'sendDue' | 'late' | 'countDue' | 'redeliver' | 'list' | 'subscriptions'
+>
 
 export interface ControlContext {
   readonly workspaces: Workspaces

@@ -209,15 +209,20 @@ export const Advance = named(
 export const Advanced = named(
   'Advanced',
   Type.Object({
-    ...Clock.properties,
-    complete: Type.Boolean({ description: 'false when some attempt had not ended within waitMs.' }),
-    ran: Type.Array(
-      Type.Object({ job: Type.String({ examples: ['payments.link.expire'] }), count: Type.Integer() }),
-      { description: 'What fell due, by kind.' },
-    ),
+    now: Instant(),
+    frozen: Type.Boolean(),
+    complete: Type.Boolean({
+      description: 'Whether all that fell due has happened, attempts to deliver webhooks included.',
+    }),
+    ran: Type.Array(Type.Object({ job: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'What fell due and happened, by kind.',
+    }),
     deliveries: Type.Object({
-      sent: Type.Integer({ description: 'Attempts that were made meanwhile.' }),
-      pending: Type.Integer({ description: 'Webhooks that are due and have not ended.' }),
+      sent: Type.Integer({ minimum: 0, description: 'Attempts that ended.' }),
+      pending: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that are due and whose attempt has not ended.',
+      }),
     }),
   }),
 )

@@ -84,7 +84,7 @@ export class Jobs {
       const done = workspace.at(due, () =>
         because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, upTo))),
       )
-      if (done > 0) workspace.ranJobs?.set(kind.name, (workspace.ranJobs.get(kind.name) ?? 0) + done)
+      if (done > 0) workspace.count(kind.name, done)
       if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
       yield
     }

@@ -94,8 +94,8 @@ export class Workspace {
   era = 0
   /** How often it was written to, since it was loaded. */
   writes = 0
-  /** How many jobs of each kind were run, where somebody counts them. */
-  ranJobs: Map<string, number> | null = null
+  /** How often what has happened by itself since it was loaded: jobs by their names, and attempts to deliver. */
+  readonly happened = new Map<string, number>()
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 
@@ -175,6 +175,11 @@ export class Workspace {
     if (this.#running) return null
     if (this.#busy !== null) return this.#afterwards(() => this.runDueJobs())
     return this.nextJobAt <= this.now() ? this.runJobsUntil(this.now()) : null
+  }
+
+  /** Counts what has happened by itself. */
+  count(what: string, times: number): void {
+    this.happened.set(what, (this.happened.get(what) ?? 0) + times)
   }
 
   /** Does what falls due at or before `instant`, in order, each at its own time; in slices, as `runDueJobs`. */

@@ -58,6 +58,8 @@ export interface DispatcherParts {
   readonly profiles: Profiles
   readonly subscribers: Subscribers
   readonly waits: Pick<DueWaits, 'has' | 'look'>
+  /** Ends a subscription whose receiver wants nothing more. Only inside a `write`. */
+  readonly deactivate: (workspace: Workspace, subscription: string) => void
 }
 
 /** An answer within this part of the timeout is a quick one. */
@@ -67,6 +69,7 @@ const QUICK = 1 / 4
 const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements OwedListener, ResultsListener {
+  readonly gone: ResultsListener['gone']
   readonly #workspaces: Workspaces
   readonly #database: Database
   readonly #profiles: Profiles
@@ -95,7 +98,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #stopped = false
   #whenIdle: (() => void) | null = null
 
-  constructor({ workspaces, profiles, subscribers, waits }: DispatcherParts, options: DispatcherOptions) {
+  constructor(
+    { workspaces, profiles, subscribers, waits, deactivate }: DispatcherParts,
+    options: DispatcherOptions,
+  ) {
+    this.gone = deactivate
     this.#workspaces = workspaces
     this.#database = workspaces.database
     this.#profiles = profiles
@@ -142,19 +149,27 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace): number {
+  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     this.#recover()
     const dues = this.#backlogs
       .of(workspace.number)
+      .filter(({ origin }) => apart?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
   }
 
   /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
-  isAnyOwed({ workspace: number, instant, before }: WhatIsDue): boolean {
+  isAnyOwed({ apart, ...due }: WhatIsDue): boolean {
+    return this.late(due).some((origin) => apart?.has(origin) !== true)
+  }
+
+  /** The origins to which something of what was due is still owed. */
+  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'apart'>): string[] {
     const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
-    if (!workspace || this.#stopped) return false
-    return this.#backlogs.of(number).some(({ origin }) => isAnyDue(workspace, origin.name, instant, before))
+    if (!workspace || this.#stopped) return []
+    return this.#backlogs
+      .of(number)
+      .flatMap(({ origin }) => (isAnyDue(workspace, origin.name, instant, before) ? [origin.name] : []))
   }
 
   /** Sends what is due in a workspace, also before `start` while somebody waits for it. */

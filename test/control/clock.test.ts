@@ -158,7 +158,13 @@ describe('advancing the clock', () => {
     await setClock({ now: NOON, frozen: true })
     const answer = await advance(duration)
     expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({ now: expected, frozen: true })
+    expect(answer.body).toEqual({
+      now: expected,
+      frozen: true,
+      complete: true,
+      ran: [],
+      deliveries: { sent: 0, pending: 0 },
+    })
   })
 
   test('a running clock runs on from where it was brought', async () => {
@@ -355,47 +361,56 @@ describe('advancing the clock', () => {
   })
 })
 
-describe('what an advance answers', () => {
-  test('tells what fell due and what was sent', async () => {
-    const app = await controlApp()
-    const { id, key } = await makeWorkspace(app)
-    const path = `/workspaces/${id}`
-    const { url } = await receiver()
-    await app.sim('POST', `${path}/subscriptions`, {
-      body: { interface: 'catalog', url, events: ['activity.overdue'] },
-    })
-    await app.sim('PUT', `${path}/clock`, { body: { now: '2030-01-01T00:00:00Z', frozen: true } })
-    for (const title of ['A', 'B']) {
-      const body = { title, type: 'call', dueDate: '2030-01-01T01:00:00Z' }
-      await app.call('POST', '/workspace/public/v1/activities', key, body)
-    }
-    const { body } = await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'PT2H' } })
-    expect(body).toEqual({
-      now: '2030-01-01T02:00:00.000Z',
+describe('what a journey tells', () => {
+  test('is what ran, what was sent, and that all of it has ended', async () => {
+    const { sim, path, setClock, advance, activity } = await world()
+    const { url } = await receiver(status(503))
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    await activity('first', '2030-01-01T12:00:08Z')
+    expect((await advance('P2D')).body).toEqual({
+      now: '2030-01-03T12:00:00.000Z',
       frozen: true,
       complete: true,
-      ran: [{ job: 'catalog.activity.overdue', count: 2 }],
-      deliveries: { sent: 2, pending: 0 },
+      ran: [{ job: 'catalog.activity.overdue', count: 1 }],
+      deliveries: { sent: 8, pending: 0 },
     })
   })
 
-  test('says so when a receiver had not answered within waitMs', async () => {
-    const app = await controlApp()
-    const { id, key } = await makeWorkspace(app)
-    const path = `/workspaces/${id}`
+  test('is that a receiver that hangs has not answered, and that it held up no other', async () => {
+    const { sim, path, setClock } = await world()
+    const hanging = await receiver(() => undefined)
+    const failing = await receiver(status(503))
+    await setClock({ now: NOON, frozen: true })
+    for (const { url } of [hanging, failing]) {
+      await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    }
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const { body } = await sim('POST', `${path}/clock/advance`, { body: { duration: 'P2D', waitMs: 1500 } })
+    expect(body).toMatchObject({ complete: false, deliveries: { sent: 8, pending: 1 } })
+    expect(body.now).toBe('2030-01-03T12:00:00.000Z')
+    expect(failing.received).toHaveLength(8)
+    expect(hanging.received).toHaveLength(1)
+    const { data } = (await sim('GET', `${path}/deliveries?status=dead`)).body as {
+      data: { attempts: { at: string }[] }[]
+    }
+    expect(new Set(data[0]?.attempts.map(({ at }) => at)).size).toBe(8)
+  })
+
+  test('is told at once where nothing is waited for', async () => {
+    const { sim, path, setClock } = await world()
     const { url } = await receiver(() => undefined)
-    await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
-    await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
-    const { body } = await app.sim('POST', `${path}/clock/advance`, {
-      body: { duration: 'PT1M', waitMs: 50 },
-    })
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const { body } = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs: 0 } })
     expect(body).toMatchObject({ complete: false, deliveries: { pending: 1 } })
   })
 
-  test.each([-1, 60_001, 0.5])('refuses a waitMs of %d', async (waitMs) => {
-    const app = await controlApp()
-    const { id } = await makeWorkspace(app)
-    const body = { duration: 'PT1M', waitMs }
-    expect((await app.sim('POST', `/workspaces/${id}/clock/advance`, { body })).status).toBe(400)
+  test.each([-1, 60_001, '5', 1.5])('with waitMs %j is refused', async (waitMs) => {
+    const { sim, path } = await world()
+    const answer = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs } })
+    expect(answer.status).toBe(400)
   })
 })
