@@ -4,6 +4,8 @@
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+# What builds the package as it is installed; there is nothing to build yet.
+COPY scripts/prepare.mjs ./scripts/prepare.mjs
 RUN npm ci
 COPY scripts ./scripts
 COPY fixtures ./fixtures
@@ -13,6 +15,7 @@ RUN npm run build
 FROM node:24-bookworm AS production
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY scripts/prepare.mjs ./scripts/prepare.mjs
 RUN npm ci --omit=dev && mkdir /data
 
 FROM node:24-bookworm-slim

@@ -84,8 +84,11 @@ async function buildAll() {
   // Machine code of another bundle would be refused at best.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
   put('index.d.ts', declarations())
+  // The page of the documentation is shown by it; browsers load it, and nothing else does.
+  put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
   put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
+  put('index.cjs', readFileSync(join(root, 'scripts/launcher/index.cjs')))
   put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
   keepMachineCode()
   mustFindAssets(join(root, 'src'), dist)

@@ -1,4 +1,6 @@
 /** Puts the parts together. The only file that knows them all. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
@@ -9,9 +11,10 @@ import type { Surroundings } from './http/assembly.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
+import type { PassingOn } from './http/mime.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
 import { FILES_PATH, Part, type Opened } from './http/parts.ts'
-import { createFront, serverMaker } from './http/server.ts'
+import { createFront, crossOrigin, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
@@ -27,6 +30,7 @@ import { signage } from './interfaces/signage/index.ts'
 import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
 import { monotonicNow, systemNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
+import { emailListeners, type Email } from './state/emails.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
 import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
@@ -35,6 +39,7 @@ import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
 import type { Scopes } from './state/scopes.ts'
 import { Scheduler } from './state/scheduler.ts'
+import { storiesOf } from './state/story.ts'
 import { troubleOf } from './state/trouble.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -91,8 +96,12 @@ export interface AppOptions {
   readonly heavyThread?: string
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
   readonly trustedProxies?: readonly string[]
+  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
+  readonly cors?: readonly string[]
   /** Whether the rate limits of the interfaces hold; they do by default. */
   readonly rateLimits?: boolean
+  /** The mail server to which messages are passed on: "smtp://localhost:1025"; without one none leaves the simulator. */
+  readonly smtpUrl?: string
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
 }
@@ -120,6 +129,11 @@ export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: str
   publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? unguessable() : null
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
+/** What shows the documentation lies beside the bundle; in the sources, in its package. */
+const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
+const DOCS_SCRIPT_SOURCE = fileURLToPath(
+  new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
+)
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
@@ -225,7 +239,14 @@ async function assemble(
     [...parts.values(), filesPart(surroundings)],
     control,
     connections,
+    options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
   )
+  if (options.smtpUrl !== undefined) {
+    const close = passEmailsOn(options.smtpUrl, database, (error, email) => {
+      if (logger) logger.error({ err: error, email: email.id }, 'a message could not be passed on')
+    })
+    front.addHook('onClose', close)
+  }
   const scopes = records.scopes(database)
   const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
   startAndStop(front, working, (error) => {
@@ -252,6 +273,30 @@ async function assemble(
       return address
     },
     close: () => front.close(),
+  }
+}
+
+/** What knows how to speak to a mail server is loaded with the first message. Answers with how to let go of it. */
+function passEmailsOn(
+  url: string,
+  database: Database,
+  failed: (error: unknown, email: Email) => void,
+): () => Promise<void> {
+  let passing: Promise<PassingOn> | undefined
+  emailListeners(database).add((email) => {
+    passing ??= import('./http/mime.ts').then(({ passingOn }) => passingOn(url, failed))
+    passing.then(
+      ({ pass }) => {
+        pass(email)
+      },
+      (error: unknown) => {
+        failed(error, email)
+      },
+    )
+  })
+  return async () => {
+    const opened = await passing?.catch(() => null)
+    opened?.close()
   }
 }
 
@@ -344,6 +389,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
     webhooks,
     machines: MACHINES,
     interfaces: INTERFACES,
+    published: (name) => opened(parts, name),
     documents: {
       async one(name, serverUrl) {
         if (!parts.has(name)) return null
@@ -366,6 +412,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
       return demo.fixture
     },
     startFixture: () => fixture,
+    docsScript: () => readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE),
     version: VERSION,
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,
@@ -405,6 +452,7 @@ function startAndStop(
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
     await heavyWork.close()
+    storiesOf(database).keepAll()
     database.close()
     storeOf(database).close()
   })

@@ -35,6 +35,8 @@ export interface SimulatorOptions {
   readonly rateLimits?: boolean
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
   readonly trustedProxies?: readonly string[]
+  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
+  readonly cors?: readonly string[]
 }
 
 /** What a new workspace is made of; see `POST /_sim/workspaces`. */
@@ -76,8 +78,51 @@ export interface Simulator {
   close(): Promise<void>
 }
 
+const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => string | null>> = {
+  db: isText,
+  fixtures: isText,
+  port: (value) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
+      ? null
+      : 'must be a whole number from 0 to 65535',
+  adminToken: isText,
+  publicUrl: (value) =>
+    typeof value === 'string' && /^https?:\/\/./.test(value) && URL.canParse(value)
+      ? null
+      : 'must be a URL that starts with http:// or https://',
+  seed: isText,
+  webhookHttpHosts: areTexts,
+  rateLimits: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
+  trustedProxies: areTexts,
+  cors: areTexts,
+}
+
+function isText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? null : 'must be a text that is not empty'
+}
+
+function areTexts(value: unknown): string | null {
+  return Array.isArray(value) && value.every((each) => isText(each) === null)
+    ? null
+    : 'must be a list of texts'
+}
+
+/** Throws where an option is not known or has a value that it cannot have. */
+function mustBeOptions(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) {
+      throw new TypeError(
+        `startSimulator() knows no option ${name}; its options are ${Object.keys(OPTIONS).join(', ')}`,
+      )
+    }
+    const problem = value === undefined ? null : OPTIONS[name as keyof SimulatorOptions](value)
+    if (problem !== null) throw new TypeError(`startSimulator(): ${name} ${problem}`)
+  }
+}
+
 /** Starts a simulator; throws an error with a one-line message when the database, fixture or port can't be used. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  mustBeOptions(options)
   const { buildApp, madeUpToken } = await import('./app.ts')
   const { port = 0, ...rest } = options
   const where = { host: '127.0.0.1', port }

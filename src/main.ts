@@ -6,6 +6,7 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve.ts'
+import { nearest } from './command/nearest.ts'
 import { Problem } from './command/problem.ts'
 import {
   forgetEmptyVariables,
@@ -31,7 +32,7 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    end(error)
+    end(error, args)
   }
   return serving
 }
@@ -60,7 +61,7 @@ function commands(started: (serving: Serving) => void): Command {
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
-      .showSuggestionAfterError(false)
+      .showSuggestionAfterError()
       // Errors are worded once, at the end.
       .configureOutput({ writeErr: () => undefined })
   }
@@ -76,12 +77,23 @@ function optionsOf(command: Command): string {
     .join('\n')
 }
 
+const COMMANDS = ['serve', 'healthcheck', 'openapi']
+
+/** What is no command is taken for an argument of the default one, which takes none. */
+function wordsOf({ code, message }: CommanderError, [first = '']: readonly string[]): string {
+  const words = message.replace(/^error: /, '')
+  if (code !== 'commander.excessArguments' || first.startsWith('-') || COMMANDS.includes(first)) return words
+  const meant = nearest(first, COMMANDS)
+  const hint = meant === undefined ? `the commands are ${COMMANDS.join(', ')}` : `did you mean ${meant}?`
+  return `too many arguments: there is no command '${first}'; ${hint}`
+}
+
 /** Says in one line what went wrong, and ends the program. What nobody foresaw keeps its stack. */
-function end(error: unknown): never {
+function end(error: unknown, args: readonly string[]): never {
   if (error instanceof CommanderError) {
     // Asking for help or the version is an error to the library only.
     if (error.exitCode === 0) process.exit(0)
-    complain(error.message.replace(/^error: /, ''))
+    complain(wordsOf(error, args))
     process.exit(USAGE)
   }
   if (error instanceof Problem) complain(error.message)

@@ -126,3 +126,65 @@ async function importedStatus({ url, key }: Simulator): Promise<number> {
   const headers = { authorization: `Bearer ${String(key)}`, 'content-type': String(contentType) }
   return (await fetch(`${url}/crm/v1/contacts/import`, { method: 'POST', headers, body: raw })).status
 }
+
+describe('startSimulator refuses', () => {
+  test.each([
+    [{ prot: 4012 }, /knows no option prot; its options are db, fixtures, port/],
+    [{ port: '4012' }, /port must be a whole number from 0 to 65535/],
+    [{ port: 65_536 }, /port must be/],
+    [{ db: '' }, /db must be a text that is not empty/],
+    [{ publicUrl: 'sim.example.com' }, /publicUrl must be a URL that starts with http/],
+    [{ rateLimits: 'off' }, /rateLimits must be true or false/],
+    [{ cors: 'http://localhost:5173' }, /cors must be a list of texts/],
+    [{ webhookHttpHosts: [7] }, /webhookHttpHosts must be a list of texts/],
+  ])('%j', async (options, says) => {
+    await expect(startSimulator(options as SimulatorOptions)).rejects.toThrow(says)
+  })
+
+  test('nothing that is left undefined', async () => {
+    await start({ port: undefined, cors: undefined } as unknown as SimulatorOptions)
+  })
+})
+
+describe('a browser app of another origin', () => {
+  const ORIGIN = 'http://localhost:5173'
+  const preflight = (url: string, origin = ORIGIN) =>
+    fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    })
+
+  test('may call the interfaces where it is named, and the control plane never', async () => {
+    const simulator = await start({ cors: [ORIGIN] })
+    const products = `${simulator.url}/workspace/public/v1/products`
+    const asked = await preflight(products)
+    expect([asked.status, await asked.text()]).toEqual([204, ''])
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization,content-type',
+      vary: 'Origin',
+    })
+    const headers = { origin: ORIGIN, authorization: 'Bearer demo-key' }
+    const answer = await fetch(products, { headers })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, ORIGIN])
+    const refused = await fetch(products, { headers: { origin: ORIGIN } })
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, ORIGIN])
+    expect((await preflight(`${simulator.url}/_sim/health`)).headers.has('access-control-allow-origin')).toBe(
+      false,
+    )
+    const other = await preflight(products, 'https://evil.example.com')
+    expect(other.headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  test('may not where none is named, and may from everywhere by *', async () => {
+    const [none, all] = [await start(), await start({ cors: ['*'] })]
+    const path = '/crm/v1/contacts'
+    expect((await preflight(none.url + path)).headers.has('access-control-allow-origin')).toBe(false)
+    expect((await preflight(all.url + path)).headers.get('access-control-allow-origin')).toBe(ORIGIN)
+  })
+})

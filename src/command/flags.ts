@@ -14,7 +14,9 @@ export interface ServeSettings {
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
   readonly trustedProxies?: readonly string[]
+  readonly smtpUrl?: string
   readonly satCatalogs?: string
+  readonly cors?: readonly string[]
 }
 
 export interface HealthcheckSettings {
@@ -71,6 +73,14 @@ export const serveCommand = (): Command =>
     )
     .addOption(
       new Option(
+        '--cors <origins>',
+        'origins of browser apps that may call the interfaces, such as http://localhost:5173; "*" is all',
+      )
+        .env('SIM_CORS')
+        .argParser(origins),
+    )
+    .addOption(
+      new Option(
         '--rate-limits <on|off>',
         'whether calls beyond the rate limits of the interfaces answer 429',
       )
@@ -85,6 +95,14 @@ export const serveCommand = (): Command =>
       )
         .env('SIM_TRUSTED_PROXIES')
         .argParser(networks),
+    )
+    .addOption(
+      new Option(
+        '--smtp-url <url>',
+        'a mail server to which e-mails are passed on, such as "smtp://localhost:1025"',
+      )
+        .env('SIM_SMTP_URL')
+        .argParser(smtpUrl),
     )
     .addOption(
       new Option(
@@ -147,6 +165,14 @@ function publicUrlOption(): Option {
     .argParser(httpUrl)
 }
 
+function smtpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new InvalidArgumentError('It must be a URL such as smtp://localhost:1025.')
+  }
+  return value
+}
+
 function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return value
@@ -194,6 +220,16 @@ function hosts(value: string): readonly string[] {
   const names = value.split(',').map((name) => name.trim().toLowerCase())
   if (!names.every((name) => name === '*' || /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(name))) {
     throw new InvalidArgumentError('It must be host names without protocol or port, separated by commas.')
+  }
+  return names
+}
+
+function origins(value: string): readonly string[] {
+  const names = value.split(',').map((name) => name.trim().replace(/\/$/, ''))
+  if (!names.every((name) => name === '*' || (URL.canParse(name) && new URL(name).origin === name))) {
+    throw new InvalidArgumentError(
+      'It must be origins such as http://localhost:5173, separated by commas, or "*".',
+    )
   }
   return names
 }

@@ -5,7 +5,7 @@ import { before, bodyMayBeLeftOut } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
-import { Advance, Clock, ClockChange, WorkspaceId } from './schemas.ts'
+import { Advance, Advanced, Clock, ClockChange, WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { clockView } from './views.ts'
 
@@ -58,15 +58,15 @@ export const clocks =
           id: 'advanceClock',
           summary: "Move a workspace's clock on",
           description:
-            'Answers once all that falls due by then has happened in order, webhook retries included. After five seconds of waiting for receivers the rest is sent without waiting.',
-          answers: { 200: Clock },
+            'Answers once all that falls due by then has happened in order, webhook retries included, each receiver for itself. After waitMs of waiting for receivers the rest is sent without waiting, and complete is false.',
+          answers: { 200: Advanced },
           refuses: ['conflict'],
         }),
       },
       async ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        await travel.advance(workspace, body.duration)
-        return clockView(workspace)
+        const journey = await travel.advance(workspace, body.duration, body.waitMs)
+        return { ...clockView(workspace), ...journey }
       },
     )
   }

@@ -6,7 +6,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
 import type { Fixture } from './fixtures.ts'
 import type { ControlCall } from '../http/controlCall.ts'
-import type { Hook } from '../http/definition.ts'
+import type { Hook, Published } from '../http/definition.ts'
 import type { Dialect } from '../http/dialect.ts'
 import { whenSettled } from '../http/settling.ts'
 import type { Trigger } from '../http/trigger.ts'
@@ -21,6 +21,9 @@ export interface Documents {
 /** As much of an interface as the control plane knows of it. */
 export interface Interface {
   readonly name: string
+  readonly title: string
+  /** "/pay/v1" */
+  readonly basePath: string
   /** What it has the control plane answer. */
   calls?(): Promise<readonly ControlCall[]>
   /** What is evaluated when it is first asked for. */
@@ -32,7 +35,10 @@ export interface Interface {
 }
 
 /** As much of the webhooks as the control plane steers. */
-export type DeliveryQueue = Pick<Webhooks, 'earliestDue' | 'sendDue' | 'redeliver' | 'list' | 'subscriptions'>
+export type DeliveryQueue = Pick<
+  Webhooks,
+  'earliestDue' | 'sendDue' | 'late' | 'countDue' | 'redeliver' | 'list' | 'subscriptions'
+>
 
 export interface ControlContext {
   readonly workspaces: Workspaces
@@ -42,10 +48,14 @@ export interface ControlContext {
   /** The interfaces that are built. */
   readonly interfaces: readonly Interface[]
   readonly documents: Documents
+  /** An interface with its routes; put together where nobody asked for it yet. */
+  readonly published: (name: string) => Promise<Published>
   /** The fixture that comes with the program; read when it is first asked for. */
   readonly demoFixture: () => Promise<Fixture>
   /** The fixture that this server starts with; null for none. */
   readonly startFixture: () => Fixture | null
+  /** What shows the documentation, as a script for browsers. */
+  readonly docsScript: () => Promise<Buffer>
   readonly version: string
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number

@@ -1,7 +1,7 @@
 /** The published OpenAPI documents, each with this server as its `servers`. OPERATING.md, "Control plane". */
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../http/definition.ts'
-import { JSON_TYPE } from '../http/mount.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'

@@ -1,9 +1,18 @@
 /** Messages that the suite would have sent to people. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
-import { listEmails } from '../state/emails.ts'
+import { findEmail, listEmails } from '../state/emails.ts'
+import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
-import { EmailQuery, SentEmail, WorkspaceId } from './schemas.ts'
+import {
+  AttachmentParameters,
+  EmailParameters,
+  EmailQuery,
+  SentEmail,
+  WholeEmail,
+  WorkspaceId,
+} from './schemas.ts'
 import { emailView } from './views.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -27,6 +36,75 @@ export const emails =
           listEmails(workspace, to, most),
         )
         return { data: rows.map(emailView) }
+      },
+    )
+
+    const emailOf = (params: { readonly id: string; readonly emailId: string }) =>
+      findEmail(workspaceOf(context, params), params.emailId) ??
+      refuse('not_found', `There is no e-mail ${params.emailId}.`)
+
+    app.get(
+      '/workspaces/:id/emails/:emailId',
+      {
+        schema: { params: EmailParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmail',
+          summary: 'Get a message with its HTML',
+          answers: { 200: WholeEmail },
+        }),
+      },
+      ({ params }) => {
+        const email = emailOf(params)
+        return { ...emailView(email), html: email.html }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/emails/:emailId.eml',
+      {
+        schema: { params: EmailParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmailFile',
+          summary: 'Get a message as mail programs read it',
+          answers: { 200: Type.String({ contentMediaType: 'message/rfc822' }) },
+        }),
+      },
+      async ({ params }, reply) => {
+        const email = emailOf(params)
+        const { asEml } = await import('../http/mime.ts')
+        return reply
+          .type('message/rfc822')
+          .header('content-disposition', `attachment; filename="${email.id}.eml"`)
+          .send(await asEml(email))
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/emails/:emailId/attachments/:index',
+      {
+        schema: { params: AttachmentParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmailAttachment',
+          summary: 'Get a file that came with a message',
+          description: 'Whatever it is, as a download: the list tells its media type.',
+          answers: { 200: Type.String({ contentMediaType: 'application/octet-stream' }) },
+        }),
+      },
+      ({ params }, reply) => {
+        const { attachments } = emailOf(params)
+        const file = attachments[params.index]
+        if (!file)
+          refuse('not_found', `The e-mail has ${String(attachments.length)} attachments, counted from 0.`)
+        if (file.content === undefined) {
+          refuse('not_found', `What ${file.filename} holds was not kept with the e-mail.`)
+        }
+        return reply
+          .type('application/octet-stream')
+          .headers({
+            'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+            'x-content-type-options': 'nosniff',
+          })
+          .send(Buffer.from(file.content, 'base64'))
       },
     )
   }

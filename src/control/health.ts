@@ -10,12 +10,34 @@ import { Health } from './schemas.ts'
 export const health =
   ({ version, startedAt, workspaces }: ControlContext): Resource =>
   async (app) => {
+    const alive = () => ({
+      status: 'ok' as const,
+      version,
+      uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000),
+    })
+
+    app.get(
+      '/health/live',
+      {
+        config: controlOperation('Server', {
+          id: 'getLiveness',
+          summary: 'Tell that the process is alive',
+          description: 'Whatever is wrong with it: who restarts what does not answer asks here.',
+          open: true,
+          answers: { 200: Health },
+        }),
+      },
+      alive,
+    )
+
     app.get(
       '/health',
       {
         config: controlOperation('Server', {
           id: 'getHealth',
-          summary: 'Tell that the server is up',
+          summary: 'Tell that the server can be used',
+          description:
+            'Answers 503, and says why, while the database can not be used: the disk is full, or the file is damaged.',
           open: true,
           answers: { 200: Health },
         }),
@@ -23,7 +45,7 @@ export const health =
       () => {
         const trouble = troubleOf(workspaces.database).now()
         if (trouble !== null) refuse('unavailable', `The database can not be used: ${trouble}.`)
-        return { status: 'ok', version, uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000) }
+        return alive()
       },
     )
   }

@@ -4,17 +4,26 @@ import { calls } from './calls.ts'
 import { clocks } from './clocks.ts'
 import { settling, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
+import { coverage } from './coverage.ts'
 import { controlDialect } from './dialect.ts'
+import { docsPage } from './docsPage.ts'
 import { documents } from './documents.ts'
 import { emails } from './emails.ts'
+import { faults } from './faults.ts'
 import { guard } from './guard.ts'
+import { mountGuide } from './guide.ts'
 import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { machines } from './machines.ts'
+import { metrics } from './metrics.ts'
+import { records } from './records.ts'
+import { requests } from './requests.ts'
 import { resets } from './resets.ts'
+import { savedSnapshots } from './savedSnapshots.ts'
 import { snapshots } from './snapshots.ts'
 import { subscriptions } from './subscriptions.ts'
 import { TimeTravel } from './timetravel.ts'
+import { timeline } from './timeline.ts'
 import { triggers } from './triggers.ts'
 import { Waiting } from './waiting.ts'
 import { workspaces } from './workspaces.ts'
@@ -37,6 +46,9 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
     description: 'Steers the simulator: workspaces, keys, clocks, state, triggers, webhooks.',
     basePath: '/_sim',
     dialect: controlDialect,
+    besides: (app) => {
+      mountGuide(app, context)
+    },
     guard: guard(context),
     settling: settling(context),
     resources: [
@@ -46,14 +58,22 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       keys(context),
       resets(context, travel),
       snapshots(context, travel),
+      savedSnapshots(context, travel),
       clocks(context, travel),
       triggers(context),
       machines(context),
       subscriptions(context),
       deliveries(context, waiting),
       emails(context, waiting),
+      requests(context, waiting),
+      faults(context),
+      records(context, waiting),
+      timeline(context),
+      coverage(context),
       calls(context),
       documents(context),
+      metrics(context),
+      docsPage(context),
     ],
   }
 }

@@ -1,6 +1,7 @@
 /** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
+import { removeFaults } from '../state/faults.ts'
 import { notify } from '../state/longPoll.ts'
 import { resetLarge } from '../state/replacing.ts'
 import type { ControlContext } from './context.ts'
@@ -31,6 +32,7 @@ export const resets =
       async ({ params }, reply) => {
         const workspace = workspaces.get(params.id)
         travel.callOff(workspace)
+        removeFaults(workspace)
         if (records.isLarge(workspace)) {
           await resetLarge(context, workspace, () => {
             workspaces.restoreSettings(workspace)

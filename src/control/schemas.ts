@@ -3,7 +3,11 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
 import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
+import { PROGRESSIONS } from '../state/tables.ts'
 import { LONGEST_URL } from '../state/urlTexts.ts'
+
+/** Fields that are not known are refused, with the name that was probably meant. */
+const strict = { additionalProperties: false }
 
 /** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
 export const INTERFACE_NAMES = [
@@ -50,6 +54,12 @@ export const Health = named(
 
 // ---------------------------------------------------------------- workspaces and users
 
+const testCards = Type.Boolean({ description: 'Whether pages on which people pay show the cards of tests.' })
+const progression = OneOf(PROGRESSIONS, {
+  description:
+    'When what was begun goes on by itself (imports, transcripts, implicit acceptance): on the clock, at once, or by triggers alone.',
+})
+
 export const Workspace = named(
   'Workspace',
   Type.Object({
@@ -60,6 +70,8 @@ export const Workspace = named(
     timezone: Timezone(),
     modules: Type.Object({ products: Type.Boolean() }),
     plan: Type.Object({ apiAccess: Type.Boolean() }),
+    testCards,
+    progression,
     createdAt: Instant(),
   }),
 )
@@ -69,23 +81,31 @@ export const User = named(
   Type.Object({ id: Type.String(demoUser), name: Name('Ana Ríos'), email: Email() }),
 )
 
-export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }))
+export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }, strict))
 
 export const WorkspaceCreate = named(
   'WorkspaceCreate',
-  Type.Object({
-    name: Type.Optional(Name('Checkout tests')),
-    fixtures: Type.Optional(
-      Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
-        anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
-        'x-wording': 'must be "none", "demo" or a snapshot',
-        description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
-        examples: ['demo'],
-      }),
-    ),
-    currency: Type.Optional(Currency()),
-    timezone: Type.Optional(Timezone()),
-  }),
+  Type.Object(
+    {
+      name: Type.Optional(Name('Checkout tests')),
+      fixtures: Type.Optional(
+        Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
+          anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
+          'x-wording': 'must be "none", "demo" or a snapshot',
+          description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
+          examples: ['demo'],
+        }),
+      ),
+      currency: Type.Optional(Currency()),
+      timezone: Type.Optional(Timezone()),
+    },
+    strict,
+  ),
+)
+
+export const WorkspaceClone = named(
+  'WorkspaceClone',
+  Type.Object({ name: Type.Optional(Name('A second shop')) }, strict),
 )
 
 export const CreatedWorkspace = named(
@@ -97,17 +117,20 @@ export const CreatedWorkspace = named(
   }),
 )
 
-const strict = { additionalProperties: false }
-
 export const WorkspaceChange = named(
   'WorkspaceChange',
   Type.Partial(
-    Type.Object({
-      currency: Currency(),
-      timezone: Timezone(),
-      modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
-      plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
-    }),
+    Type.Object(
+      {
+        currency: Currency(),
+        timezone: Timezone(),
+        modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
+        plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+        testCards,
+        progression,
+      },
+      strict,
+    ),
   ),
 )
 
@@ -135,19 +158,22 @@ export const Key = named(
 
 export const KeyCreate = named(
   'KeyCreate',
-  Type.Object({
-    workspaceId: WorkspaceKey,
-    scopes: Type.Optional(scopes),
-    interfaces: Type.Optional(interfaces),
-    userId: Type.Optional(
-      Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
-    ),
-    expiresAt: Type.Optional(
-      Nullable(
-        SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+  Type.Object(
+    {
+      workspaceId: WorkspaceKey,
+      scopes: Type.Optional(scopes),
+      interfaces: Type.Optional(interfaces),
+      userId: Type.Optional(
+        Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
       ),
-    ),
-  }),
+      expiresAt: Type.Optional(
+        Nullable(
+          SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+        ),
+      ),
+    },
+    strict,
+  ),
 )
 
 export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
@@ -159,13 +185,45 @@ export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.B
 
 export const ClockChange = named(
   'ClockChange',
-  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() })),
+  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() }, strict)),
 )
 
 export const Advance = named(
   'Advance',
+  Type.Object(
+    {
+      duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+      waitMs: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 60_000,
+          default: 5000,
+          description: 'How long webhook receivers are waited for in all.',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
+export const Advanced = named(
+  'Advanced',
   Type.Object({
-    duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+    now: Instant(),
+    frozen: Type.Boolean(),
+    complete: Type.Boolean({
+      description: 'Whether all that fell due has happened, attempts to deliver webhooks included.',
+    }),
+    ran: Type.Array(Type.Object({ job: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'What fell due and happened, by kind.',
+    }),
+    deliveries: Type.Object({
+      sent: Type.Integer({ minimum: 0, description: 'Attempts that ended.' }),
+      pending: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that are due and whose attempt has not ended.',
+      }),
+    }),
   }),
 )
 
@@ -225,20 +283,23 @@ export const DocumentName = Type.Object({ interface: Type.String({ examples: ['c
 
 export const SubscriptionCreate = named(
   'SubscriptionCreate',
-  Type.Object({
-    interface: OneOf(INTERFACE_NAMES),
-    url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
-    events: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        minItems: 1,
-        default: ['*'],
-        description: 'Event names; "*" is all of the interface.',
-      }),
-    ),
-    secret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
-    ),
-  }),
+  Type.Object(
+    {
+      interface: OneOf(INTERFACE_NAMES),
+      url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
+      events: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          minItems: 1,
+          default: ['*'],
+          description: 'Event names; "*" is all of the interface.',
+        }),
+      ),
+      secret: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
+      ),
+    },
+    strict,
+  ),
 )
 
 const subscription = {
@@ -293,7 +354,7 @@ export const DeliveryParameters = Type.Object({
 
 /** A list that can be waited for. `MOST` bounds what one answer holds. */
 const MOST = 1000
-const waitQuery = {
+export const waitQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST, description: 'By default 25, or count if more.' }),
   ),
@@ -316,17 +377,38 @@ export const DeliveryQuery = Type.Object({
 
 export const EmailQuery = Type.Object({ to: filter(Type.String()), ...waitQuery })
 
-export const SentEmail = named(
-  'Email',
+const sentEmail = {
+  id: Type.String(),
+  interface: Type.String(),
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  attachments: Type.Array(
+    Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+  ),
+  at: Instant(),
+}
+
+export const SentEmail = named('Email', Type.Object(sentEmail))
+
+export const WholeEmail = named(
+  'WholeEmail',
   Type.Object({
-    id: Type.String(),
-    interface: Type.String(),
-    to: Type.String(),
-    subject: Type.String(),
-    text: Type.String(),
-    attachments: Type.Array(
-      Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
-    ),
-    at: Instant(),
+    ...sentEmail,
+    html: Nullable(Type.String({ description: 'null where there is the text alone.' })),
   }),
 )
+
+const emailId = Type.String({ description: 'As GET /workspaces/{id}/emails tells it.' })
+
+export const EmailParameters = Type.Object({ id, emailId })
+
+export const AttachmentParameters = Type.Object({
+  id,
+  emailId,
+  index: Int({
+    minimum: 0,
+    description: 'Counted from 0, as GET /workspaces/{id}/emails lists them.',
+    examples: [0],
+  }),
+})

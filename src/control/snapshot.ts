@@ -74,12 +74,8 @@ export async function restoreSnapshot(
 ): Promise<void> {
   const { records } = state
   const head = headOf(snapshot)
-  const { id: _id, ...wanted } = head.workspace ?? {}
   const restoreOthers = (): void => {
-    addUsers(workspace, head)
-    if (head.counters) records.setCounters(workspace, head.counters)
-    // Last, because what is remembered of the settings would outlive a failure.
-    workspace.registry.change(workspace, wanted)
+    restoreHead(state, workspace, head)
   }
   await withContents(workspace.database, rowsOf(snapshot), async () => {
     if (isLarge(snapshot) || records.isLarge(workspace)) {
@@ -91,6 +87,15 @@ export async function restoreSnapshot(
       restoreOthers()
     })
   })
+}
+
+/** Puts back all of a snapshot but its records. Only inside a `write`. */
+export function restoreHead({ records }: Pick<State, 'records'>, workspace: Workspace, head: Snapshot): void {
+  const { id: _id, ...wanted } = head.workspace ?? {}
+  addUsers(workspace, head)
+  if (head.counters) records.setCounters(workspace, head.counters)
+  // Last, because what is remembered of the settings would outlive a failure.
+  workspace.registry.change(workspace, wanted)
 }
 
 /** As much of the state as snapshots are put into. */

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { JSON_TYPE } from '../http/mount.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { contentsOf, CONTENTS } from '../state/fileContents.ts'
 import { hashesUnder } from '../state/fileDiscarding.ts'
 import type { Records } from '../state/records.ts'

@@ -29,6 +29,8 @@ export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspac
   timezone: workspace.timezone,
   modules: workspace.modules,
   plan: workspace.plan,
+  testCards: workspace.testCards,
+  progression: workspace.progression,
   createdAt: iso(workspace.createdAt),
 })
 

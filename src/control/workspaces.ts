@@ -155,7 +155,7 @@ export function removeWorkspace(
 /** Tells who waits for something in a workspace or moves its clock that it is gone. */
 export function tellOfRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
   travel.callOff(workspace)
-  for (const topic of ['deliveries', 'emails', 'requests'] as const) notify(workspace, topic)
+  for (const topic of ['deliveries', 'emails', 'requests', 'records'] as const) notify(workspace, topic)
 }
 
 async function wantedSnapshot(

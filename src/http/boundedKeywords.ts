@@ -62,7 +62,7 @@ export function boundKeywords(ajv: Ajv): void {
       return untilEnough<Words>((data, place, tell) => {
         for (const name in data) {
           if (known.has(name) || patterns.some((pattern) => pattern.test(name))) continue
-          if (!tell(check ? problemsAt(check, data, name, place) : [unknownField(name, place)])) return
+          if (!tell(check ? problemsAt(check, data, name, place) : [unknownField(name, place, known)])) return
         }
       })
     },
@@ -112,10 +112,10 @@ function problemsAt(
   }))
 }
 
-const unknownField = (name: string, { instancePath }: Place): ErrorObject => ({
+const unknownField = (name: string, { instancePath }: Place, known: ReadonlySet<string>): ErrorObject => ({
   keyword: 'additionalProperties',
   instancePath,
   schemaPath: '#/additionalProperties',
-  params: { additionalProperty: name },
+  params: { additionalProperty: name, known: [...known] },
   message: 'must NOT have additional properties',
 })

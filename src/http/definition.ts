@@ -1,7 +1,7 @@
 /** What an interface is to those who mount, publish and test it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Dialect } from './dialect.ts'
 import type { Operation } from './operation.ts'
@@ -63,6 +63,8 @@ export interface InterfaceDefinition {
   readonly pages?: WebPages
   /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
   readonly elsewhere?: readonly string[]
+  /** Puts what is below no base path on the server of an interface that answers `elsewhere`. */
+  readonly besides?: (app: FastifyInstance) => void
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
   /** Asked of who was let in, where it is not the credential that says which workspace is meant. */

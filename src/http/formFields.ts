@@ -30,6 +30,8 @@ export interface TextField {
   readonly prefix?: string
   /** A field that takes half a row. */
   readonly isShort?: boolean
+  /** What is never filled in again, not by the browser's Back either. */
+  readonly isSecret?: boolean
 }
 
 /** Where the summary of problems leads to. */
@@ -63,6 +65,7 @@ export function textField(field: TextField, problems: readonly FieldProblem[]): 
         ${inputmode !== undefined && html`inputmode="${inputmode}"`}
         ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
         ${problem && html`aria-invalid="true"`}
+        ${field.isSecret && html`data-secret`}
       />
     </div>
   </div>`
@@ -135,13 +138,13 @@ export function labelled(
 export const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
 
-/** An e-mail address that may be left out. */
-export const emailField = (value: string, problems: readonly FieldProblem[]): Markup =>
+/** An e-mail address, which may be left out unless it is required. */
+export const emailField = (value: string, problems: readonly FieldProblem[], isRequired = false): Markup =>
   textField(
     {
       name: 'email',
       label: 'E-mail address',
-      isOptional: true,
+      isOptional: !isRequired,
       type: 'email',
       inputmode: 'email',
       autocomplete: 'email',
@@ -151,12 +154,14 @@ export const emailField = (value: string, problems: readonly FieldProblem[]): Ma
     problems,
   )
 
-/** The address in `emailField`; undefined where there is none. */
-export function readEmail(typed: Typed): string | undefined | FieldProblem {
+/** The address in `emailField`; undefined where there is none and none is needed. */
+export function readEmail(typed: Typed, isRequired = false): string | undefined | FieldProblem {
   const email = typed('email').trim()
-  if (email === '') return undefined
+  if (email === '') {
+    return isRequired ? { field: 'email', code: 'required', message: 'Give an e-mail address.' } : undefined
+  }
   if (FORMATS['email']?.check(email)) return email
-  const message = 'Give an e-mail address such as name@example.com, or leave it empty.'
+  const message = `Give an e-mail address such as name@example.com${isRequired ? '' : ', or leave it empty'}.`
   return { field: 'email', code: 'invalid', message }
 }
 

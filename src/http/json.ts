@@ -1,6 +1,8 @@
 /** JSON bodies, read so that nothing gets in which could not be kept or would not come out as it went in. */
 import { Refusal } from '../state/refusal.ts'
 
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Fastify's own parser refuses nesting that would overflow a stack only by accident; this is far beyond honest use. */
 const DEEPEST = 64
 

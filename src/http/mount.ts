@@ -19,8 +19,10 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
+import { meetFaults } from './faults.ts'
+import { keepJournal } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
-import { mustHoldFew, parseJson } from './json.ts'
+import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
@@ -44,6 +46,10 @@ export function mount(
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
       scope.addHook('preHandler', stillSettled)
+      const note = keepJournal(scope, definition, workspaces)
+      meetFaults(scope, definition, (request, reply) => {
+        note(request, reply, null, 0)
+      })
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
     if (definition.settling) {
@@ -55,6 +61,7 @@ export function mount(
   }
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
+  definition.besides?.(app)
   if (definition.elsewhere) answerElsewhere(app, definition.dialect, definition.elsewhere)
   return routes
 }
@@ -63,7 +70,7 @@ export function mount(
 function answerElsewhere(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}.`
+    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / tells more.`
     answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
   })
 }
@@ -88,9 +95,10 @@ export function speak(
 ): void {
   scope.setValidatorCompiler(validatorCompiler)
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const text = textOf(bytes as Buffer, 'The body')
+      request.sentText = text
       mustHoldFew(text)
       done(null, parseJson(text))
     } catch (error) {
@@ -123,8 +131,6 @@ export const inWordsOf =
     }
   }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
-
 /** Puts a refusal on the wire. */
 export function answerRefusal(
   dialect: Dialect,
@@ -134,6 +140,7 @@ export function answerRefusal(
 ): void {
   const refusal = inNames(thrown, dialect.nameOf)
   const { status, code } = dialect.refusals[refusal.reason]
+  request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)
   if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')

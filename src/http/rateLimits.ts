@@ -41,11 +41,18 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   max: limit.max,
   timeWindow: limit.windowMs,
   keyGenerator: (request) => subjectOf(request, limit),
-  errorResponseBuilder: (_request, { max, ttl }) =>
-    new Refusal(
+  errorResponseBuilder: ({ workspace }, { max, ttl }) => {
+    const seconds = String(Math.ceil(ttl / 1000))
+    // Whoever waits for a clock that stands still waits for ever.
+    const when =
+      workspace.clock.frozenAt === null
+        ? `try again in ${seconds} seconds.`
+        : `the clock of this workspace is frozen, so waiting does not help: advance it by ${seconds} seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.`
+    return new Refusal(
       'rate_limited',
-      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; try again in ${String(Math.ceil(ttl / 1000))} seconds.`,
-    ),
+      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; ${when}`,
+    )
+  },
 })
 
 /** Who is counted, as the text that the store gets: the workspace, the limit, the key or address. */

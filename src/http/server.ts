@@ -1,5 +1,5 @@
 /** The HTTP server itself: its limits, its log, and who answers a request. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -88,6 +88,7 @@ export function createFront(
   parts: readonly Part[],
   fallback: Part,
   connections: Connections,
+  mayCall: CrossOrigin | null = null,
 ): FastifyInstance {
   const broken = (error: Error, request: object): void => {
     if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
@@ -111,6 +112,11 @@ export function createFront(
   takeUpgrades(front.server, parts, broken)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
+    if (mayCall && letIn(mayCall, request.raw, reply.raw)) {
+      reply.hijack()
+      reply.raw.writeHead(204).end()
+      return
+    }
     handOver(request, reply)
   })
   front.addHook('preClose', async () => {
@@ -163,4 +169,48 @@ export function holdAnswersUntilCommitted(server: FastifyInstance, database: Dat
       else done(null, payload)
     })
   })
+}
+
+// ---------------------------------------------------------------- other origins
+
+/*
+ * Calls of browser apps from other origins (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol): those that are named
+ * may call the interfaces, with whatever headers and methods these take. The control plane is for programs and this
+ * machine, and is never among what they may call.
+ */
+
+/** Says whether an origin may call. */
+export type CrossOrigin = (origin: string) => boolean
+
+export const crossOrigin = (origins: readonly string[]): CrossOrigin =>
+  origins.includes('*') ? () => true : (origin) => origins.includes(origin)
+
+interface Asking {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+/** Seconds for which a browser need not ask again. */
+const MAX_AGE = '600'
+
+/** Puts onto the answer what lets the app read it; true when the call only asks, and is answered with that. */
+export function letIn(
+  mayCall: CrossOrigin,
+  { method, url = '', headers }: Asking,
+  answer: ServerResponse,
+): boolean {
+  if (/^\/_sim(?:[/?]|$)/.test(url)) return false
+  answer.appendHeader('vary', 'Origin')
+  const { origin } = headers
+  if (origin === undefined || !mayCall(origin)) return false
+  answer.setHeader('access-control-allow-origin', origin)
+  answer.setHeader('access-control-expose-headers', '*')
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false
+  answer.setHeader('access-control-allow-methods', METHODS)
+  const asked = headers['access-control-request-headers']
+  if (asked !== undefined) answer.setHeader('access-control-allow-headers', asked)
+  answer.setHeader('access-control-max-age', MAX_AGE)
+  return true
 }

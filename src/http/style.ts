@@ -198,7 +198,7 @@ p.problem { margin-top: 0.125rem; color: var(--bad); font-size: 0.9375rem; font-
   cursor: pointer;
 }
 .button:hover, button:hover { background: var(--accent-strong); }
-button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; }
+button + .quiet, .pay-button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; }
 
 .test-values {
   width: 100%;
@@ -224,6 +224,30 @@ button + .quiet { margin-top: 0.75rem; font-size: 0.875rem; text-align: center; 
 @media (max-width: 22rem) { .digits { white-space: normal; } }
 .verdict { font-weight: 550; }
 .verdict.approved { color: var(--good); }
-.verdict.pending { color: var(--wait); }
-.verdict.declined, .verdict.insufficient_funds { color: var(--bad); }
+.verdict.pending, .verdict.authentication_required { color: var(--wait); }
+.verdict.declined { color: var(--bad); }
+.drawer { margin-top: 1.25rem; }
+.drawer summary { padding: 0.5rem 0; color: var(--accent); font-weight: 550; cursor: pointer; }
+.drawer .test-values { margin-top: 0.5rem; }
+tr[data-fill]:has(button) { cursor: pointer; }
+tr[data-fill]:has(button):hover { background: var(--ground); }
+button.fill {
+  display: inline;
+  width: auto;
+  min-height: 0;
+  padding: 0.125rem 0.25rem;
+  margin-left: -0.25rem;
+  background: none;
+  color: var(--accent);
+  font-weight: 550;
+  user-select: text;
+}
+button.fill:hover { background: none; text-decoration: underline; }
+button.plain { background: var(--soft); color: var(--text); border: 1px solid var(--edge); }
+button + button { margin-top: 0.75rem; }
+button[aria-busy] { opacity: 0.7; cursor: progress; }
+/* On a phone it stays in view, however long the form. */
+@media (max-width: 30rem) {
+  .pay-button { position: sticky; bottom: 0; z-index: 2; margin: 1.5rem -1rem -1.25rem; padding: 0.75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
+}
 `

@@ -12,6 +12,7 @@ import { isEmailAddress } from '../state/emailAddresses.ts'
 import type { FieldProblem } from '../state/refusal.ts'
 import { writtenUrl } from '../state/urlTexts.ts'
 import { boundKeywords, MOST_PROBLEMS } from './boundedKeywords.ts'
+import { nearestName } from './nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
 /** What each format accepts, and how a refusal words it. */
@@ -247,10 +248,17 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'anyOf':
       return { code: 'required', words: anyOfWords(error) }
     case 'additionalProperties':
-      return { code: 'unknown', words: 'is not a known field' }
+      return { code: 'unknown', words: `is not a known field${nearestKnown(error)}` }
     default:
       return { code: 'invalid', words: error.message ?? 'is not valid' }
   }
+}
+
+/** "; did you mean duration?" where a known field is called much the same. */
+function nearestKnown({ params }: ErrorObject): string {
+  const { additionalProperty, known } = params as { additionalProperty: string; known: readonly string[] }
+  const found = nearestName(additionalProperty, known)
+  return found === null ? '' : `; did you mean ${found}?`
 }
 
 /** A schema says in `x-wording` what its pattern, alternatives or least number of fields mean to a person. */

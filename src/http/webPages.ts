@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, Refusal } from '../state/refusal.ts'
 import { troubleOf } from '../state/trouble.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
 import type { Typed } from './formFields.ts'
@@ -209,11 +210,17 @@ export interface Page {
 
 /** Answers with a whole page. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
+  const { text } = document(page, wayUp(reply.request.url, reply.server.pagesBasePath))
+  const { workspace } = reply.request as { workspace?: Workspace }
   void reply
     .code(status)
     .type(HTML_TYPE)
-    .send(document(page, wayUp(reply.request.url, reply.server.pagesBasePath)).text)
+    .send(workspace?.testCards === false ? withoutTestValues(text) : text)
 }
+
+/** A page that nobody pays on in earnest shows what it takes (`payFields.ts`), unless the workspace is to look real. */
+const withoutTestValues = (text: string): string =>
+  text.replaceAll(/<table class="test-values">(?:[^<]|<(?!\/table>))*<\/table>/g, '')
 
 /**
  * From the page up to the pages' base path, where the style and the script are. Nothing in a page names an address of

@@ -13,8 +13,21 @@ export const CARD_NETWORKS = ['network_1', 'network_2', 'network_3'] as const
 export type CardNetwork = (typeof CARD_NETWORKS)[number]
 
 /** What a card's issuer answers. */
-export const CARD_OUTCOMES = ['approved', 'pending', 'declined', 'insufficient_funds'] as const
-export type CardOutcome = (typeof CARD_OUTCOMES)[number]
+export const FAILURES = [
+  'declined',
+  'insufficient_funds',
+  'expired_card',
+  'wrong_code',
+  'processing_error',
+  'authentication_failed',
+] as const
+/** Why nothing is paid. */
+export type Failure = (typeof FAILURES)[number]
+export type CardOutcome = 'approved' | 'pending' | 'authentication_required' | Failure
+
+/** Whether an issuer says no. */
+export const isFailure = (outcome: CardOutcome): outcome is Failure =>
+  (FAILURES as readonly CardOutcome[]).includes(outcome)
 
 /** All that may be kept of a card. */
 export interface Card {
@@ -39,6 +52,10 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: '378282246310005', network: 'network_3', outcome: 'approved' },
   { number: '4000000000000002', network: 'network_1', outcome: 'declined' },
   { number: '4000000000009995', network: 'network_1', outcome: 'insufficient_funds' },
+  { number: '4000000000000069', network: 'network_1', outcome: 'expired_card' },
+  { number: '4000000000000127', network: 'network_1', outcome: 'wrong_code' },
+  { number: '4000000000000119', network: 'network_1', outcome: 'processing_error' },
+  { number: '4000000000003220', network: 'network_1', outcome: 'authentication_required' },
   { number: '4000000000000077', network: 'network_1', outcome: 'pending' },
 ]
 
@@ -94,10 +111,13 @@ function cvcProblem(cvc: string, test: TestCard | undefined): FieldProblem | fal
   return problem('cvc', 'invalid', `Give the security code: ${wanted} digits.`)
 }
 
-/** MMYY; null when it is no month of a year. */
+/** MMYY; null when it is no month of a year. A month of one digit needs its slash: "1/30". */
 function readExpiry(text: string): string | null {
-  const [, month, year] = /^(0[1-9]|1[0-2])\s*(?:\/\s*)?(?:20)?(\d{2})$/.exec(text.trim()) ?? []
-  return month === undefined || year === undefined ? null : month + year
+  const [, month, year] =
+    /^(0[1-9]|1[0-2])\s*(?:[/.-]\s*)?(?:20)?(\d{2})$/.exec(text.trim()) ??
+    /^([1-9])\s*[/.-]\s*(?:20)?(\d{2})$/.exec(text.trim()) ??
+    []
+  return month === undefined || year === undefined ? null : month.padStart(2, '0') + year
 }
 
 /** Both as YYMM, which sorts. */
@@ -114,4 +134,23 @@ function isLuhn(number: string): boolean {
       return total + (weighted > 9 ? weighted - 9 : weighted)
     }, 0)
   return sum % 10 === 0
+}
+
+/**
+ * The card whose holder has just told its issuer that it is them, or has not. The page between has its last four
+ * digits alone, which tell the test cards apart that ask for it.
+ */
+export function authenticatedCard(
+  { last4, expiry, passed }: { readonly last4: string; readonly expiry: string; readonly passed: boolean },
+  now: number,
+): ReadCard | null {
+  const test = TEST_CARDS.find(
+    ({ number, outcome }) => outcome === 'authentication_required' && number.endsWith(last4),
+  )
+  const exp = readExpiry(expiry)
+  if (!/^\d{4}$/.test(last4) || !test || exp === null || isPast(exp, now)) return null
+  return {
+    card: { brand: test.network, bin: test.number.slice(0, 6), last4, exp },
+    outcome: passed ? 'approved' : 'authentication_failed',
+  }
 }

@@ -141,3 +141,6 @@ export function addDuration(instant: number, duration: string): number | null {
   const later = sum.toMillis()
   return later >= instant && later <= LAST_INSTANT ? later : null
 }
+
+/** Ms since the epoch of a date as HTTP writes it; NaN of what is none. */
+export const httpDate = (text: string): number => Date.parse(text)

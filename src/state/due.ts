@@ -22,6 +22,8 @@ export interface Due<Row> {
   readonly when: { readonly [Column in keyof Row]?: Row[Column] & (string | number | boolean | null) }
   /** The name of its jobs: "catalog.activity.overdue". */
   readonly job: string
+  /** Whether it is a step of what somebody has begun, such as an import (`progression` of the workspace). */
+  readonly isProgress?: boolean
   /** Rows that go into a slice of 25 ms where many fall due at one instant; 25 unless one takes longer. */
   readonly atOnce?: number
   /** What happens then. Afterwards the row must not be due any more, or be gone, or have come nearer to that. */
@@ -41,7 +43,7 @@ type Columns = Readonly<Record<string, SQLiteColumn>>
 
 export function fallingDue<Row>(
   table: SQLiteTable & { workspace: SQLiteColumn },
-  { at, when, job, run, atOnce = AT_ONCE }: Due<Row>,
+  { at, when, job, run, isProgress = false, atOnce = AT_ONCE }: Due<Row>,
 ): FallingDue<Row> {
   const columns: Columns = getTableColumns(table)
   const due = columnOf(columns, at)
@@ -71,6 +73,7 @@ export function fallingDue<Row>(
   return {
     job: {
       name: job,
+      isProgress,
       due: ({ database, number }) => earliest(database).first({ workspace: number })?.[0] ?? null,
       run(workspace, instant) {
         const rows = dueBy.all(workspace.database, { workspace: workspace.number, instant })

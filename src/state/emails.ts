@@ -1,7 +1,9 @@
 /** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
 import { notify } from './longPoll.ts'
 import { trimmer } from './retention.ts'
+import { tell } from './story.ts'
 import { emails, type Attachment } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -12,6 +14,7 @@ export interface NewEmail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly html?: string
   readonly attachments?: readonly Attachment[]
 }
 
@@ -27,6 +30,7 @@ const trimEmails = trimmer(emails)
 export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   const sent: Email = {
     attachments: [],
+    html: null,
     ...email,
     id: workspace.ids.nano('email'),
     at: workspace.now(),
@@ -36,22 +40,46 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
     .values({ ...sent, workspace: workspace.number })
     .run()
   trimEmails(workspace)
+  tell(workspace, { kind: 'email', title: `${sent.subject}, to ${sent.to}`, ref: sent.id })
   notify(workspace, 'emails')
+  for (const listener of emailListeners(workspace.database)) {
+    workspace.database.whenCommitted((error) => {
+      if (!error && findEmail(workspace, sent.id)) listener(sent)
+    })
+  }
   return sent
 }
+
+/** Told of each message once it is on the file. */
+export type EmailListener = (email: Email) => void
+
+const noListeners = (): Set<EmailListener> => new Set()
+
+/** Those who pass messages on. */
+export const emailListeners = (database: Database): Set<EmailListener> => database.own(noListeners)
+
+const columns = {
+  id: emails.id,
+  interface: emails.interface,
+  to: emails.to,
+  subject: emails.subject,
+  text: emails.text,
+  html: emails.html,
+  attachments: emails.attachments,
+  at: emails.at,
+}
+
+export const findEmail = ({ database, number }: Workspace, id: string): Email | undefined =>
+  database.orm
+    .select(columns)
+    .from(emails)
+    .where(and(eq(emails.workspace, number), eq(emails.id, id)))
+    .get()
 
 /** Newest first; `to` compares without case. */
 export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
   workspace.database.orm
-    .select({
-      id: emails.id,
-      interface: emails.interface,
-      to: emails.to,
-      subject: emails.subject,
-      text: emails.text,
-      attachments: emails.attachments,
-      at: emails.at,
-    })
+    .select(columns)
     .from(emails)
     .where(
       and(

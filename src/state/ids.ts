@@ -101,6 +101,14 @@ export class Ids {
     return letter + text.slice(1, 24)
   }
 
+  /** In the form of cuid2, and the same each time it is asked for under this name. */
+  fixed(name: string): string {
+    const label = `${this.#seed ?? ''}\n${String(this.#workspace)}\nfixed:${name}`
+    const bytes = seededBytes(label, 24)
+    const letter = LOWER_LETTERS[(bytes[0] ?? 0) % 26] ?? 'c'
+    return letter + Array.from(bytes.subarray(1), (byte) => LOWER_ALPHANUMERIC.charAt(byte % 36)).join('')
+  }
+
   /** UUID version 4, lower case. */
   uuid(kind: string): string {
     if (this.#seed === null) return randomUUID()

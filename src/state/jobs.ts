@@ -7,6 +7,8 @@
  * the real clock, so no answer is ever older than the clock it is read by. Where many are due they run in slices, and
  * the requests of their workspace wait until all are done.
  */
+import { because, type Cause } from './causes.ts'
+import { storyOf } from './story.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface JobKind {
@@ -19,6 +21,8 @@ export interface JobKind {
    * goes into a slice; answers with how many. What it has done must not be due any more.
    */
   run(workspace: Workspace, instant: number): number
+  /** Whether it is a step of what somebody has begun; such steps go by the `progression` of the workspace. */
+  readonly isProgress?: boolean
   /** How many of this kind are due at or before `instant`. */
   count(workspace: Workspace, instant: number): number
 }
@@ -28,6 +32,23 @@ const MOST_MADE_AT_ONCE = 10_000
 
 /** So many are done at one instant before they are counted. */
 const COUNTED_AFTER = 1000
+
+/** Told in the story when something follows from it: many jobs have nothing to do but to say so. */
+function fallingDue({ name }: JobKind): Cause {
+  let number: number | undefined
+  return {
+    numberIn: (workspace) =>
+      (number ??= storyOf(workspace).tell({ kind: 'job', title: name, ref: name, causedBy: null })),
+  }
+}
+
+interface Next {
+  readonly kind: JobKind
+  /** When it is to be done. */
+  readonly due: number
+  /** When it would fall due by itself; later than `due` where things happen at once. */
+  readonly upTo: number
+}
 
 /** The kinds of jobs there are, and those that are put to rest. */
 export class Jobs {
@@ -59,19 +80,26 @@ export class Jobs {
       const next = this.#earliest(workspace)
       workspace.nextJobAt = next?.due ?? Infinity
       if (next === null || next.due > until) return
-      const { kind, due } = next
-      const done = workspace.at(due, () => workspace.write(() => kind.run(workspace, due)))
+      const { kind, due, upTo } = next
+      const done = workspace.at(due, () =>
+        because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, upTo))),
+      )
+      if (done > 0) workspace.count(kind.name, done)
       if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
       yield
     }
   }
 
-  #earliest(workspace: Workspace): { kind: JobKind; due: number } | null {
-    let first: { kind: JobKind; due: number } | null = null
+  #earliest(workspace: Workspace): Next | null {
+    const { progression } = workspace
+    let first: Next | null = null
     for (const kind of this.#kinds) {
-      if (this.#isResting(workspace, kind)) continue
-      const due = kind.due(workspace)
-      if (due !== null && (first === null || due < first.due)) first = { kind, due }
+      const isProgress = kind.isProgress === true
+      if (this.#isResting(workspace, kind) || (isProgress && progression === 'manual')) continue
+      const upTo = kind.due(workspace)
+      if (upTo === null) continue
+      const due = isProgress && progression === 'immediate' ? Math.min(upTo, workspace.now()) : upTo
+      if (first === null || due < first.due) first = { kind, due, upTo }
     }
     return first
   }

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The lists that can be waited for. */
-export type Topic = 'deliveries' | 'emails' | 'requests'
+export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
 type Listeners = Map<string, Set<() => void>>
 

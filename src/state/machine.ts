@@ -55,12 +55,15 @@ export function machine<
   const moves = Object.entries<Move<State>>(definition.moves) as [Name, Move<State>][]
   const record = definition.title.toLowerCase()
 
-  return {
+  const made: Machine<State, Name, Moves> = {
     ...definition,
 
     attempt(from, name) {
       const move: Move<State> = definition.moves[name]
-      if (move.from.includes(from)) return move.to
+      if (move.from.includes(from)) {
+        lastTaken = { of: made, move: name }
+        return move.to
+      }
       if (move.settledIn?.includes(from)) return from
       return new Refusal(
         'wrong_state',
@@ -91,6 +94,25 @@ export function machine<
       return `${lines.join('\n')}\n`
     },
   }
+  byStates.set(definition.states, made)
+  return made
+}
+
+/** Columns name their states by the very list of their machine. */
+const byStates = new WeakMap<readonly string[], Machine>()
+
+/** The machine whose states these are, by identity of the list. */
+export const machineOfStates = (states: readonly string[]): Machine | undefined => byStates.get(states)
+
+let lastTaken: { readonly of: object; readonly move: string } | null = null
+
+/** The name of the move that has led from one state to the other: the one that was just asked for, where it does. */
+export function moveTaken(of: Machine, from: string, to: string): string {
+  const leads = ([, move]: [string, Move<string>]): boolean => move.to === to && move.from.includes(from)
+  const leading = Object.entries(of.moves).filter(leads)
+  const asked = lastTaken?.of === of ? lastTaken.move : undefined
+  const [name] = leading.find(([each]) => each === asked) ?? leading[0] ?? []
+  return name ?? `${from} to ${to}`
 }
 
 const humanize = (name: string): string => name.replaceAll('_', ' ')

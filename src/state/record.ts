@@ -12,6 +12,7 @@ import { NEXT_REVISION } from './database.ts'
 import { fallingDue, type Due } from './due.ts'
 import { indexer } from './indexes.ts'
 import type { Head, ListedTable, ListOf } from './listing.ts'
+import { machineOfStates, moveTaken, type Machine } from './machine.ts'
 import { writer, type Values } from './prepared.ts'
 import { ofWorkspace, query } from './query.ts'
 import { rowReader } from './reading.ts'
@@ -19,6 +20,7 @@ import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from './rows.ts'
 import { isFolded } from './searching.ts'
+import { tell } from './story.ts'
 import type { Workspace } from './workspace.ts'
 
 /** How each derived column follows from the others of its row. What its parameter names is what it follows from. */
@@ -146,7 +148,8 @@ export function record<
   const noSuch = (id: string): never => absent(`There is no ${noun} ${id}.`)
   const isFull = most && fullness<Row>(table, most)
 
-  const insert = (workspace: Workspace, given: Given<Row, Derived>): Row => {
+  const moves = mover(columns, declaration.snapshot)
+  const put = (workspace: Workspace, given: Given<Row, Derived>): Row => {
     const row = complete(workspace, given)
     if (most && isFull?.(workspace, row)) {
       const each = most.ofEach ? ` of each ${most.ofEach.name}` : ''
@@ -158,7 +161,7 @@ export function record<
   }
 
   return {
-    ...setOf(table, declaration, (workspace, row) => insert(workspace, row as Given<Row, Derived>)),
+    ...setOf(table, declaration, (workspace, row) => put(workspace, row as Given<Row, Derived>)),
     job: due?.job ?? null,
     find: plain.find,
     head: plain.head,
@@ -182,11 +185,16 @@ export function record<
         found.first(workspace.database, { workspace: workspace.number, value })
       return { find, get: (workspace, value) => find(workspace, value) ?? noSuch(value) }
     },
-    insert,
+    insert(workspace, given) {
+      const row = put(workspace, given)
+      moves?.(workspace, null, row)
+      return row
+    },
     update(workspace, before, changes) {
       const row = { ...before, ...changes }
       complete(workspace, row)
       plain.update(workspace.database, row)
+      moves?.(workspace, before, row)
       due?.expect(workspace, row)
       return row
     },
@@ -207,6 +215,49 @@ export function record<
     index: indexer(table, undefined, declaration.indexes ?? {}),
   }
 }
+
+/** Tells of the moves of a record that has a state machine; undefined for a table without one. */
+function mover(
+  columns: Readonly<Record<string, SQLiteColumn>>,
+  { section, name }: { readonly section: string; readonly name: string },
+): ((workspace: Workspace, before: unknown, after: unknown) => void) | undefined {
+  const found = machinesOf(columns)
+  if (found.length === 0) return undefined
+  return (workspace, before, after) => {
+    const row = after as Cells
+    for (const [column, machine] of found) {
+      const from = before === null ? null : String((before as Cells)[column])
+      const to = String(row[column])
+      if (from !== to) tellOfMove(workspace, `${section}.${name}`, machine, String(row['id']), from, to)
+    }
+  }
+}
+
+type Cells = Readonly<Record<string, unknown>>
+
+function tellOfMove(
+  workspace: Workspace,
+  section: string,
+  machine: Machine,
+  id: string,
+  from: string | null,
+  to: string,
+): void {
+  const move = from === null ? 'create' : moveTaken(machine, from, to)
+  const title = `${section} ${id} ${move}: ${from === null ? to : `${from} to ${to}`}`
+  const moved = { section, record: id, machine: machine.name, move, from, to }
+  tell(workspace, { kind: 'transition', title, ref: `${section}/${id}`, moved })
+}
+
+/** The columns of a table that hold states, with their machines. */
+export const machinesOfTable = (table: RecordSet['table']): [string, Machine][] =>
+  machinesOf(getTableColumns(table as SQLiteTable))
+
+const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, Machine][] =>
+  Object.entries(columns).flatMap(([name, { enumValues }]) => {
+    const machine = enumValues && machineOfStates(enumValues)
+    return machine ? [[name, machine] satisfies [string, Machine]] : []
+  })
 
 /** Whether a workspace holds so many rows that there is no place for this one. */
 function fullness<Row>(

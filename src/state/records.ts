@@ -13,10 +13,11 @@ import { lettingFilesGo } from './fileDiscarding.ts'
 import type { Database } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
+import { forgetSaved } from './savedSnapshots.ts'
 import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
 import type { Folded } from './searching.ts'
 import { LIMITED_ELSEWHERE } from './shapes.ts'
-import { counters, emails, events, users } from './tables.ts'
+import { counters, coverage, emails, events, journal, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
 type Row = Record<string, unknown>
@@ -55,7 +56,7 @@ export class Records {
 
   constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
     this.sets = sets
-    this.traces = [...traces, events, emails]
+    this.traces = [...traces, events, emails, journal, coverage]
     this.#emptyTrace = this.traces.map((table) =>
       writer((orm) =>
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
@@ -111,6 +112,45 @@ export class Records {
       .orderBy(sql`rowid`)
       .all() as Row[]
     return rows.map((row) => toRecord(set, row))
+  }
+
+  /** How many records of a set there are. */
+  count({ database, number }: Workspace, set: RecordSet): number {
+    const found = database.orm
+      .select({ count: sql<number>`count(*)` })
+      .from(set.table as SQLiteTable)
+      .where(eq(set.table.workspace, number))
+      .get()
+    return found?.count ?? 0
+  }
+
+  /** So many records of a set, in the order of insertion, each with its place; those behind a place. */
+  page(
+    { database, number }: Workspace,
+    set: RecordSet,
+    after: number,
+    limit: number,
+  ): { readonly place: number; readonly record: Row }[] {
+    const rows = database.orm
+      .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${number} and rowid > ${after}`)
+      .orderBy(sql`rowid`)
+      .limit(limit)
+      .all() as { place: number; row: Row }[]
+    return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))
+  }
+
+  /** One record of a set; undefined where there is none, or records of this set have no ids. */
+  one({ database, number }: Workspace, set: RecordSet, id: string): Row | undefined {
+    const { id: column } = getTableColumns(set.table as SQLiteTable)
+    if (!column) return undefined
+    const row = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${number} and ${column} = ${id}`)
+      .get() as Row | undefined
+    return row && toRecord(set, row)
   }
 
   /**
@@ -198,6 +238,9 @@ export class Records {
         for (const scope of [number, base]) this.#baseline.empty(database, scope)
       })
     }
+    forgetSaved(workspace, (scope) => {
+      scopes.discard(scope)
+    })
     for (const side of [account, -account]) {
       for (const table of [counters, users]) {
         database.orm.delete(table).where(eq(table.workspace, side)).run()

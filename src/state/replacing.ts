@@ -43,6 +43,62 @@ export function loadLarge(
   return replace(state, workspace, (scope) => fill(state, scope, rowsOf), alongside)
 }
 
+/** Puts what stands under a scope, which stays there, in the place of the records of a workspace. */
+export function restoreFrom(
+  state: State,
+  workspace: Workspace,
+  from: number,
+  alongside: () => void,
+): Promise<void> {
+  return replace(state, workspace, (scope) => copyRecords(state, from, scope), alongside)
+}
+
+/** Copies the records of a workspace, as they are now, to a scope that `keep` makes somebody's in the same write. */
+export async function saveRecords(
+  state: State,
+  workspace: Workspace,
+  keep: (scope: number) => void,
+): Promise<void> {
+  const scopes = state.records.scopes(workspace.database)
+  const scope = scopes.open()
+  try {
+    await workspace.keepWaiting(copyRecords(state, workspace.number, scope))
+    workspace.write(() => {
+      keep(scope)
+      scopes.keep(scope)
+    })
+  } finally {
+    scopes.close(scope)
+  }
+}
+
+/** Makes a workspace with the records of another, in one write; they are what it goes back to as well. */
+export async function withRecordsOf<T>(
+  state: State,
+  workspace: Workspace,
+  make: (filled: FilledScopes, keep: () => void) => T,
+): Promise<T> {
+  const scopes = state.records.scopes(workspace.database)
+  const filled = { scope: scopes.open(), base: scopes.open() }
+  try {
+    await workspace.keepWaiting(copyRecords(state, workspace.number, filled.scope))
+    await copyRecords(state, filled.scope, filled.base)
+    return make(filled, () => {
+      for (const each of Object.values(filled)) scopes.keep(each)
+    })
+  } finally {
+    for (const each of Object.values(filled)) scopes.close(each)
+  }
+}
+
+/** What happened stays behind: it is no part of what a workspace holds. */
+const copyRecords = ({ workspaces: { database }, records }: State, from: number, to: number): Promise<void> =>
+  records.scopes(database).copyOf(
+    records.sets.map(({ table }) => table),
+    from,
+    to,
+  )
+
 async function replace(
   { workspaces, records }: State,
   workspace: Workspace,

@@ -129,9 +129,9 @@ export class Scopes {
   }
 
   /** Copies all that stands under one scope to another, in slices. */
-  async copy(from: number, to: number): Promise<void> {
+  async copy(from: number, to: number, tables = this.#tables): Promise<void> {
     const slices = new Slices()
-    for (const table of this.#tables) {
+    for (const table of tables) {
       const pace = new Pace()
       for (const places of placesWithin(table.bounds(from), pace)) {
         pace.measure(() => {
@@ -142,6 +142,15 @@ export class Scopes {
         if (slices.isOver) await slices.turn()
       }
     }
+  }
+
+  /** The same for these tables alone; what goes into one slice is done when it returns. */
+  copyOf(tables: readonly WorkspaceTable[], from: number, to: number): Promise<void> {
+    return this.copy(
+      from,
+      to,
+      tables.flatMap((table) => this.#byTable.get(table) ?? []),
+    )
   }
 
   /** Begins to delete what is nobody's. */

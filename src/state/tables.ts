@@ -16,6 +16,22 @@ export interface Plan {
   readonly apiAccess: boolean
 }
 
+/** When what happens by itself happens: on the workspace's clock, as soon as it can, or when it is told to. */
+export const PROGRESSIONS = ['clock', 'immediate', 'manual'] as const
+export type Progression = (typeof PROGRESSIONS)[number]
+
+/** The settings that a workspace was made with. */
+export interface WorkspaceBaseline {
+  readonly name: string
+  readonly currency: string
+  readonly timezone: string
+  readonly modules: Modules
+  readonly plan: Plan
+  /** Left out by versions that did not know it. */
+  readonly testCards?: boolean
+  readonly progression?: Progression
+}
+
 export const workspaces = sqliteTable(
   'workspaces',
   {
@@ -30,10 +46,11 @@ export const workspaces = sqliteTable(
     clockOffset: integer('clock_offset').notNull(),
     clockFrozenAt: integer('clock_frozen_at'),
     createdAt: integer('created_at').notNull(),
+    /** Whether pages on which people pay show the cards of tests. */
+    testCards: integer('test_cards', { mode: 'boolean' }).notNull().default(true),
+    progression: text({ enum: PROGRESSIONS }).notNull().default('clock'),
     /** The settings it was made with, for reset. */
-    baseline: text('origin', { mode: 'json' })
-      .$type<{ name: string; currency: string; timezone: string; modules: Modules; plan: Plan }>()
-      .notNull(),
+    baseline: text('origin', { mode: 'json' }).$type<WorkspaceBaseline>().notNull(),
     /** What its records stand under, as their `workspace`; its number where this is null. */
     scope: integer(),
     /** What those stand under that it was made with; its number with a minus sign where this is null. */
@@ -119,6 +136,8 @@ export const emails = sqliteTable(
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
+    /** The same for readers that show HTML; null where there is the text alone. */
+    html: text(),
     attachments: text({ mode: 'json' }).$type<readonly Attachment[]>().notNull(),
     at: integer().notNull(),
   },
@@ -149,4 +168,45 @@ export const storedFiles = sqliteTable(
     // Across workspaces: bytes are kept for as long as anybody names them.
     index('stored_files_hash').on(table.hash),
   ],
+)
+
+/**
+ * What happened in a workspace, for people who look into it: pieces of some hundred calls and steps as JSON, the oldest
+ * first (`story.ts`).
+ */
+export const journal = sqliteTable(
+  'journal',
+  {
+    workspace: integer().notNull(),
+    /** The highest number that was given out when it was written. */
+    last: integer().notNull(),
+    /** The highest number in it. */
+    highest: integer().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [index('journal_workspace').on(table.workspace)],
+)
+
+/** How often each operation was called, each move made, each event sent: the counts of `story.ts` as JSON. */
+export const coverage = sqliteTable('coverage', {
+  workspace: integer().primaryKey(),
+  text: text().notNull(),
+})
+
+/** Snapshots that the server keeps under names; their records stand under a scope of their own. */
+export const savedSnapshots = sqliteTable(
+  'saved_snapshots',
+  {
+    /** The number of the workspace, whatever its records stand under. */
+    workspace: integer()
+      .notNull()
+      .references(() => workspaces.number, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    scope: integer().notNull(),
+    /** All of a snapshot but its records. */
+    head: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
+    records: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.name] })],
 )

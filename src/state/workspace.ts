@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
 import { inSlices } from './slices.ts'
-import { workspaces, type Modules, type Plan } from './tables.ts'
+import { workspaces, type Modules, type Plan, type Progression } from './tables.ts'
 import { Users, type User } from './users.ts'
 import type { Observed, Table } from './versions.ts'
 
@@ -21,6 +21,8 @@ export interface NewWorkspace {
   readonly timezone?: string
   readonly modules?: Partial<Modules>
   readonly plan?: Partial<Plan>
+  readonly testCards?: boolean
+  readonly progression?: Progression
 }
 
 export type EventData = Readonly<Record<string, unknown>>
@@ -58,6 +60,8 @@ export interface Registry {
   /** What the event would tell if it happened now. */
   shownOf(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
+  /** All of it happens or none, and so it is told. */
+  write<T>(workspace: Workspace, change: () => T): T
   /** Step by step, each of them small. */
   runJobs(workspace: Workspace, until: number): Iterator<void>
   earliestJob(workspace: Workspace): number
@@ -82,10 +86,16 @@ export class Workspace {
   timezone: string
   modules: Modules
   plan: Plan
+  /** Whether pages on which people pay show the cards of tests. */
+  testCards: boolean
+  /** When what happens by itself happens. */
+  progression: Progression
   /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
   era = 0
   /** How often it was written to, since it was loaded. */
   writes = 0
+  /** How often what has happened by itself since it was loaded: jobs by their names, and attempts to deliver. */
+  readonly happened = new Map<string, number>()
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 
@@ -108,6 +118,8 @@ export class Workspace {
     this.timezone = row.timezone
     this.modules = row.modules
     this.plan = row.plan
+    this.testCards = row.testCards
+    this.progression = row.progression
     this.#clock = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.ids = new Ids(registry.database, row.number, seed)
     this.#users = new Users(registry.database, row.number, registry.usersTable)
@@ -165,6 +177,11 @@ export class Workspace {
     return this.nextJobAt <= this.now() ? this.runJobsUntil(this.now()) : null
   }
 
+  /** Counts what has happened by itself. */
+  count(what: string, times: number): void {
+    this.happened.set(what, (this.happened.get(what) ?? 0) + times)
+  }
+
   /** Does what falls due at or before `instant`, in order, each at its own time; in slices, as `runDueJobs`. */
   runJobsUntil(instant: number): Promise<void> | null {
     if (this.#running) return null
@@ -217,7 +234,7 @@ export class Workspace {
   /** To be called with the due time of whatever was just written. */
   expectJob(due: number | null): void {
     if (due === null || due >= this.nextJobAt) return
-    this.nextJobAt = due
+    this.nextJobAt = this.progression === 'immediate' ? -Infinity : due
     this.registry.changed(this)
   }
 
@@ -230,7 +247,7 @@ export class Workspace {
 
   write<T>(change: () => T): T {
     this.writes++
-    return this.database.write(change)
+    return this.registry.write(this, change)
   }
 
   /**

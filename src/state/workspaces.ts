@@ -1,14 +1,17 @@
 /** All workspaces of a database: made, found, changed and removed here, and the keys that open them. */
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
+import { because } from './causes.ts'
 import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { keepEvent, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from './ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
 import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
+import { notify } from './longPoll.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
+import { takingBack, tell } from './story.ts'
 import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
@@ -58,6 +61,8 @@ const updateSettings = writer((orm) =>
       timezone: sql`${sql.placeholder('timezone')}`,
       modules: sql`${sql.placeholder('modules')}`,
       plan: sql`${sql.placeholder('plan')}`,
+      testCards: sql`${sql.placeholder('testCards')}`,
+      progression: sql`${sql.placeholder('progression')}`,
     })
     .where(eq(workspaces.number, sql.placeholder('number'))),
 )
@@ -92,6 +97,8 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
   timezone: 'UTC',
   modules: { products: true },
   plan: { apiAccess: true },
+  testCards: true,
+  progression: 'clock',
   clockOffset: 0,
   clockFrozenAt: null,
   createdAt: 0,
@@ -203,6 +210,8 @@ export class Workspaces implements Registry {
       timezone: wanted.timezone ?? 'UTC',
       modules: { products: true, ...wanted.modules },
       plan: { apiAccess: true, ...wanted.plan },
+      testCards: wanted.testCards ?? true,
+      progression: wanted.progression ?? 'clock',
     }
     const id = wanted.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
@@ -295,6 +304,8 @@ export class Workspaces implements Registry {
       timezone: wanted.timezone ?? workspace.timezone,
       modules: { ...workspace.modules, ...wanted.modules },
       plan: { ...workspace.plan, ...wanted.plan },
+      testCards: wanted.testCards ?? workspace.testCards,
+      progression: wanted.progression ?? workspace.progression,
     }
     this.#keep(workspace, settings)
   }
@@ -302,19 +313,23 @@ export class Workspaces implements Registry {
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
     const row = workspaceOfAccount(this.database).get({ account: workspace.account })
-    if (row) this.#keep(workspace, row.baseline)
+    if (row) this.#keep(workspace, { testCards: true, progression: 'clock', ...row.baseline })
     workspace.resetClock()
   }
 
   #keep(
     workspace: Workspace,
-    settings: Pick<WorkspaceRow, 'name' | 'currency' | 'timezone' | 'modules' | 'plan'>,
+    settings: Pick<
+      WorkspaceRow,
+      'name' | 'currency' | 'timezone' | 'modules' | 'plan' | 'testCards' | 'progression'
+    >,
   ): void {
     this.database.write(() => {
       updateSettings(this.database, {
         ...settings,
         modules: JSON.stringify(settings.modules),
         plan: JSON.stringify(settings.plan),
+        testCards: settings.testCards ? 1 : 0,
         number: workspace.account,
       })
     })
@@ -323,6 +338,11 @@ export class Workspaces implements Registry {
     workspace.timezone = settings.timezone
     workspace.modules = settings.modules
     workspace.plan = settings.plan
+    workspace.testCards = settings.testCards
+    if (workspace.progression === settings.progression) return
+    workspace.progression = settings.progression
+    workspace.nextJobAt = -Infinity
+    this.changed(workspace)
   }
 
   /**
@@ -334,7 +354,8 @@ export class Workspaces implements Registry {
     sqlite
       .prepare(
         `INSERT OR IGNORE INTO discarded_scopes SELECT coalesce("scope", "number") FROM workspaces
-         UNION ALL SELECT coalesce("base", -"number") FROM workspaces`,
+         UNION ALL SELECT coalesce("base", -"number") FROM workspaces
+         UNION ALL SELECT "scope" FROM saved_snapshots`,
       )
       .run()
     for (const table of [keys, users, counters, workspaces]) orm.delete(table).run()
@@ -394,8 +415,21 @@ export class Workspaces implements Registry {
   /** Keeps an event as it is shown and tells the followers of it, in this transaction. */
   append(workspace: Workspace, event: NewEvent): AppendedEvent {
     const appended = keepEvent(workspace, event, this.shownOf(workspace, event))
-    for (const follower of this.#followers) follower(workspace, appended)
+    const number = tell(workspace, {
+      kind: 'event',
+      title: `${event.interface} ${event.name}`,
+      ref: appended.id,
+    })
+    because({ numberIn: (other) => (other === workspace ? number : null) }, () => {
+      for (const follower of this.#followers) follower(workspace, appended)
+    })
     return appended
+  }
+
+  write<T>(workspace: Workspace, change: () => T): T {
+    const result = takingBack(workspace, () => this.database.write(change))
+    notify(workspace, 'records')
+    return result
   }
 
   runJobs(workspace: Workspace, until: number): Iterator<void> {

@@ -11,6 +11,7 @@ export class Attempt implements InFlight {
   readonly interface: string
   readonly event: string
   readonly record: string | null
+  readonly subscription: string
   readonly characters: number
   /** When it was given away, on the workspace's clock. */
   readonly at: number
@@ -27,6 +28,7 @@ export class Attempt implements InFlight {
     this.interface = owed.interface
     this.event = owed.event
     this.record = owed.record
+    this.subscription = owed.subscription
     this.characters = owed.body.length
     this.at = at
     this.toSilent = backlog.origin.silent
@@ -34,7 +36,7 @@ export class Attempt implements InFlight {
   }
 
   go(
-    transport: Transport,
+    transport: Pick<Transport, 'send'>,
     outgoing: Outgoing,
     ended: (attempt: Attempt, result: Result | null) => void,
   ): void {

@@ -124,6 +124,14 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .groupBy(deliveries.workspace, deliveries.origin)
     .all()
 
+/** How many deliveries are still owed by all workspaces. */
+export const countOwed = (database: Database): number =>
+  database.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(isOwed)
+    .get()?.count ?? 0
+
 const dueOfBacklog = statement((orm) => {
   const earliest = orm
     .select({ sequence: deliveries.sequence })
@@ -180,6 +188,18 @@ const anyDue = statement((orm) =>
 /** Whether something that was made before the sequence number `before` is still owed and due at `instant`. */
 export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
   anyDue(workspace.database).get({ workspace: workspace.number, origin, instant, before }) !== undefined
+
+const dueInAll = statement((orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(and(ofWorkspace, isOwed, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
+    .prepare(),
+)
+
+/** How many deliveries of a workspace are due at `instant`. */
+export const countDue = (workspace: Workspace, instant: number): number =>
+  dueInAll(workspace.database).get({ workspace: workspace.number, instant })?.count ?? 0
 
 type OwedColumns = [
   id: string,
@@ -282,18 +302,23 @@ export interface Outcome {
   readonly nextAttemptAt: number | null
 }
 
+/** What a receiver answers that wants nothing more, ever: RFC 9110, 15.5.11. */
+export const GONE = 410
+
 const NO_LONGER_OWED: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
 const TAKEN: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
 
 /**
  * Writes down what came of an attempt and plans the next. A delivery that a reset has removed meanwhile is left
- * alone; one that was dropped while it was under way keeps the attempt and stays dead. Only inside a `write`.
+ * alone; one that was dropped while it was under way keeps the attempt and stays dead. The next attempt is not made before
+ * `retryAfterMs` are over, and none after a 410. Only inside a `write`.
  */
 export function recordAttempt(
   workspace: Workspace,
   sequence: number,
   schedule: Schedule,
   attempt: Attempt,
+  retryAfterMs = 0,
 ): Outcome {
   const { database } = workspace
   const written = { sequence, attempt: JSON.stringify(attempt) }
@@ -309,9 +334,9 @@ export function recordAttempt(
   const round = owed.round + 1
   const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
   const outcome: Outcome =
-    delay === null
+    delay === null || attempt.status === GONE
       ? { status: DEAD, round, nextAttemptAt: null }
-      : { status: 'pending', round, nextAttemptAt: workspace.now() + delay }
+      : { status: 'pending', round, nextAttemptAt: workspace.now() + Math.max(delay, retryAfterMs) }
   markFailed(database, { ...written, ...outcome })
   return outcome
 }

@@ -3,6 +3,7 @@
  * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
  */
 import type { Database } from '../state/database.ts'
+import { meetFault, type Fault } from '../state/faults.ts'
 import { Alarm } from '../state/scheduler.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -19,6 +20,7 @@ import {
   owedGroups,
   type OwedDelivery,
 } from './deliveries.ts'
+import { FaultySending } from './faultySending.ts'
 import type { DueWaits, WhatIsDue } from './dueWaits.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import type { WebhooksLogger } from './logger.ts'
@@ -56,6 +58,8 @@ export interface DispatcherParts {
   readonly profiles: Profiles
   readonly subscribers: Subscribers
   readonly waits: Pick<DueWaits, 'has' | 'look'>
+  /** Ends a subscription whose receiver wants nothing more. Only inside a `write`. */
+  readonly deactivate: (workspace: Workspace, subscription: string) => void
 }
 
 /** An answer within this part of the timeout is a quick one. */
@@ -65,6 +69,7 @@ const QUICK = 1 / 4
 const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements OwedListener, ResultsListener {
+  readonly gone: ResultsListener['gone']
   readonly #workspaces: Workspaces
   readonly #database: Database
   readonly #profiles: Profiles
@@ -72,6 +77,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
   readonly #transport: Transport
+  readonly #faulty: FaultySending
   readonly #results: Results
   readonly #backlogs: Backlogs
   readonly #round = new RoundRobin()
@@ -92,7 +98,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #stopped = false
   #whenIdle: (() => void) | null = null
 
-  constructor({ workspaces, profiles, subscribers, waits }: DispatcherParts, options: DispatcherOptions) {
+  constructor(
+    { workspaces, profiles, subscribers, waits, deactivate }: DispatcherParts,
+    options: DispatcherOptions,
+  ) {
+    this.gone = deactivate
     this.#workspaces = workspaces
     this.#database = workspaces.database
     this.#profiles = profiles
@@ -100,6 +110,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#waits = waits
     this.#options = options
     this.#transport = this.#makeTransport()
+    this.#faulty = new FaultySending(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
     this.#backlogs = new Backlogs({ perOrigin: options.perOrigin, prefetch: this.#transport.prefetch })
   }
@@ -125,6 +136,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#alarm.clear()
     this.#results.stop()
     for (const backlog of this.#backlogs.all()) backlog.recall()
+    this.#faulty.release()
     this.#waits.look()
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
@@ -137,19 +149,27 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace): number {
+  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     this.#recover()
     const dues = this.#backlogs
       .of(workspace.number)
+      .filter(({ origin }) => apart?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
   }
 
   /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
-  isAnyOwed({ workspace: number, instant, before }: WhatIsDue): boolean {
+  isAnyOwed({ apart, ...due }: WhatIsDue): boolean {
+    return this.late(due).some((origin) => apart?.has(origin) !== true)
+  }
+
+  /** The origins to which something of what was due is still owed. */
+  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'apart'>): string[] {
     const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
-    if (!workspace || this.#stopped) return false
-    return this.#backlogs.of(number).some(({ origin }) => isAnyDue(workspace, origin.name, instant, before))
+    if (!workspace || this.#stopped) return []
+    return this.#backlogs
+      .of(number)
+      .flatMap(({ origin }) => (isAnyDue(workspace, origin.name, instant, before) ? [origin.name] : []))
   }
 
   /** Sends what is due in a workspace, also before `start` while somebody waits for it. */
@@ -377,7 +397,16 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#inFlight++
     if (attempt.toSilent) this.#inFlightToSilent++
     const { url, body } = owed
-    attempt.go(this.#transport, { url, headers: this.#headers(owed, secret), body }, this.#end)
+    const outgoing = { url, headers: this.#headers(owed, secret), body }
+    const fault = faultOf(workspace, owed)
+    if (fault) {
+      const { eventTime } = this.#profiles.of(owed.interface)
+      const meddled = { fault, secret, eventTime, at: workspace.now() }
+      attempt.go(this.#faulty.for(meddled), outgoing, this.#end)
+    } else {
+      attempt.go(this.#transport, outgoing, this.#end)
+      this.#faulty.passed()
+    }
   }
 
   #freeTurn(turn: string): void {
@@ -428,3 +457,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return this.#workspaces.byNumber(backlog.workspace)
   }
 }
+
+/** The fault that a delivery meets; null for almost all. */
+const faultOf = (workspace: Workspace, { interface: of, event }: OwedDelivery): Fault | null =>
+  meetFault(
+    workspace,
+    (fault) =>
+      fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
+  )

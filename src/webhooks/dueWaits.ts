@@ -7,6 +7,8 @@ export interface WhatIsDue {
   readonly instant: number
   /** Later deliveries are not waited for, or a busy workspace would hold its caller for ever. */
   readonly before: number
+  /** Origins that are not waited for. */
+  readonly apart?: ReadonlySet<string>
 }
 
 interface Wait {

@@ -17,9 +17,9 @@ export const deliveryMachine = machine({
     give_up: {
       from: ['pending'],
       to: 'dead',
-      by: 'the last attempt of the schedule, or the end of the subscription',
+      by: 'the last attempt of the schedule, a 410 of the receiver, or the end of the subscription',
       fidelity: assumed(
-        'Retry count and schedule are not shown; after eight attempts the delivery is kept as dead.',
+        'Retry count and schedule are not shown; after eight attempts, or at once where the receiver is gone, the delivery is kept as dead.',
       ),
     },
     send_again: {

@@ -1,5 +1,6 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
 import { notify } from '../state/longPoll.ts'
+import { tell } from '../state/story.ts'
 import type { Follower } from '../state/events.ts'
 import type { AppendedEvent } from '../state/workspace.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -30,6 +31,11 @@ export const outbox =
         delay: schedule.delays[0] ?? 0,
       })
       listener.owed(workspace, origin, due, sequence)
+      tell(workspace, {
+        kind: 'delivery',
+        title: `${event.interface} ${event.name} owed to ${origin}`,
+        ref: id,
+      })
       return id
     })
     remember(workspace, event, ids)

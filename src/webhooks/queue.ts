@@ -10,7 +10,7 @@ import type { ClockSetting } from '../state/clock.ts'
 import type { Follower } from '../state/events.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
-import { listDeliveries, oweAgain, type Delivery, type DeliveryQuery } from './deliveries.ts'
+import { countDue, listDeliveries, oweAgain, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'
 import type { WebhooksLogger } from './logger.ts'
@@ -59,7 +59,15 @@ export class Webhooks {
     this.#workspaces = workspaces
     setReach(workspaces.database, new Reach(options.reach ?? WITHIN_THIS_MACHINE))
     this.#dispatcher = new Dispatcher(
-      { workspaces, profiles, subscribers, waits: this.#waits },
+      {
+        workspaces,
+        profiles,
+        subscribers,
+        waits: this.#waits,
+        deactivate: (workspace, id) => {
+          this.subscriptions.deactivate(workspace, id)
+        },
+      },
       {
         timeoutMs: options.timeoutMs ?? ATTEMPT_TIMEOUT,
         promptMs: options.promptMs ?? 100,
@@ -98,15 +106,27 @@ export class Webhooks {
   }
 
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace): number {
-    return this.#dispatcher.earliestDue(workspace)
+  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
+    return this.#dispatcher.earliestDue(workspace, apart)
+  }
+
+  /** The origins to which something is owed that is due now on the workspace's clock. */
+  late(workspace: Workspace): string[] {
+    const { database } = this.#workspaces
+    const before = database.nextRevision()
+    return this.#dispatcher.late({ workspace: workspace.number, instant: workspace.now(), before })
+  }
+
+  /** How many deliveries are due now on the workspace's clock, under way or not. */
+  countDue(workspace: Workspace): number {
+    return countDue(workspace, workspace.now())
   }
 
   /**
    * Attempts everything that is due now on the workspace's clock, also before `start`; resolves when those attempts
-   * are written down. What is held back by a delivery that is due later is not waited for.
+   * are written down. What is held back by a delivery that is due later is not waited for, nor are origins `apart`.
    */
-  async sendDue(workspace: Workspace): Promise<void> {
+  async sendDue(workspace: Workspace, apart?: ReadonlySet<string>): Promise<void> {
     const { database } = this.#workspaces
     await database.committed()
     if (this.#stopped) return
@@ -114,6 +134,7 @@ export class Webhooks {
       workspace: workspace.number,
       instant: workspace.now(),
       before: database.nextRevision(),
+      ...(apart && { apart }),
     })
     this.#dispatcher.sendDue(workspace)
     await sent

@@ -2,9 +2,11 @@
 import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
+import { storyOf } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Attempt } from './attempt.ts'
-import { recordAttempt, type Outcome } from './deliveries.ts'
+import { GONE, recordAttempt, type Outcome } from './deliveries.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { releaseNext, type Released } from './order.ts'
 import type { Profiles } from './profile.ts'
@@ -21,11 +23,16 @@ export interface Ended {
 export interface ResultsListener {
   /** In the transaction: of what need wait no longer for others of its record. */
   released(deliveries: readonly Released[]): void
+  /** In the transaction: a receiver wants nothing more, ever. */
+  gone(workspace: Workspace, subscription: string): void
   /** These are on the file, or can't come there any more. */
   written(ended: readonly Ended[]): void
   /** The database failed; it is tried again. */
   failed(error: unknown): void
 }
+
+/** What attempts are counted as in `Workspace.happened`. */
+export const ATTEMPTS = 'webhooks.attempt'
 
 /** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
 const WRITING_INTERVAL = 20
@@ -115,12 +122,12 @@ export class Results {
     const workspace = this.#workspaces.byNumber(attempt.backlog.workspace)
     if (!workspace) return
     const { schedule } = this.#profiles.of(attempt.interface)
-    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, {
-      at: iso(attempt.at),
-      status: result.status,
-      durationMs: result.durationMs,
-      error: result.error,
-    })
+    const { status, durationMs, error, retryAfterMs } = result
+    const made = { at: iso(attempt.at), status, durationMs, error }
+    workspace.count(ATTEMPTS, 1)
+    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, made, retryAfterMs)
+    if (status === GONE) this.#listener.gone(workspace, attempt.subscription)
+    tellOfAttempt(workspace, attempt, result)
     notify(workspace, 'deliveries')
   }
 
@@ -168,4 +175,17 @@ export class Results {
     }
     this.#logger.warn(facts, isDead ? 'webhook given up' : 'webhook failed, will be tried again')
   }
+}
+
+/** What came of it; it follows from what has made the delivery. */
+function tellOfAttempt(workspace: Workspace, { id, interface: of, event }: Attempt, result: Result): void {
+  const story = storyOf(workspace)
+  const words = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
+  story.tell({
+    kind: 'delivery',
+    title: `${of} ${event} ${words}`,
+    ref: id,
+    causedBy: story.numberOfDelivery(id),
+    durationMs: result.durationMs,
+  })
 }

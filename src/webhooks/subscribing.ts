@@ -87,6 +87,12 @@ export class Subscriptions {
     })
   }
 
+  /** Ends a subscription whose receiver has answered that it is gone, where it is still there. */
+  deactivate(workspace: Workspace, id: string): void {
+    const found = subscriptions.find(workspace, id)
+    if (found?.active === true) this.update(workspace, found, { active: false })
+  }
+
   /** Removes the subscription; what is still owed to it is not sent. */
   remove(workspace: Workspace, subscription: Subscription): void {
     workspace.write(() => {

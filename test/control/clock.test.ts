@@ -158,7 +158,13 @@ describe('advancing the clock', () => {
     await setClock({ now: NOON, frozen: true })
     const answer = await advance(duration)
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ now: expected, frozen: true })
+    expect(answer.body).toEqual({
+      now: expected,
+      frozen: true,
+      complete: true,
+      ran: [],
+      deliveries: { sent: 0, pending: 0 },
+    })
   })
 
   test('a running clock runs on from where it was brought', async () => {
@@ -352,5 +358,59 @@ describe('advancing the clock', () => {
     expect(answer.status).toBe(409)
     expect(answer.body.error.code).toBe('conflict')
     expect((await now()) < NOON).toBe(true)
+  })
+})
+
+describe('what a journey tells', () => {
+  test('is what ran, what was sent, and that all of it has ended', async () => {
+    const { sim, path, setClock, advance, activity } = await world()
+    const { url } = await receiver(status(503))
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    await activity('first', '2030-01-01T12:00:08Z')
+    expect((await advance('P2D')).body).toEqual({
+      now: '2030-01-03T12:00:00.000Z',
+      frozen: true,
+      complete: true,
+      ran: [{ job: 'catalog.activity.overdue', count: 1 }],
+      deliveries: { sent: 8, pending: 0 },
+    })
+  })
+
+  test('is that a receiver that hangs has not answered, and that it held up no other', async () => {
+    const { sim, path, setClock } = await world()
+    const hanging = await receiver(() => undefined)
+    const failing = await receiver(status(503))
+    await setClock({ now: NOON, frozen: true })
+    for (const { url } of [hanging, failing]) {
+      await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    }
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const { body } = await sim('POST', `${path}/clock/advance`, { body: { duration: 'P2D', waitMs: 1500 } })
+    expect(body).toMatchObject({ complete: false, deliveries: { sent: 8, pending: 1 } })
+    expect(body.now).toBe('2030-01-03T12:00:00.000Z')
+    expect(failing.received).toHaveLength(8)
+    expect(hanging.received).toHaveLength(1)
+    const { data } = (await sim('GET', `${path}/deliveries?status=dead`)).body as {
+      data: { attempts: { at: string }[] }[]
+    }
+    expect(new Set(data[0]?.attempts.map(({ at }) => at)).size).toBe(8)
+  })
+
+  test('is told at once where nothing is waited for', async () => {
+    const { sim, path, setClock } = await world()
+    const { url } = await receiver(() => undefined)
+    await setClock({ now: NOON, frozen: true })
+    await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
+    await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+    const { body } = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs: 0 } })
+    expect(body).toMatchObject({ complete: false, deliveries: { pending: 1 } })
+  })
+
+  test.each([-1, 60_001, '5', 1.5])('with waitMs %j is refused', async (waitMs) => {
+    const { sim, path } = await world()
+    const answer = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs } })
+    expect(answer.status).toBe(400)
   })
 })

@@ -39,7 +39,12 @@ describe('listing deliveries', () => {
           status: 'delivered',
           attempts: [{ at: NOON, status: 200, durationMs: expect.any(Number), error: null }],
           nextAttemptAt: null,
-          payload: { id: eventId, event: 'stock.low', createdAt: NOON, data: { id: 's1' } },
+          payload: {
+            id: eventId,
+            event: 'stock.low',
+            createdAt: NOON,
+            data: expect.objectContaining({ id: 's1' }),
+          },
         },
       ],
     })

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { sendEmail } from '../../src/state/emails.ts'
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sendEmail, textAttachment } from '../../src/state/emails.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
 async function world() {
@@ -19,6 +20,102 @@ async function world() {
     )
   return { ...app, app, path: `/workspaces/${made.id}/emails`, send }
 }
+
+/** A mail server that takes everything; answers with what it was sent. */
+async function mailServer() {
+  const messages: string[] = []
+  const server = createServer((socket) => {
+    let data: string | null = null
+    socket.write('220 test\r\n')
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      if (data !== null) {
+        data += chunk.toString()
+        if (!data.endsWith('\r\n.\r\n')) return
+        messages.push(data)
+        data = null
+        socket.write('250 taken\r\n')
+      } else if (chunk.toString().startsWith('DATA')) {
+        data = ''
+        socket.write('354 go on\r\n')
+      } else socket.write('250 fine\r\n')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { messages, url: `smtp://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
+}
+
+describe('one email', () => {
+  const whole = async () => {
+    const { app, path, ...rest } = await world()
+    const workspace = app.workspaces.get(path.split('/')[2] ?? '')
+    const email = workspace.write(() =>
+      sendEmail(workspace, {
+        interface: 'crm',
+        to: 'ana@example.com',
+        subject: 'Buenos días',
+        text: 'Good morning.',
+        html: '<p>Good morning.</p>',
+        attachments: [
+          textAttachment('año.txt', 'text/plain', 'ñ'),
+          { filename: 'b.pdf', contentType: 'application/pdf', size: 12 },
+        ],
+      }),
+    )
+    const load = (end: string) => app.fastify.inject({ url: `/_sim${path}/${email.id}${end}` })
+    return { ...rest, path, email, load }
+  }
+
+  test('is shown with its HTML', async () => {
+    const { sim, path, email } = await whole()
+    expect(await sim('GET', `${path}/${email.id}`)).toMatchObject({
+      status: 200,
+      body: { id: email.id, html: '<p>Good morning.</p>', text: 'Good morning.' },
+    })
+    expect((await sim('GET', `${path}/nobody`)).status).toBe(404)
+  })
+
+  test('is a file that mail programs read, the same each time', async () => {
+    const { load } = await whole()
+    const file = await load('.eml')
+    expect(file.headers['content-type']).toBe('message/rfc822')
+    expect(file.payload).toMatch(/^From: Suite Simulator </m)
+    expect(file.payload).toContain('Subject: =?UTF-8?Q?Buenos_d=C3=ADas?=')
+    expect(file.payload).toContain('Date: Tue, 01 Jan 2030 12:00:00 +0000')
+    expect(file.payload).toContain('<p>Good morning.</p>')
+    expect(file.payload).toContain('Content-Disposition: attachment')
+    expect((await load('.eml')).payload).toBe(file.payload)
+  })
+
+  test('has its attachments by their places, where they were kept', async () => {
+    const { load, sim, path, email } = await whole()
+    const file = await load('/attachments/0')
+    expect(file.payload).toBe('ñ')
+    expect(file.headers['content-disposition']).toBe("attachment; filename*=UTF-8''a%C3%B1o.txt")
+    for (const index of [1, 2]) {
+      expect((await sim('GET', `${path}/${email.id}/attachments/${String(index)}`)).status).toBe(404)
+    }
+    expect((await sim('GET', `${path}/${email.id}/attachments/x`)).status).toBe(400)
+  })
+
+  test('is passed on to a mail server where one is named, and only what was kept', async () => {
+    const { messages, url } = await mailServer()
+    const app = await controlApp({ smtpUrl: url })
+    const workspace = app.workspaces.get((await makeWorkspace(app)).id)
+    const send = (subject: string) =>
+      sendEmail(workspace, { interface: 'crm', to: 'ana@example.com', subject, text: 'Good morning.' })
+    expect(() =>
+      workspace.write(() => {
+        send('Undone')
+        throw new Error('undone')
+      }),
+    ).toThrow('undone')
+    workspace.write(() => send('Kept'))
+    await expect.poll(() => messages.length).toBe(1)
+    expect(messages[0]).toContain('Subject: Kept')
+  })
+})
 
 describe('emails', () => {
   test('are shown as they would have been sent', async () => {

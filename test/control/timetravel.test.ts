@@ -23,6 +23,8 @@ function madeUpQueue(due: number[], send: () => Promise<void> = () => Promise.re
   return {
     sent,
     earliestDue: () => Math.min(...due, Infinity),
+    late: () => [],
+    countDue: () => 0,
     sendDue: (workspace: Workspace) => {
       const now = workspace.now()
       for (const time of due.filter((each) => each <= now)) {
@@ -66,7 +68,12 @@ describe('a journey through time', () => {
 
   test('comes to an end though something stays due for ever', async () => {
     const workspace = await frozenWorkspace()
-    const queue = { earliestDue: () => NOON, sendDue: () => Promise.resolve() }
+    const queue = {
+      earliestDue: () => NOON,
+      late: () => [],
+      countDue: () => 1,
+      sendDue: () => Promise.resolve(),
+    }
     await new TimeTravel(queue, 20).advance(workspace, 'PT1H')
     expect(workspace.now()).toBe(NOON + HOUR)
   })

@@ -18,6 +18,8 @@ describe('making a workspace', () => {
         timezone: 'UTC',
         modules: { products: true },
         plan: { apiAccess: true },
+        testCards: true,
+        progression: 'clock',
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
       user: { id: expect.stringMatching(/^[\w-]{21}$/), name: 'Sim User', email: 'sim.user@example.com' },

@@ -219,15 +219,19 @@ const complete: Rule = {
       for (const page of pages) expect([expected.length, null]).toContain(totalOf(reader.list, page))
     }
     if (sort in reader.list.parameters) return
-    mustBeInOrder(whole, filled, 'created_at', direction(filled, whole))
+    mustBeInOrder(whole, filled, beginningOf(filled), direction(filled, whole))
   },
 }
+
+/** When a record came into being: most are created, and executions executed. */
+const beginningOf = ({ expected }: FilledList): string =>
+  expected.some(({ kept }) => 'createdAt' in kept) ? 'created_at' : 'executed_at'
 
 /** A list without a choice of orders has the newest first or the oldest; which, its first and its last record tell. */
 function direction({ expected }: FilledList, whole: readonly Shown[]): Order {
   const made = (item: Shown | undefined): string => {
     const found = expected.find(({ id }) => item !== undefined && id === idOf(item))
-    return String(found?.kept['createdAt'])
+    return String(found?.kept['createdAt'] ?? found?.kept['executedAt'])
   }
   const [first, last] = [made(whole.at(0)), made(whole.at(-1))]
   if (first !== last) return first < last ? 'asc' : 'desc'

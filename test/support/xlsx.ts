@@ -15,14 +15,25 @@ export function xlsx(rows: readonly (readonly SheetCell[])[], notes?: string): B
   return book(rows.map((cells, index) => rowOf(cells, index + 1)).join(''), notes)
 }
 
-function book(data: string, notes?: string, parts: Parts = {}): Buffer {
+/** An XLSX file whose first sheet is hidden. */
+export const xlsxWithHidden = (hidden: readonly SheetCell[][], visible: readonly SheetCell[][]): Buffer => {
+  const dataOf = (rows: readonly SheetCell[][]) =>
+    rows.map((cells, index) => rowOf(cells, index + 1)).join('')
+  return book(dataOf(visible), undefined, {}, dataOf(hidden))
+}
+
+function book(data: string, notes?: string, parts: Parts = {}, hidden?: string): Buffer {
   const others = Object.keys(parts)
+  const first = hidden === undefined ? '' : '<sheet name="Hidden" sheetId="2" state="hidden" r:id="rId2"/>'
   return zip({
     '[Content_Types].xml': `${XML}<Types xmlns="${OPC}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>${others.map((part) => `<Relationship Id="${part}" Type="${OFFICE}/${part}" Target="${part}.xml"/>`).join('')}</Relationships>`,
+    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${first}<sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${OPC}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>${hidden === undefined ? '' : `<Relationship Id="rId2" Type="${OFFICE}/worksheet" Target="worksheets/sheet2.xml"/>`}${others.map((part) => `<Relationship Id="${part}" Type="${OFFICE}/${part}" Target="${part}.xml"/>`).join('')}</Relationships>`,
     'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData></worksheet>`,
+    ...(hidden !== undefined && {
+      'xl/worksheets/sheet2.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${hidden}</sheetData></worksheet>`,
+    }),
     ...Object.fromEntries(others.map((part) => [`xl/${part}.xml`, `${XML}${parts[part] ?? ''}`])),
     ...(notes !== undefined && { 'notes.txt': { text: notes, deflated: true, says: notes.length } }),
   })

@@ -5,6 +5,7 @@ import { Records } from '../../src/state/records.ts'
 import { profile } from '../../src/webhooks/profile.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
+import { findSubscription } from '../../src/webhooks/subscriptions.ts'
 import {
   BEGINNING,
   deadUrl,
@@ -105,7 +106,7 @@ describe('a delivery', () => {
     expect(row?.attempts).toMatchObject([{ status, error: null }])
   })
 
-  test.each([300, 304, 400, 401, 404, 410, 429, 500, 503])(
+  test.each([300, 304, 400, 401, 404, 429, 500, 503])(
     'is not taken when the receiver answers %i',
     async (status) => {
       const sink = await receiver(() => status)
@@ -588,4 +589,54 @@ describe('the log', () => {
     expect(names({ status: 'dead' })).toEqual([])
     expect(names({ event: 'other' })).toEqual([])
   })
+})
+
+describe('an answer that asks for patience', () => {
+  test.each<[what: string, status: number, headers: Record<string, string>, seconds: number]>([
+    ['seconds', 429, { 'retry-after': '120' }, 120],
+    ['seconds', 503, { 'retry-after': ' 120' }, 120],
+    ['fewer seconds than the schedule', 429, { 'retry-after': '1' }, 5],
+    ['years', 429, { 'retry-after': '99999999' }, 86_400],
+    [
+      'a date, by its own clock',
+      503,
+      { 'retry-after': 'Tue, 01 Jan 2030 00:10:00 GMT', date: 'Tue, 01 Jan 2030 00:00:00 GMT' },
+      600,
+    ],
+    ['nonsense', 503, { 'retry-after': 'soon' }, 5],
+    ['seconds of an answer that is neither', 500, { 'retry-after': '120' }, 5],
+  ])('in %s of a %i', async (_what, status, headers, seconds) => {
+    const sink = await receiver()
+    sink.behave((_received, _index, response) => {
+      response.sendDate = !('date' in headers)
+      response.writeHead(status, { 'content-length': 0, ...headers }).end()
+      return undefined
+    })
+    const pos = profile({ interface: 'pos', schedule: { delays: [0, 5 * SECOND, SECOND], jitter: 0 } })
+    const queue = openQueue({ start: false, profiles: [pos] })
+    queue.subscribe(sink.url)
+    queue.emit('sale.completed')
+    await queue.webhooks.sendDue(queue.workspace)
+    expect(queue.log()).toMatchObject([
+      { status: 'pending', nextAttemptAt: BEGINNING + seconds * SECOND, attempts: [{ status }] },
+    ])
+  })
+})
+
+test('a receiver that is gone gets nothing more, and its subscription is inactive', async () => {
+  const sink = await receiver()
+  const queue = openQueue({ start: false })
+  const { id } = queue.subscribe(sink.url)
+  const other = queue.subscribe(sink.url)
+  queue.emit('sale.completed')
+  queue.emit('sale.completed')
+  sink.behave((_received, index) => (index < 2 ? 410 : 200))
+  await queue.webhooks.sendDue(queue.workspace)
+  queue.emit('sale.completed')
+  expect(queue.log().filter(({ status }) => status === 'pending')).toEqual([])
+  expect([findSubscription(queue.workspace, id), findSubscription(queue.workspace, other.id)]).toMatchObject([
+    { active: false },
+    { active: false },
+  ])
+  expect(sink.requests.length).toBeLessThanOrEqual(4)
 })

@@ -86,6 +86,12 @@ class RowCutter {
 
 const DELIMITERS = [',', ';', '\t'] as const
 
+const separatedBy = (delimiter: string): Options => ({
+  delimiter,
+  record_delimiter: '\n',
+  relax_column_count: true,
+})
+
 class CsvParser {
   readonly #library: typeof Library
   #options: Options | null = null
@@ -94,14 +100,15 @@ class CsvParser {
     this.#library = library
   }
 
-  *parse(rows: readonly WrittenRow[]): Generator<TableRow> {
-    const [first] = rows
+  *parse(given: readonly WrittenRow[]): Generator<TableRow> {
+    const [first] = given
     if (!first) return
-    this.#options ??= {
-      delimiter: delimiterOf(first.text),
-      record_delimiter: '\n',
-      relax_column_count: true,
-    }
+    // What spreadsheet programs write before the header, so as to be told it.
+    const said = this.#options ? undefined : /^sep=([^"\r\n])$/i.exec(first.text)?.[1]
+    if (said !== undefined) this.#options = separatedBy(said)
+    const rows = said === undefined ? given : given.slice(1)
+    if (rows.length === 0) return
+    this.#options ??= separatedBy(delimiterOf(first.text))
     for (const [place, cells] of this.#cellsOf(rows).entries()) {
       if (cells.length > MOST_COLUMNS) throw tooManyColumns()
       yield { row: rows[place]?.row ?? 0, cells: cells.entries() }

@@ -51,8 +51,12 @@ export interface SheetPlace {
  */
 export async function readSheet(field: string, upload: Upload, place: SheetPlace): Promise<Sheet> {
   if (upload.size === 0) refuseField(field, 'empty', 'The file is empty.')
-  const { formatOf } = await import('./reading.ts')
+  const [{ formatOf }, { kindOf }] = await Promise.all([import('./reading.ts'), import('./kinds.ts')])
   const source = upload.content
+  const kind = await kindOf(source)
+  if (kind !== null) {
+    refuseField(field, 'invalid_format', `The file is ${kind}. Save it as CSV, XLSX or JSON.`)
+  }
   const given: FileToRead = {
     source,
     format: await formatOf(source, upload),

@@ -41,10 +41,14 @@ const invalid = (why: string): SheetProblem =>
 
 const BLANK = /^[ \t\r\n]*$/
 
+/** What the answer of a list begins with, which people keep as a file; what stands after its list says where it is. */
+const ANSWER = /^\{\s*"data"\s*:\s*\[/
+
 class JsonList {
   /** Items that have begun. */
   count = 0
   #state: 'before' | 'inside' | 'after' = 'before'
+  #isInAnswer = false
   #item = ''
   #depth = 0
   #isText = false
@@ -82,7 +86,7 @@ class JsonList {
     if (this.#state === 'inside') {
       this.#item += text.slice(start)
       mustFit(this.#item, this.count + 1)
-    } else if (this.#state === 'after' && !BLANK.test(text.slice(start))) {
+    } else if (!this.#isInAnswer && !BLANK.test(text.slice(start))) {
       throw invalid('something stands after its list')
     }
   }
@@ -106,11 +110,13 @@ class JsonList {
   #open(piece: string): string {
     const text = piece.trimStart()
     if (text === '') return ''
-    if (!text.startsWith('[')) {
+    const answer = ANSWER.exec(text)?.[0]
+    if (answer === undefined && !text.startsWith('[')) {
       throw new SheetProblem('invalid_type', 'The file must hold a JSON list of objects.')
     }
     this.#state = 'inside'
-    return text.slice(1)
+    this.#isInAnswer = answer !== undefined
+    return text.slice(answer?.length ?? 1)
   }
 }
 

@@ -61,7 +61,7 @@ async function readTable(source: Source, format: 'csv' | 'xlsx', writer: RowWrit
 }
 
 async function tableRows(source: Source, format: 'csv' | 'xlsx'): Promise<AsyncIterable<TableRow>> {
-  if (format === 'csv') return csvRows(textsOf(source))
+  if (format === 'csv') return csvRows(textsOf(source, { older: true }))
   const head = await headOf(source)
   if (head.subarray(0, ZIP.length).equals(ZIP)) return xlsxRows(source)
   throw new SheetProblem('invalid_format', 'The file is not an XLSX spreadsheet.')

@@ -130,7 +130,7 @@ export class SheetRows implements XmlListener {
         return null
       case 'd': {
         const instant = parseInstant(text, UTC)
-        return instant === null ? wrong() : new Date(instant).toISOString()
+        return instant === null ? wrong() : dateOf(new Date(instant))
       }
       case 'n': {
         const number = Number(text)
@@ -146,8 +146,14 @@ export class SheetRows implements XmlListener {
   #dateOf(days: number): string | null {
     const since1900 = this.#workbook.from1904 ? days + 1462 : days
     const instant = new Date(Math.round((since1900 - 25_569) * 86_400_000))
-    return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
+    return Number.isNaN(instant.getTime()) ? null : dateOf(instant)
   }
+}
+
+/** A day stays a day, "2026-01-31"; one with a time is a date-time. */
+function dateOf(instant: Date): string {
+  const text = instant.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, -'T00:00:00.000Z'.length) : text
 }
 
 function openInCell(cell: OpenCell, name: string): void {

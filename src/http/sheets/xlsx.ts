@@ -1,4 +1,4 @@
-/** XLSX spreadsheets: the rows of their first sheet, one by one. */
+/** XLSX spreadsheets: the rows of their first sheet that is not hidden, one by one. */
 import { SheetProblem } from './limits.ts'
 import { NumberFormats } from './numberFormats.ts'
 import { SheetRows } from './sheetRows.ts'
@@ -50,7 +50,7 @@ function problemOf(error: unknown): unknown {
 async function* rowsOf(archive: Archive): AsyncGenerator<TableRow> {
   const book = new BookListener()
   await listenTo(mustHave(archive, 'xl/workbook.xml'), book)
-  const links = new LinkListener(book.firstSheet)
+  const links = new LinkListener(book.sheet)
   await listenTo(mustHave(archive, 'xl/_rels/workbook.xml.rels'), links)
   const texts = new TextListener()
   if (links.texts !== null) await listenTo(mustHave(archive, links.texts), texts)
@@ -67,14 +67,23 @@ function mustHave(archive: Archive, path: string): AsyncGenerator<Buffer> {
   return file
 }
 
-/** Which sheet comes first, and from when its days count. */
+/** Which sheet is the first that people see, and from when its days count. */
 class BookListener implements XmlListener {
-  firstSheet: string | null = null
+  #first: string | null = null
+  #visible: string | null = null
   from1904 = false
+
+  get sheet(): string | null {
+    return this.#visible ?? this.#first
+  }
 
   opened(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'workbookPr') this.from1904 ||= /^(1|true)$/.test(attributes['date1904'] ?? '')
-    else if (name === 'sheet') this.firstSheet ??= attributes['id'] ?? null
+    else if (name === 'sheet') {
+      const id = attributes['id'] ?? null
+      this.#first ??= id
+      if ((attributes['state'] ?? 'visible') === 'visible') this.#visible ??= id
+    }
   }
 }
 

@@ -42,7 +42,7 @@ export const activities: Resource = async (app) => {
         scope: READ,
         orScope: READ_OWN,
         fidelity: documentedBut(
-          'Assumed: the entity filters find main and attached entities alike; titles sort and search compares without case and accents (N finds Ñ), activities without a due date sort before all others, and ties keep the order of creation.',
+          'Assumed: it is a list of its own, without the activities of the CRM; the entity filters find main and attached entities alike; titles sort and search compares without case and accents (N finds Ñ), activities without a due date sort before all others, and ties keep the order of creation.',
         ),
         answers: { 200: PageOf(Activity) },
       }),

@@ -103,7 +103,7 @@ const product = {
 
 export const Product = named('Product', Type.Object(product))
 
-const Plan = named(
+export const Plan = named(
   'Plan',
   Assumed(
     'The specification shows the plans array and not its entries; these are the fields that subscription catalogs usually show.',

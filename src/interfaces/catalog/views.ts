@@ -32,7 +32,7 @@ export const productFields: Fields<Static<typeof Product>> = {
   updatedAt: instant(products.updatedAt),
 }
 
-const planView = (plan: ProductPlan) => ({
+export const planView = (plan: ProductPlan) => ({
   id: plan.id,
   name: plan.name,
   price: plan.price,

@@ -15,38 +15,37 @@ const oneOf =
 export function conversationKeys(workspace: Workspace): Keys<Conversation> {
   const numbers = new Map(agentsOf(workspace).map(({ id, number }) => [id, number]))
   return {
-  status: {
-    kind: 'choice',
-    of: ({ status }) => status,
-    reads: oneOf(conversationMachine.states, 'all'),
-    everything: 'all',
-  },
-  priority: { kind: 'choice', of: ({ priority }) => priority, reads: oneOf(PRIORITIES) },
-  assignee_id: {
-    kind: 'choice',
-    of: ({ assigneeId }) =>
-      assigneeId === null ? null : (numbers.get(assigneeId) ?? null),
-  },
-  inbox_id: { kind: 'choice', of: ({ inboxId }) => inboxId },
-  team_id: { kind: 'choice', of: ({ teamId }) => teamId },
-  contact_id: { kind: 'choice', of: ({ contactId }) => contactId },
-  display_id: { kind: 'text', of: ({ id }) => id },
-  labels: { kind: 'choice', of: ({ labels }) => labels },
-  vip: { kind: 'choice', of: ({ vip }) => String(vip) },
-  mail_subject: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['mail_subject'] },
-  browser_language: {
-    kind: 'choice',
-    of: ({ additionalAttributes }) => additionalAttributes['browser_language'],
-  },
-  conversation_language: {
-    kind: 'choice',
-    of: ({ additionalAttributes }) => additionalAttributes['conversation_language'],
-  },
-  country_code: { kind: 'choice', of: ({ additionalAttributes }) => additionalAttributes['country_code'] },
-  referer: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['referer'] },
-  created_at: { kind: 'moment', of: ({ createdAt }) => createdAt },
-  last_activity_at: { kind: 'moment', of: ({ lastActivityAt }) => lastActivityAt },
-}
+    status: {
+      kind: 'choice',
+      of: ({ status }) => status,
+      reads: oneOf(conversationMachine.states, 'all'),
+      everything: 'all',
+    },
+    priority: { kind: 'choice', of: ({ priority }) => priority, reads: oneOf(PRIORITIES) },
+    assignee_id: {
+      kind: 'choice',
+      of: ({ assigneeId }) => (assigneeId === null ? null : (numbers.get(assigneeId) ?? null)),
+    },
+    inbox_id: { kind: 'choice', of: ({ inboxId }) => inboxId },
+    team_id: { kind: 'choice', of: ({ teamId }) => teamId },
+    contact_id: { kind: 'choice', of: ({ contactId }) => contactId },
+    display_id: { kind: 'text', of: ({ id }) => id },
+    labels: { kind: 'choice', of: ({ labels }) => labels },
+    vip: { kind: 'choice', of: ({ vip }) => String(vip) },
+    mail_subject: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['mail_subject'] },
+    browser_language: {
+      kind: 'choice',
+      of: ({ additionalAttributes }) => additionalAttributes['browser_language'],
+    },
+    conversation_language: {
+      kind: 'choice',
+      of: ({ additionalAttributes }) => additionalAttributes['conversation_language'],
+    },
+    country_code: { kind: 'choice', of: ({ additionalAttributes }) => additionalAttributes['country_code'] },
+    referer: { kind: 'text', of: ({ additionalAttributes }) => additionalAttributes['referer'] },
+    created_at: { kind: 'moment', of: ({ createdAt }) => createdAt },
+    last_activity_at: { kind: 'moment', of: ({ lastActivityAt }) => lastActivityAt },
+  }
 }
 
 export const contactKeys: Keys<Contact> = {

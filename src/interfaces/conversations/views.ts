@@ -122,7 +122,14 @@ function senderView({ senderType, senderId }: MessageRow, workspace: Workspace) 
   }
   const user = workspace.user(senderId)
   return user
-    ? { id: agentOfUser(workspace, senderId).number, name: user.name, type: senderType, email: user.email, thumbnail: '' } : null
+    ? {
+        id: agentOfUser(workspace, senderId).number,
+        name: user.name,
+        type: senderType,
+        email: user.email,
+        thumbnail: '',
+      }
+    : null
 }
 
 export const messageView = (message: MessageRow, workspace: Workspace): Static<typeof Message> => ({

@@ -8,11 +8,11 @@ import { everybodyIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
   createCrmActivity,
-  crmActivities as activityRecords,
   updateCrmActivity,
   type CrmActivityFields,
   type NewCrmActivity,
 } from '../../state/crm/activities.ts'
+import { crmActivities as activityRecords } from '../../state/crm/activityRecords.ts'
 import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -35,7 +35,7 @@ export const activities: Resource = async (app) => {
         summary: 'List activities',
         description: 'The newest first.',
         fidelity: documentedBut(
-          'Assumed: any key may read them; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
+          'Assumed: it is a list of its own, without the activities of the catalog interface; any key may read them; contact_id finds the activities of the deals of a contact as well; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
         ),
         answers: { 200: PageOf(Activity) },
       }),
@@ -72,13 +72,14 @@ export const activities: Resource = async (app) => {
         summary: 'Create an activity',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'Assumed: type and subject are required; a contact, a deal and an owner must exist when they are named, and none of them has to be.',
+          'Assumed: type and subject are required; it belongs to the user of the key unless an owner is named; a contact, a deal and an owner must exist when they are named, and none of them has to be.',
         ),
         answers: { 201: Activity },
       }),
     },
-    ({ body, workspace }, reply) => {
-      const activity = createCrmActivity(workspace, fromWire(workspace, body) as NewCrmActivity)
+    ({ body, workspace, caller }, reply) => {
+      const fields = fromWire(workspace, body) as NewCrmActivity
+      const activity = createCrmActivity(workspace, caller.user, fields)
       reply.code(201)
       return activityText.one(workspace, activity)
     },

@@ -5,6 +5,9 @@
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/refusal.ts'
+import type { CrmEventName } from '../../state/crm/events.ts'
+import { cut } from '../../state/crm/placeholders.ts'
+import { instead, mayHave } from './eventPaths.ts'
 import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
 
 type Sent = Static<typeof AutomationUpdate>
@@ -14,9 +17,7 @@ type Action = NonNullable<Sent['actions']>[number]
 /** Refuses conditions and actions that could never work. */
 export function mustBeAutomation({ type, trigger, actions }: Sent): void {
   const problems = [
-    ...(trigger?.conditions ?? []).flatMap((condition, index) =>
-      conditionProblems(condition, `trigger.conditions.${String(index)}.value`),
-    ),
+    ...(trigger ? triggerProblems(trigger) : []),
     ...(actions ?? []).flatMap((action, index) =>
       actionProblems(action, type, `actions.${String(index)}.config`),
     ),
@@ -26,7 +27,19 @@ export function mustBeAutomation({ type, trigger, actions }: Sent): void {
   throw new Refusal('invalid', message, { details: problems })
 }
 
-function conditionProblems({ operator, value }: Condition, field: string): FieldProblem[] {
+const triggerProblems = ({ event, conditions = [] }: NonNullable<Sent['trigger']>): FieldProblem[] =>
+  conditions.flatMap((condition, index) =>
+    conditionProblems(condition, event, `trigger.conditions.${String(index)}`),
+  )
+
+function conditionProblems(condition: Condition, event: CrmEventName, at: string): FieldProblem[] {
+  const { field } = condition
+  if (mayHave(event, field)) return valueProblems(condition, `${at}.value`)
+  const message = `${at}.field names nothing that ${event} tells of: ${field}; its paths begin with ${instead(event, field)}`
+  return [{ field: `${at}.field`, code: 'unknown', message }]
+}
+
+function valueProblems({ operator, value }: Condition, field: string): FieldProblem[] {
   const problem = (code: string, words: string): FieldProblem[] => [
     { field, code, message: `${field} ${words}` },
   ]
@@ -67,7 +80,30 @@ function actionProblems({ type, config }: Action, of: Sent['type'], field: strin
   return [...problems, { field: path, code: 'not_allowed', message: `${path} is for sequences` }]
 }
 
+/** Settings that the action takes, with any of its strategies. */
+function settingsOf(type: Action['type']): string[] {
+  const shapes = type === 'assign_owner' ? Object.values(ACTION_CONFIGS.assign_owner) : [ACTION_CONFIGS[type]]
+  return [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))]
+}
+
 function configProblems(type: Action['type'], config: Action['config']): FieldProblem[] {
+  const settings = settingsOf(type)
+  const unknown = Object.keys(config).filter((name) => !settings.includes(name))
+  if (unknown.length > 0) {
+    const words = `is no setting of ${type}, which takes ${settings.join(', ')}`
+    return unknown
+      .slice(0, MOST_UNKNOWN)
+      .map((name) => cut(name, LONGEST_NAME))
+      .map((name) => ({ field: name, code: 'unknown', message: `${name} ${words}` }))
+  }
+  return shapeProblems(type, config)
+}
+
+/** Unknown settings that are told of, and characters of their names. */
+const MOST_UNKNOWN = 3
+const LONGEST_NAME = 100
+
+function shapeProblems(type: Action['type'], config: Action['config']): FieldProblem[] {
   if (type !== 'assign_owner') return problemsOf(ACTION_CONFIGS[type], config)
   const { strategy, ...strategies } = ACTION_CONFIGS.assign_owner
   const problems = problemsOf(strategy, config)

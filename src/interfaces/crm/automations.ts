@@ -3,20 +3,19 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
-import { BUDGET } from '../../state/crm/automationBudget.ts'
+import { BUDGET, MOST_UNMET } from '../../state/crm/automationBudget.ts'
 import {
   automations as automationRecords,
   createAutomation,
   deleteAutomation,
-  listExecutions,
+  executions as executionRecords,
   MOST_AUTOMATIONS,
-  SHOWN_EXECUTIONS,
   updateAutomation,
   type Automation as AutomationRow,
   type AutomationFields,
+  type Execution as ExecutionRow,
   type NewAutomation,
 } from '../../state/crm/automations.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -28,11 +27,13 @@ import {
   AutomationId,
   AutomationQuery,
   AutomationUpdate,
-  ExecutionList,
+  Execution,
+  ExecutionQuery,
 } from './schemas/automations.ts'
 import { automationView, executionView } from './views.ts'
 
 const automationText = rendering<AutomationRow>(automationView, automationRecords)
+const executionText = rendering<ExecutionRow>(executionView, executionRecords)
 
 const automationOperation = operationsOf({ tag: 'Automations' })
 
@@ -106,10 +107,10 @@ export const automations: Resource = async (app) => {
         id: 'createAutomation',
         summary: 'Create an automation',
         description:
-          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of; where that leads to much, the rest of it goes on after the answer, and is done before the next call is answered. An execution is done as a whole or not at all; one that fails leaves alone what set it off.',
+          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of; where that leads to much, the rest of it goes on after the answer, and is done before the next call is answered. The actions are done in order; where one fails those before it stay done, those after it are not begun, and what set it off is left alone.',
         scope: 'crm:automations',
         fidelity: documentedBut(
-          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MOST_AUTOMATIONS)} automations.`,
+          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; a team that is not defined is everybody, and for a template that is not defined a message names it and lists what it would have been filled with; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MOST_AUTOMATIONS)} automations.`,
         ),
         answers: { 201: Automation },
       }),
@@ -148,21 +149,31 @@ export const automations: Resource = async (app) => {
   app.get(
     '/automations/:automation_id/executions',
     {
-      schema: { params: AutomationId },
+      schema: { params: AutomationId, querystring: ExecutionQuery },
       config: automationOperation({
         id: 'listAutomationExecutions',
         summary: 'List the executions of an automation',
-        description: `The newest ${String(SHOWN_EXECUTIONS)}, the newest first. Where the conditions were not met there was none.`,
+        description:
+          'The newest first. A sequence is one execution, which waits between its actions; one whose conditions did not hold is skipped, says which, and is not counted as an execution of its automation.',
         fidelity: documentedBut(
-          `Assumed: any key may read them; no pages are shown, so the newest ${String(SHOWN_EXECUTIONS)} are answered.`,
+          `Assumed: any key may read them; they come in pages as all lists of the CRM do, whose meta stands beside data; status filters them; of one call that conditions of very many automations keep from doing anything, the first ${String(MOST_UNMET)} are recorded.`,
         ),
-        answers: { 200: ExecutionList },
-        paging: unpaged(`No pages are shown: the newest ${String(SHOWN_EXECUTIONS)}.`),
+        answers: { 200: PageOf(Execution) },
       }),
     },
-    ({ params, workspace }) => {
+    ({ params, query, workspace }) => {
       const { id } = automationRecords.getHead(workspace, params.automation_id)
-      return { data: listExecutions(workspace, id).map(executionView) }
+      const { page, per_page: perPage, status } = query
+      const where = { page, perPage, sort: 'executed_at', order: 'desc' } as const
+      return numberedPage(
+        'crm executions',
+        executionRecords.list,
+        executionText,
+        everybodyIn(workspace),
+        where,
+        { automation_id: id, status },
+        pageMeta,
+      )
     },
   )
 }

@@ -1,93 +1,115 @@
-/**
- * Rows of an imported file as contacts. Columns are found by their names, whatever their case, spaces and dashes;
- * those that no contact has become free fields. Assumed, for the specification shows no columns.
- */
+/** Rows of an imported file as contacts. Assumed, for the specification shows no columns. */
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/validation.ts'
 import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
-import type { ImportedRow, RowProblem } from '../../state/crm/imports.ts'
-import { refuseField } from '../../state/refusal.ts'
+import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/imports.ts'
+import { refuseField, Refusal } from '../../state/refusal.ts'
 import { fromWire } from './contactFields.ts'
+import { CUSTOM, NAME_PARTS, placeOf, targetsOf, type Target, type TargetField } from './contactHeaders.ts'
 import { ContactCreate, ContactUpdate } from './schemas/contacts.ts'
 
-const CUSTOM = 'custom_fields'
-const TEXTS = ['name', 'email', 'phone', 'company', 'position'] as const
-const FIELDS: ReadonlySet<string> = new Set([...TEXTS, 'vertical', 'tags', CUSTOM])
+type Strategy = (typeof DUPLICATE_STRATEGIES)[number]
 
-/** Refuses a table without names or with two columns for one field. */
-export function mustHaveColumns({ columns }: Sheet): void {
-  if (columns === null) return
-  const fields = columns.map((column) => targetOf(column).field)
-  const known = fields.filter((field) => field !== CUSTOM)
-  const twice = known.find((field, place) => known.indexOf(field) !== place)
-  if (twice !== undefined) refuseField('file', 'duplicate', `Several columns of the file mean ${twice}.`)
-  if (!fields.includes('name')) refuseField('file', 'required', 'The file has no column name.')
-}
+/** A file of contacts: how its columns are read, and its rows. */
+export class ContactSheet {
+  readonly #sheet: Sheet
+  readonly #targets: Map<string, Target> | null
+  /** Of JSON, where each object names its own; filled while the rows are read. */
+  readonly #seen = new Map<string, string | null>()
+  /** Whether a row may do without a name: it changes the contact that is there. */
+  readonly #changes: boolean
 
-/** The rows some at a time; each is judged, as the body of POST /contacts is, when it is asked for. */
-export async function* contactsOf(sheet: Sheet): AsyncGenerator<Iterable<ImportedRow>> {
-  for await (const rows of sheet.batches()) yield judged(rows)
-}
+  /** Refuses a table without the columns that are needed, or with two for one field. */
+  constructor(sheet: Sheet, duplicates: Strategy) {
+    this.#sheet = sheet
+    this.#changes = duplicates === 'update'
+    this.#targets = sheet.columns && targetsOf(sheet.columns)
+    if (this.#targets) this.#mustHaveColumns(new Set([...this.#targets.values()].map(({ field }) => field)))
+  }
 
-function* judged(rows: readonly SheetRow[]): Generator<ImportedRow> {
-  for (const row of rows) yield contactOf(row)
-}
+  /** Which column went where, in the order of the file. */
+  get columns(): { column: string; field: string | null }[] {
+    const places = this.#targets
+      ? [...this.#targets].map(([column, target]) => [column, placeOf(target)] as const)
+      : [...this.#seen]
+    return places.map(([column, field]) => ({ column, field }))
+  }
 
-function contactOf({ row, values, problem }: SheetRow): ImportedRow {
-  if (problem !== undefined) return { problems: [{ row, field: null, message: problem }] }
-  const contact = fieldsOf(values)
-  const problems = problemsOf(ContactCreate, contact)
-  if (problems.length === 0) return { row, fields: fromWire(contact as Static<typeof ContactCreate>) }
-  return { problems: problems.map(({ field, message }) => ({ row, field, message })) }
+  /** The rows some at a time; each is judged, as the body of POST /contacts is, when it is asked for. */
+  async *rows(): AsyncGenerator<Iterable<ImportedRow>> {
+    for await (const rows of this.#sheet.batches()) yield this.#judged(rows)
+  }
+
+  #mustHaveColumns(fields: ReadonlySet<TargetField>): void {
+    const names = ['name', ...NAME_PARTS] as const
+    if (names.some((field) => fields.has(field))) return
+    if (this.#changes && (fields.has('email') || fields.has('id'))) return
+    const words = this.#changes ? 'name, nor one that tells which contact a row is: email or id' : 'name'
+    refuseField('file', 'required', `The file has no column ${words}.`)
+  }
+
+  *#judged(rows: readonly SheetRow[]): Generator<ImportedRow> {
+    for (const row of rows) yield this.#contactOf(row)
+  }
+
+  #contactOf({ row, values, problem }: SheetRow): ImportedRow {
+    const failed = (problems: readonly Omit<RowProblem, 'row'>[]): ImportedRow => ({
+      problems: problems.map(({ field, message }) => ({ row, field, message })),
+    })
+    if (problem !== undefined) return failed([{ field: null, message: problem }])
+    const targets = this.#targets ?? this.#targetsOfObject(values)
+    if (targets instanceof Refusal) return failed([{ field: null, message: targets.message }])
+    const { id, contact } = fieldsOf(values, targets)
+    const problems = problemsOf(this.#changes ? ContactUpdate : ContactCreate, contact)
+    if (problems.length > 0) return failed(problems)
+    return { row, id, fields: fromWire(contact as Static<typeof ContactUpdate>) }
+  }
+
+  #targetsOfObject(values: Readonly<Record<string, unknown>>): Map<string, Target> | Refusal {
+    try {
+      const targets = targetsOf(Object.keys(values))
+      for (const [column, target] of targets) this.#seen.set(column, placeOf(target))
+      return targets
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  }
 }
 
 /** What is wrong with free fields that several rows have filled, by the rules of a body that changes a contact. */
 export const customFieldProblems = (customFields: object): Omit<RowProblem, 'row'>[] =>
   problemsOf(ContactUpdate, { [CUSTOM]: customFields }).map(({ field, message }) => ({ field, message }))
 
-interface Target {
-  readonly field: string
-  /** The name of the free field. */
-  readonly name: string
-}
-
-const targets = new Map<string, Target>()
-
-/** Columns of files repeat from row to row; past this many, which is some files', the memory starts afresh. */
-const REMEMBERED_COLUMNS = 5000
-
-/** Which field of a contact a column means. */
-function targetOf(column: string): Target {
-  const known = targets.get(column)
-  if (known) return known
-  if (targets.size >= REMEMBERED_COLUMNS) targets.clear()
-  const target = findTarget(column.trim())
-  targets.set(column, target)
-  return target
-}
-
-function findTarget(column: string): Target {
-  const [, custom] = /^custom[\s_-]?fields\.(.+)$/i.exec(column) ?? []
-  if (custom !== undefined) return { field: CUSTOM, name: custom.trim() }
-  const plain = column.toLowerCase().replaceAll(/[\s_-]/g, '')
-  if (plain === 'customfields') return { field: CUSTOM, name: '' }
-  return FIELDS.has(plain) ? { field: plain, name: '' } : { field: CUSTOM, name: column }
-}
-
-/** The body of POST /contacts that the row stands for. */
-function fieldsOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
+/** The body of POST /contacts that the row stands for, and the contact that it says it is. */
+function fieldsOf(
+  values: Readonly<Record<string, unknown>>,
+  targets: ReadonlyMap<string, Target>,
+): { id: string | null; contact: Record<string, unknown> } {
+  const fields: Partial<Record<TargetField, unknown>> = {}
   const custom: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(values)) {
-    const { field, name } = targetOf(column)
-    if (value === null || value === '') continue
+    const target = targets.get(column)
+    if (target === undefined || value === null || value === '') continue
+    const { field, name } = target
     if (field !== CUSTOM) fields[field] = fieldValue(field, value)
     else if (name !== '') keep(custom, name, value)
     else if (typeof value === 'object' && !Array.isArray(value)) {
       for (const [own, held] of Object.entries(value)) keep(custom, own, held)
     } else fields[CUSTOM] = value
   }
-  return Object.keys(custom).length === 0 ? fields : { [CUSTOM]: custom, ...fields }
+  const { id, created_at: _created, updated_at: _updated, ...contact } = joinedName(fields)
+  return {
+    id: typeof id === 'string' ? id : null,
+    contact: Object.keys(custom).length === 0 ? contact : { [CUSTOM]: custom, ...contact },
+  }
+}
+
+/** With the parts of a name as one, where the name itself is not there. */
+function joinedName(fields: Partial<Record<TargetField, unknown>>): Partial<Record<TargetField, unknown>> {
+  const { first_name: first, middle_name: middle, last_name: last, ...rest } = fields
+  const parts = [first, middle, last].filter((part) => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? rest : { name: parts.join(' '), ...rest }
 }
 
 /** Also under names that mean something to JavaScript. */
@@ -96,7 +118,7 @@ function keep(fields: Record<string, unknown>, name: string, value: unknown): vo
   else fields[name] = value
 }
 
-function fieldValue(field: string, value: unknown): unknown {
+function fieldValue(field: TargetField, value: unknown): unknown {
   if (field === 'tags') return typeof value === 'string' ? tagsOf(value) : value
   if (field === 'vertical' && typeof value === 'string') {
     return value
@@ -109,9 +131,9 @@ function fieldValue(field: string, value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value
 }
 
-/** "vip; fleet" and "vip, fleet" are two tags each. */
+/** "vip; fleet", "vip, fleet" and "* vip ::: fleet" are two tags each. */
 const tagsOf = (text: string): string[] =>
   text
-    .split(/[;,]/)
-    .map((tag) => tag.trim())
+    .split(/:::|[;,]/)
+    .map((tag) => tag.replace(/^\s*\* /, '').trim())
     .filter((tag) => tag !== '')

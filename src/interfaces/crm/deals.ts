@@ -60,7 +60,7 @@ export const deals: Resource = async (app) => {
         summary: 'Create a deal',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'Assumed: name and pipeline_id are required; the deal opens in the first stage unless another of the pipeline is named, belongs to the user of the key unless an owner is named, and need not have a contact.',
+          'Assumed: name and pipeline_id are required; status can only be open; the deal opens in the first stage unless another of the pipeline is named, belongs to the user of the key unless an owner is named, and need not have a contact.',
         ),
         answers: { 201: Deal },
       }),
@@ -103,14 +103,14 @@ export const deals: Resource = async (app) => {
         description:
           'Only the fields that are sent change. Moving and closing a deal have calls of their own.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; null clears a field that may be null, custom_fields is replaced as a whole, a closed deal takes changes, and an update without a field changes nothing.',
+          'Assumed: the body; any key may change it; what a GET answered may be sent back whole, and is refused where it would move or close the deal; null clears a field that may be null, custom_fields is replaced as a whole, a closed deal takes changes, and an update without a field changes nothing.',
         ),
         answers: { 200: Deal },
       }),
     },
     ({ params, body, workspace }) => {
-      refuseMoves(body)
       const deal = findDeal(workspace, params.deal_id)
+      refuseMoves(body, deal)
       return dealView(updateDeal(workspace, deal, fromWire(body)), workspace)
     },
   )
@@ -226,9 +226,15 @@ const asText = (workspace: Workspace, found: readonly DealInFull[], text: string
   until: Math.min(...found.map((deal) => nextDayOf(deal, workspace.now()))),
 })
 
-function refuseMoves(body: Static<typeof DealUpdate>): void {
+/** What a GET shows of where a deal is may be sent back as it is; a change of it has calls of its own. */
+function refuseMoves(body: Static<typeof DealUpdate>, deal: DealInFull): void {
+  const is: Record<(typeof MOVED_BY_CALLS)[number], string> = {
+    pipeline_id: deal.pipelineId,
+    stage_id: deal.stageId,
+    status: deal.status,
+  }
   for (const field of MOVED_BY_CALLS) {
-    if (body[field] === undefined) continue
+    if (body[field] === undefined || body[field] === is[field]) continue
     refuseField(
       field,
       'not_allowed',

@@ -47,6 +47,10 @@ const DeletedDealData = Data('DeletedDeal', {
   deal: Type.Object({ id: Type.String(), name: Type.String(), deleted_at: Instant() }),
 })
 
+const DeletedActivityData = Data('DeletedActivity', {
+  activity: Type.Object({ id: Type.String(), subject: Type.String(), deleted_at: Instant() }),
+})
+
 const nameShown = documentedBut('The name is shown; what the event carries is assumed.')
 const oneEachChange = assumed('Not among the names shown; one follows each operation that changes a record.')
 
@@ -63,6 +67,7 @@ const EVENTS: Readonly<Record<CrmEventName, Omit<PublishedEvent, 'name'>>> = {
   'activity.created': told('An activity was created', ActivityData),
   'activity.updated': told('An activity was updated', ActivityData),
   'activity.completed': told('An activity was completed', ActivityData),
+  'activity.deleted': told('An activity went with its contact', DeletedActivityData),
   'automation.executed': told(
     'An automation was executed',
     AutomationExecutedData,
@@ -79,3 +84,6 @@ export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS)
   name,
   ...event,
 }))
+
+/** What an event carries. */
+export const payloadOf = (name: CrmEventName): TSchema => EVENTS[name].payload

@@ -9,7 +9,8 @@ import { eventViews } from './views.ts'
 export const crm: Entry = {
   name: 'crm',
   title: 'CRM',
-  description: 'Contacts, deals, pipelines, automations, activities, reports and webhooks.',
+  description:
+    'Contacts, deals, pipelines, automations, activities, reports and webhooks. These activities are a list of their own: those of the catalog interface (/workspace/public/v1/activities) are not among them, also where they name a contact or a deal.',
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,

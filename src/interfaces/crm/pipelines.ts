@@ -17,38 +17,60 @@ import {
   type StageInFull,
 } from '../../state/crm/pipelines.ts'
 import { documentedBut } from '../../state/fidelity.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
 import { amountOf } from './views.ts'
 
-const stageView = (stage: StageInFull) => ({
+const countOf = (stages: readonly StageInFull[]): number =>
+  stages.flatMap(({ sums }) => sums).reduce((sum, { dealsCount }) => sum + dealsCount, 0)
+
+/** In hundredths. */
+const worthOf = ({ sums }: StageInFull, currency: string): number =>
+  sums.find((sum) => sum.currency === currency)?.totalValue ?? 0
+
+/** What is shown in the workspace's currency, and beside it the same of others that open deals have. */
+function inCurrencies<Money>(
+  { currency }: Workspace,
+  stages: readonly StageInFull[],
+  view: (currency: string) => Money,
+) {
+  const all = new Set(stages.flatMap(({ sums }) => sums.map((sum) => sum.currency)))
+  all.delete(currency)
+  return {
+    ...view(currency),
+    other_currencies: [...all].sort().map((other) => ({ currency: other, ...view(other) })),
+  }
+}
+
+const stageView = (workspace: Workspace, stage: StageInFull) => ({
   id: stage.id,
   name: stage.name,
   probability: stage.probability,
   position: stage.position,
-  deals_count: stage.dealsCount,
-  total_value: amountOf(stage.totalValue),
+  deals_count: countOf([stage]),
+  ...inCurrencies(workspace, [stage], (currency) => ({ total_value: amountOf(worthOf(stage, currency)) })),
 })
 
-function pipelineView(pipeline: PipelineInFull): Static<typeof Pipeline> {
-  const weighted = new WeightedSum()
-  for (const { totalValue, probability } of pipeline.stages) weighted.add(totalValue, probability)
-  const sumOf = (count: (stage: StageInFull) => number): number =>
-    pipeline.stages.reduce((sum, stage) => sum + count(stage), 0)
+function pipelineView(workspace: Workspace, { id, name, vertical, stages }: PipelineInFull) {
   return {
-    id: pipeline.id,
-    name: pipeline.name,
-    vertical: pipeline.vertical,
-    stages: pipeline.stages.map(stageView),
-    total_deals: sumOf((stage) => stage.dealsCount),
-    total_value: amountOf(sumOf((stage) => stage.totalValue)),
-    weighted_value: amountOf(weighted.hundredths),
-  }
+    id,
+    name,
+    vertical,
+    stages: stages.map((stage) => stageView(workspace, stage)),
+    total_deals: countOf(stages),
+    ...inCurrencies(workspace, stages, (currency) => {
+      const weighted = new WeightedSum()
+      for (const stage of stages) weighted.add(worthOf(stage, currency), stage.probability)
+      const total = stages.reduce((sum, stage) => sum + worthOf(stage, currency), 0)
+      return { total_value: amountOf(total), weighted_value: amountOf(weighted.hundredths) }
+    }),
+  } satisfies Static<typeof Pipeline>
 }
 
 /** What a pipeline shows follows from its deals, so no text of it outlives the answer that it was made for. */
 const pipelineText: Rendering<PipelineInFull> = {
-  one: (_workspace, pipeline) => JSON.stringify(pipelineView(pipeline)),
+  one: (workspace, pipeline) => JSON.stringify(pipelineView(workspace, pipeline)),
   many(workspace, heads) {
     const ids = heads.map(({ id }) => id)
     const found = pipelinesInFull(workspace, ids)

@@ -11,10 +11,12 @@ import {
   pipelineReportByMonth,
   reportedPipeline,
   teamReport,
+  type ByCurrency,
   type ForecastType,
   type MemberReport,
   type Outlook,
   type Tally,
+  type Worth,
 } from '../../state/crm/reports.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
@@ -44,7 +46,7 @@ export const reports: Resource = async (app) => {
         summary: 'Report on a pipeline',
         scope: 'crm:reports',
         fidelity: documentedBut(
-          'The shape is shown. Assumed: it is about the deals created in the period, whatever became of them since; a pipeline that does not exist is not found.',
+          'The shape is shown. Assumed: total_deals, total_value and the stages are about the deals created in the period, won and lost about those closed in it, as in the other reports; sums are of the deals in the currency of the workspace, those of others stand beside them; a report by month is of at most 600 months; a pipeline that does not exist is not found.',
         ),
         answers: { 200: PipelineReport },
         paging: A_REPORT,
@@ -58,18 +60,23 @@ export const reports: Resource = async (app) => {
       return {
         pipeline,
         period: periodView(query),
+        currency: workspace.currency,
         summary: {
           total_deals: summary.dealsCount,
-          total_value: amountOf(summary.totalValue),
           ...closedView(summary),
-          ...averagesView(summary),
+          average_days_to_close: summary.averageDaysToWin,
+          ...moneyView(workspace, summary.worth, (worth) => ({
+            total_value: amountOf(worth.total),
+            won_value: amountOf(worth.won),
+            average_deal_value: amountOf(worth.average),
+          })),
         },
         by_stage: stages.map(({ id, name, tally, averageDays }) => ({
           stage_id: id,
           stage: name,
           deals_count: tally.dealsCount,
-          total_value: amountOf(tally.totalValue),
           avg_days: averageDays,
+          ...moneyView(workspace, tally.worth, ({ total }) => ({ total_value: amountOf(total) })),
         })),
         ...(await groupsView(workspace, pipeline.id, span, query.group_by)),
       }
@@ -84,7 +91,7 @@ export const reports: Resource = async (app) => {
         id: 'getTeamReport',
         summary: 'Report on the team',
         fidelity: assumed(
-          'The specification shows no answer: the deals and activities created in the period, by owner; any key may ask for it.',
+          'The specification shows no answer: the deals and activities created in the period and the deals won and lost in it, by owner; sums are of the deals in the currency of the workspace, those of others stand beside them; any key may ask for it.',
         ),
         answers: { 200: TeamReport },
         paging: A_REPORT,
@@ -97,11 +104,12 @@ export const reports: Resource = async (app) => {
       const { members, totals } = await teamReport(workspace, pipeline?.id ?? null, span)
       return {
         period: periodView(query),
+        currency: workspace.currency,
         team: members.map((member) => ({
           owner: ownerView(workspace, member.ownerId),
-          ...performanceView(member),
+          ...performanceView(workspace, member),
         })),
-        totals: performanceView(totals),
+        totals: performanceView(workspace, totals),
       }
     },
   )
@@ -114,31 +122,30 @@ export const reports: Resource = async (app) => {
         id: 'getForecast',
         summary: 'Forecast what deals will bring',
         fidelity: assumed(
-          'The specification shows no answer: weighted is the values of open deals times the probabilities of their stages, best_case all open deals and what was won, committed the open deals from a probability of 90 and what was won; any key may ask for it.',
+          'The specification shows no answer: weighted is the values of open deals times the probabilities of their stages, best_case all open deals and what was won, committed the open deals from a probability of 90 and what was won; sums are of the deals in the currency of the workspace, those of others stand beside them; any key may ask for it.',
         ),
         answers: { 200: ForecastReport },
         paging: A_REPORT,
         refuses: ['not_found'],
       }),
     },
-    ({ query, workspace }): Static<typeof ForecastReport> => {
+    async ({ query, workspace }): Promise<Static<typeof ForecastReport>> => {
       const { period: length, type } = query
       const pipeline = pipelineAskedFor(workspace, query.pipeline_id)
-      const { periods, unscheduled } = forecast(workspace, pipeline?.id ?? null, length)
-      const outlooks = [unscheduled, ...periods.map(({ outlook }) => outlook)]
+      const { periods, unscheduled } = await forecast(workspace, pipeline?.id ?? null, length)
       return {
         pipeline,
         period: length,
         type,
         currency: workspace.currency,
-        total: amountOf(outlooks.reduce((sum, outlook) => sum + outlook.of(type), 0)),
+        ...totalView(workspace, [unscheduled, ...periods.map(({ outlook }) => outlook)], type),
         items: periods.map(({ period, outlook }) => ({
           period_start: period.firstDay,
           period_end: period.lastDay,
           label: period.label,
-          ...outlookView(outlook, type),
+          ...outlookView(workspace, outlook, type),
         })),
-        unscheduled: outlookView(unscheduled, type),
+        unscheduled: outlookView(workspace, unscheduled, type),
       }
     },
   )
@@ -156,22 +163,28 @@ const periodView = ({ from, to }: { readonly from?: string; readonly to?: string
   to: to ?? null,
 })
 
+/** Money in the workspace's currency, and beside it what there is in others. */
+const moneyView = <Sums, Money>(
+  { currency }: Workspace,
+  sums: ByCurrency<Sums>,
+  view: (sums: Sums) => Money,
+): Money & { other_currencies: (Money & { currency: string })[] } => ({
+  ...view(sums.of(currency)),
+  other_currencies: sums.beside(currency).map(([other, theirs]) => ({ currency: other, ...view(theirs) })),
+})
+
 const closedView = (tally: Tally) => ({
   won_deals: tally.wonDeals,
-  won_value: amountOf(tally.wonValue),
   lost_deals: tally.lostDeals,
   conversion_rate: tally.conversionRate,
 })
 
-const averagesView = (tally: Tally) => ({
-  average_deal_value: amountOf(tally.averageValue),
-  average_days_to_close: tally.averageDaysToWin,
-})
+const worthView = (worth: Worth) => ({ total_value: amountOf(worth.total), won_value: amountOf(worth.won) })
 
-const measuresView = (tally: Tally) => ({
+const measuresView = (workspace: Workspace, tally: Tally) => ({
   deals_count: tally.dealsCount,
-  total_value: amountOf(tally.totalValue),
   ...closedView(tally),
+  ...moneyView(workspace, tally.worth, worthView),
 })
 
 /** What is told beside the stages. */
@@ -188,7 +201,7 @@ async function groupsView(
       return {
         by_owner: (await pipelineReportBy(workspace, pipelineId, span, grouping)).map(([id, tally]) => ({
           owner: ownerView(workspace, id),
-          ...measuresView(tally),
+          ...measuresView(workspace, tally),
         })),
       }
     case 'vertical':
@@ -196,7 +209,7 @@ async function groupsView(
         by_vertical: (await pipelineReportBy(workspace, pipelineId, span, grouping)).map(
           ([vertical, tally]) => ({
             vertical: vertical as (typeof VERTICALS)[number] | null,
-            ...measuresView(tally),
+            ...measuresView(workspace, tally),
           }),
         ),
       }
@@ -204,27 +217,48 @@ async function groupsView(
       return {
         by_month: (await pipelineReportByMonth(workspace, pipelineId, span)).map(([month, tally]) => ({
           month,
-          ...measuresView(tally),
+          ...measuresView(workspace, tally),
         })),
       }
   }
 }
 
-const performanceView = ({ tally, activitiesCount }: Omit<MemberReport, 'ownerId'>) => ({
+const performanceView = (
+  workspace: Workspace,
+  { tally, activitiesCount }: Omit<MemberReport, 'ownerId'>,
+) => ({
   deals_count: tally.dealsCount,
   open_deals: tally.openDeals,
-  open_value: amountOf(tally.openValue),
   ...closedView(tally),
-  ...averagesView(tally),
+  average_days_to_close: tally.averageDaysToWin,
   activities_count: activitiesCount,
+  ...moneyView(workspace, tally.worth, (worth) => ({
+    open_value: amountOf(worth.open),
+    won_value: amountOf(worth.won),
+    average_deal_value: amountOf(worth.average),
+  })),
 })
 
-const outlookView = (outlook: Outlook, type: ForecastType) => ({
+const outlookView = (workspace: Workspace, outlook: Outlook, type: ForecastType) => ({
   deals_count: outlook.dealsCount,
-  total_value: amountOf(outlook.totalValue),
-  weighted_value: amountOf(outlook.weighted),
-  best_case_value: amountOf(outlook.bestCase),
-  committed_value: amountOf(outlook.committed),
-  won_value: amountOf(outlook.wonValue),
-  value: amountOf(outlook.of(type)),
+  ...moneyView(workspace, outlook.expected, (expected) => ({
+    total_value: amountOf(expected.total),
+    weighted_value: amountOf(expected.weighted),
+    best_case_value: amountOf(expected.bestCase),
+    committed_value: amountOf(expected.committed),
+    won_value: amountOf(expected.won),
+    value: amountOf(expected.of(type)),
+  })),
 })
+
+/** What all periods come to; each value is rounded once, so sums are of what is shown. */
+function totalView(workspace: Workspace, outlooks: readonly Outlook[], type: ForecastType) {
+  const totalIn = (currency: string) =>
+    amountOf(outlooks.reduce((sum, { expected }) => sum + (expected.get(currency)?.of(type) ?? 0), 0))
+  const currencies = new Set<string>(outlooks.flatMap(({ expected }) => [...expected.keys()]))
+  currencies.delete(workspace.currency)
+  return {
+    total: totalIn(workspace.currency),
+    other_currencies: [...currencies].sort().map((currency) => ({ currency, total: totalIn(currency) })),
+  }
+}

@@ -2,9 +2,10 @@
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
+import { goesOnAt } from '../../state/crm/automationRuns.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'
 import type { DealInFull } from '../../state/crm/dealRecords.ts'
-import { daysOf, weightedValue } from '../../state/crm/deals.ts'
+import { daysOf, probabilityOf, weightedValue } from '../../state/crm/deals.ts'
 import type { CrmEvents } from '../../state/crm/events.ts'
 import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -53,7 +54,7 @@ export const ownerView = (workspace: Workspace, id: string | null) =>
 const stageOf = (deal: DealInFull) => ({
   id: deal.stageId,
   name: deal.stageName,
-  probability: deal.probability,
+  probability: probabilityOf(deal),
 })
 
 export function dealView(deal: DealInFull, workspace: Workspace): Static<typeof Deal> {
@@ -99,7 +100,7 @@ export const automationView = (automation: Automation) => ({
   updated_at: iso(automation.updatedAt),
 })
 
-export const executionView = (execution: Execution) => ({
+export const executionView = (execution: Execution, workspace: Workspace) => ({
   id: execution.id,
   automation_id: execution.automationId,
   status: execution.status,
@@ -109,6 +110,7 @@ export const executionView = (execution: Execution) => ({
   failure_reason: execution.failureReason,
   duration_ms: execution.durationMs,
   executed_at: iso(execution.executedAt),
+  next_action_at: isoOrNull(goesOnAt(workspace, execution)),
 })
 
 // ---------------------------------------------------------------- events
@@ -146,8 +148,11 @@ export const eventViews: EventViews<CrmEvents> = {
   'activity.created': activityTold,
   'activity.updated': activityTold,
   'activity.completed': activityTold,
-  'automation.executed': ({ automation: { id, name }, execution }) => ({
+  'activity.deleted': ({ activity: { id, subject }, deletedAt }) => ({
+    activity: { id, subject, deleted_at: iso(deletedAt) },
+  }),
+  'automation.executed': ({ automation: { id, name }, execution }, workspace) => ({
     automation: { id, name },
-    execution: executionView(execution),
+    execution: executionView(execution, workspace),
   }),
 }

@@ -9,10 +9,12 @@ import { crmDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { pipelines } from './pipelines.ts'
 import { reports } from './reports.ts'
+import { crmTriggers } from './triggers.ts'
 import { webhooks } from './webhooks.ts'
 
 export const wire: Wire = {
   dialect: crmDialect,
   resources: [contacts, contactImport, deals, pipelines, automations, activities, reports, webhooks],
   events: publishedEvents,
+  triggers: crmTriggers,
 }

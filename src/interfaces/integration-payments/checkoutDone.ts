@@ -3,7 +3,7 @@
  * orderId, customerEmail, card {brand, last4}} to the opener, display-only, or the way on to redirectUrl.
  *
  * The form leads here and not straight to redirectUrl, for browsers apply form-action to the redirects of a form.
- * Assumed: the status is that of the specification's table, `collected` for a collection link and `completed` for a
+ * Assumed: cancelling is reported as sim_cancelled; the status is that of the specification's table, `collected` for a collection link and `completed` for a
  * payment; the card is null where a wallet paid. Opened again, the page says the same again, and nothing happens.
  */
 import { html } from '../../http/html.ts'
@@ -25,24 +25,56 @@ export function messageOf(link: Link) {
   }
 }
 
-/** Of a link that is completed. */
-export function donePage(workspace: Workspace, link: Link): Page {
-  const onward = onwardFrom(link)
+/** What the opener is told of a checkout that was given up; the link can still be used. */
+const GIVEN_UP = {
+  type: 'sim_cancelled',
+  status: 'cancelled',
+  orderId: null,
+  customerEmail: null,
+  card: null,
+}
+
+/** Of a link whose checkout was given up, and that waits for it still. */
+export function givenUpPage(workspace: Workspace, link: Link): Page {
+  const isCollection = link.linkType === 'customer_collection'
+  return {
+    title: `Cancelled – ${workspace.name}`,
+    script: true,
+    body: html`<div
+        class="state bad"
+        id="outcome"
+        data-message="${JSON.stringify(GIVEN_UP)}"
+        data-origin="${onwardFrom(link)?.origin}"
+      >
+        <h1>${isCollection ? 'No card was saved' : 'Nothing was paid'}</h1>
+        <p class="quiet">You cancelled. The link can still be used.</p>
+      </div>
+      <p class="onward">
+        <a class="button" href="../${encodeURIComponent(link.hashUrl)}">Back to the checkout</a>
+      </p>`,
+  }
+}
+
+/** Of a link that is completed; a receipt tells and leads nobody. */
+export function donePage(workspace: Workspace, link: Link, isReceipt = false): Page {
+  const onward = isReceipt ? null : onwardFrom(link)
   const heading = link.linkType === 'customer_collection' ? 'Card saved' : 'Payment completed'
   return {
     title: `${heading} – ${workspace.name}`,
-    script: true,
+    script: !isReceipt,
     head: onward && html`<noscript><meta http-equiv="refresh" content="0; url=${onward.href}" /></noscript>`,
     body: html`<div
         class="state good"
-        id="outcome"
-        data-message="${JSON.stringify(messageOf(link))}"
+        id="${isReceipt ? 'receipt' : 'outcome'}"
+        data-message="${isReceipt ? undefined : JSON.stringify(messageOf(link))}"
         data-origin="${onward?.origin}"
         data-redirect="${onward?.href}"
       >
         <h1>${heading}</h1>
         ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
-        <p class="quiet">Thank you. ${onward ? 'You are taken on.' : 'You can close this page.'}</p>
+        <p class="quiet">
+          ${isReceipt ? 'This is your receipt.' : onward ? 'Thank you. You are taken on.' : 'Thank you. You can close this page.'}
+        </p>
       </div>
       <dl class="facts receipt">
         ${

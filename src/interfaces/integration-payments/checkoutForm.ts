@@ -13,7 +13,14 @@ import {
   type Typed,
 } from '../../http/formFields.ts'
 import { html, type Markup } from '../../http/html.ts'
-import { cardFields, DECLINES, readCardFields, readWalletFields, walletFields } from '../../http/payFields.ts'
+import {
+  cardFields,
+  DECLINES,
+  readCardFields,
+  readWalletFields,
+  walletFields,
+  type Hints,
+} from '../../http/payFields.ts'
 import { amountInWords } from '../../http/wording.ts'
 import { CARD_NETWORKS, type CardOutcome } from '../../state/cards.ts'
 import type { Payer } from '../../state/integration-payments/completion.ts'
@@ -33,6 +40,9 @@ const methodsOf = ({ linkType, paymentMethods }: Link): readonly Method[] =>
 const asksForEmail = ({ requestCustomerEmail, customerEmail }: Link): boolean =>
   requestCustomerEmail || customerEmail === null
 
+/** A customer is made of it, and has an address. */
+const needsEmail = ({ linkType }: Link): boolean => linkType !== 'one_time'
+
 // ---------------------------------------------------------------- the form
 
 export interface ShownForm {
@@ -44,31 +54,56 @@ export interface ShownForm {
 }
 
 /** The form as a person fills it in, below what went wrong before. */
-export function checkoutForm(link: Link, { typed, problems = [], decline }: ShownForm): Markup {
+export function checkoutForm(link: Link, { typed, problems = [], decline }: ShownForm, hints: Hints): Markup {
   const methods = methodsOf(link)
-  const choices = methods.map((method) => choice(method, typed?.('card_expiry') ?? '', problems))
+  const choices = methods.map((method) => choice(method, typed?.('card_expiry') ?? '', problems, hints))
   const chosen = methods.find((method) => method === typed?.('method')) ?? methods[0] ?? 'card'
-  return html`${decline && alert(DECLINES[decline], html`<p>Nothing was charged. Try another card.</p>`)}
+  return html`${
+      decline &&
+      alert(
+        link.linkType === 'customer_collection' ? REFUSALS[decline] : DECLINES[decline],
+        html`<p>
+          ${link.amount === null ? 'No card was saved.' : 'Nothing was charged.'} Try another card.
+        </p>`,
+      )
+    }
     ${problems.length > 0 && problemSummary(problems)}
     <form method="post" novalidate>
       ${
         asksForEmail(link) &&
-        html`<div>${emailField(typed?.('email') ?? link.customerEmail ?? '', problems)}</div>`
+        html`<div>
+          ${emailField(typed?.('email') ?? link.customerEmail ?? '', problems, needsEmail(link))}
+        </div>`
       }
       ${choiceOf('method', 'How to pay', choices, chosen, problems)}
-      <button type="submit">
-        ${link.amount === null ? 'Save card' : `Pay ${amountInWords(link.amount, link.currency)}`}
-      </button>
+      <div class="pay-button">
+        <button type="submit">
+          ${link.amount === null ? 'Save card' : `Pay ${amountInWords(link.amount, link.currency)}`}
+        </button>
+      </div>
       ${
         link.linkType === 'customer_payment' &&
         html`<p class="quiet">Your card is stored for later payments.</p>`
       }
+      <p class="onward"><a href="${encodeURIComponent(link.hashUrl)}/cancelled">Cancel</a></p>
     </form>`
 }
 
-function choice(method: Method, expiry: string, problems: readonly FieldProblem[]): Choice {
+/** Why no card was saved, in a sentence: nothing was to be paid. */
+const REFUSALS: typeof DECLINES = {
+  declined: 'The card was declined.',
+  insufficient_funds: 'The card was declined: there are not enough funds.',
+  expired_card: 'The card was declined: it has expired.',
+  wrong_code: 'The card was declined: the security code is wrong.',
+  processing_error: 'The card could not be checked.',
+  authentication_failed: 'The holder of the card did not confirm it.',
+}
+
+function choice(method: Method, expiry: string, problems: readonly FieldProblem[], hints: Hints): Choice {
   const fields =
-    method === 'card' ? cardFields(CARD_NETWORKS, expiry, problems) : walletFields('wallet_1_phone', problems)
+    method === 'card'
+      ? cardFields(CARD_NETWORKS, expiry, problems, hints)
+      : walletFields('wallet_1_phone', problems, hints)
   return { value: method, label: METHODS[method], fields }
 }
 
@@ -82,7 +117,7 @@ export interface ReadCheckout {
 
 /** What was asked for, or what is wrong with it, in the order of the form. */
 export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
-  const email = asksForEmail(link) ? readEmail(typed) : undefined
+  const email = asksForEmail(link) ? readEmail(typed, needsEmail(link)) : undefined
   const paid = readMethod(link, typed, now)
   const problems = [...(typeof email === 'object' ? [email] : []), ...(areProblems(paid) ? paid : [])]
   if (areProblems(paid) || typeof email === 'object') return problems

@@ -7,7 +7,8 @@
  * documented), a link that takes nothing any more with 409; a browser shows the page in each case.
  */
 import type { FastifyReply } from 'fastify'
-import { areProblems } from '../../http/formFields.ts'
+import { areProblems, type Typed } from '../../http/formFields.ts'
+import { authenticationStep, hintsOf } from '../../http/payFields.ts'
 import { html, type Content } from '../../http/html.ts'
 import type { Resource } from '../../http/definition.ts'
 import type { PageSet } from '../../http/definition.ts'
@@ -17,12 +18,18 @@ import { completeLink, processLink } from '../../state/integration-payments/comp
 import { linksByHash, type Link } from '../../state/integration-payments/links.ts'
 import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { donePage } from './checkoutDone.ts'
+import { isFailure } from '../../state/cards.ts'
+import { donePage, givenUpPage } from './checkoutDone.ts'
 import { checkoutForm, readCheckout, type ReadCheckout, type ShownForm } from './checkoutForm.ts'
 import { CHECKOUT_SCRIPT } from './checkoutScript.ts'
 
 interface OfLink {
   Params: { hashUrl: string }
+}
+
+interface OfReceipt extends OfLink {
+  /** Looked at once more: nobody is told of it again. */
+  Querystring: { receipt?: string }
 }
 
 const checkout: Resource = async (pages) => {
@@ -34,9 +41,14 @@ const checkout: Resource = async (pages) => {
     const { workspace, params } = request
     const link = linksByHash.get(workspace, params.hashUrl)
     const typed = typedInto(request)
-    if (isUnderWay(link)) {
-      // The form was sent twice: both times it leads to what came of the first.
+    if (link.status === 'processing') {
+      // The form was sent twice: both times it leads to what comes of the first.
       leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      return
+    }
+    if (link.status === 'completed') {
+      // Success is told once, to the form that brought it about.
+      showLink(reply, workspace, link, {}, 409)
       return
     }
     const read = readCheckout(link, typed, workspace.now())
@@ -45,7 +57,9 @@ const checkout: Resource = async (pages) => {
       return
     }
     const { outcome } = read
-    if (link.status === 'pending' && (outcome === 'declined' || outcome === 'insufficient_funds')) {
+    if (link.status === 'pending' && outcome === 'authentication_required') {
+      confirm(reply, workspace, link, { typed, last4: read.payer.card?.last4 ?? '' })
+    } else if (link.status === 'pending' && isFailure(outcome)) {
       showLink(reply, workspace, link, { typed, decline: outcome }, 402)
     } else if (pay(workspace, link, read) !== null) {
       leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
@@ -54,9 +68,16 @@ const checkout: Resource = async (pages) => {
     }
   })
 
-  pages.get<OfLink>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<OfLink>('/:hashUrl/cancelled', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
     const link = linksByHash.get(workspace, params.hashUrl)
-    if (link.status === 'completed') sendPage(reply, donePage(workspace, link))
+    if (link.status === 'pending') sendPage(reply, givenUpPage(workspace, link))
+    else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+  })
+
+  pages.get<OfReceipt>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, query, workspace }, reply) => {
+    const link = linksByHash.get(workspace, params.hashUrl)
+    const isReceipt = query.receipt !== undefined
+    if (link.status === 'completed') sendPage(reply, donePage(workspace, link, isReceipt))
     else if (link.status === 'processing') showLink(reply, workspace, link)
     else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
@@ -65,11 +86,21 @@ const checkout: Resource = async (pages) => {
 /** The pages of the hosted checkout; a link has its address from `linkView`. */
 export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT }
 
-const isUnderWay = ({ status }: Link): boolean => status === 'completed' || status === 'processing'
-
 /** Relative, for a proxy may put the pages below any path. */
 function leadTo(reply: FastifyReply, path: string): void {
   void reply.redirect(path, 303)
+}
+
+/** The step between for a card whose issuer asks for it. */
+function confirm(
+  reply: FastifyReply,
+  workspace: Workspace,
+  { amount, currency }: Link,
+  { typed, last4 }: { readonly typed: Typed; readonly last4: string },
+): void {
+  const what = amount === null ? 'that it may be saved' : amountInWords(amount, currency)
+  const body = authenticationStep(typed, last4, what)
+  sendPage(reply, { title: `Confirm – ${workspace.name}`, script: true, body })
 }
 
 /** null where the link takes nothing any more, which its page says in its own words. */
@@ -119,7 +150,7 @@ function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
           <dd>${momentInWords(link.expiresAt, workspace.timezone)}</dd>
         </dl>
       </div>
-      ${checkoutForm(link, shown)}`,
+      ${checkoutForm(link, shown, hintsOf(workspace))}`,
   }
 }
 
@@ -175,6 +206,12 @@ function statePage({ name }: Workspace, link: Link, { look, heading, note }: Sta
         ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
         <p class="quiet">${note}</p>
       </div>
-      ${isProcessing && html`<p class="onward"><a class="button" href="">Check again</a></p>`}`,
+      ${isProcessing && html`<p class="onward"><a class="button" href="">Check again</a></p>`}
+      ${
+        link.status === 'completed' &&
+        html`<p class="onward">
+          <a class="button" href="${encodeURIComponent(link.hashUrl)}/done?receipt">See the receipt</a>
+        </p>`
+      }`,
   }
 }

@@ -3,13 +3,17 @@
  * success a message to the opener, then the popup closes itself; a normal tab goes on to redirectUrl.
  */
 
+import { PAY_SCRIPT } from '../../http/payScript.ts'
+
 /**
- * A message is posted only to an origin that is known: that of redirectUrl, or else that of the page which opened the
- * popup, which is kept in the tab while the checkout lasts. Plain JavaScript, served as it stands.
+ * A message is posted to the origin of the page that opened the popup, which is kept in the tab while the checkout lasts,
+ * and to that of redirectUrl: a browser gives it to the opener alone, and only where the origin is the opener's. Where
+ * neither is known it is posted to whoever opened the popup, who had its address, too. Plain JavaScript, served as it
+ * stands.
  */
-export const CHECKOUT_SCRIPT = `'use strict'
+export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
 {
-  const checkout = location.pathname.replace(/\\/done$/, '')
+  const checkout = location.pathname.replace(/\\/(?:done|cancelled)$/, '')
   const key = 'opener of ' + checkout
 
   const originOf = (address) => {
@@ -43,12 +47,14 @@ export const CHECKOUT_SCRIPT = `'use strict'
   const outcome = document.getElementById('outcome')
   if (outcome) {
     const { message, origin, redirect } = outcome.dataset
-    const target = origin || kept()
+    const known = [...new Set([kept(), origin].filter(Boolean))]
     const goOn = () => {
       if (redirect) location.replace(redirect)
     }
-    if (window.opener && !window.opener.closed && target) {
-      window.opener.postMessage(JSON.parse(message), target)
+    if (window.opener && !window.opener.closed) {
+      for (const target of known.length > 0 ? known : ['*']) {
+        window.opener.postMessage(JSON.parse(message), target)
+      }
       window.close()
       // Where the browser does not let a page close itself.
       setTimeout(goOn, 1000)
@@ -56,7 +62,5 @@ export const CHECKOUT_SCRIPT = `'use strict'
       goOn()
     }
   }
-
-  if (document.getElementById('processing')) setTimeout(() => location.reload(), 5000)
 }
 `

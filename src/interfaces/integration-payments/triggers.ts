@@ -2,9 +2,19 @@
 import { Type } from '@sinclair/typebox'
 import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
-import { completeLink, processLink } from '../../state/integration-payments/completion.ts'
+import {
+  approvedCard,
+  completeLink,
+  newVaultId,
+  processLink,
+} from '../../state/integration-payments/completion.ts'
 import { createProduct } from '../../state/integration-payments/products.ts'
-import { BILLING_PERIODS, PAYMENT_TYPES, PRODUCT_STATUSES } from '../../state/integration-payments/tables.ts'
+import {
+  BILLING_PERIODS,
+  PAYMENT_TYPES,
+  PROCESSORS,
+  PRODUCT_STATUSES,
+} from '../../state/integration-payments/tables.ts'
 import { trigger } from '../../http/trigger.ts'
 import { linkView, productView } from './views.ts'
 
@@ -79,6 +89,36 @@ export const integrationPaymentTriggers = [
           workspace,
         ),
       ),
+  }),
+
+  trigger({
+    name: 'integration-payments.card.tokenize',
+    summary:
+      "A person types a card into a processor's own form: the token that POST /v1/customers/{id}/vault takes.",
+    body: Type.Object({
+      card: Type.Optional(Card),
+      paymentProvider: Type.Optional(OneOf(PROCESSORS, { description: 'Default is processor_a.' })),
+    }),
+    result: Type.Object({
+      customerVaultId: Type.String({ description: 'The token.' }),
+      paymentProvider: OneOf(PROCESSORS),
+      cardLast4: Type.String(),
+      cardBrand: Type.String(),
+      cardBin: Type.String(),
+      cardExp: Type.String(),
+    }),
+    fidelity: assumed('Where a processor stores cards is outside of the interface, which takes its token.'),
+    run: (workspace, { card, paymentProvider = 'processor_a' }) => {
+      const { brand, bin, last4, exp } = card ?? approvedCard(workspace)
+      return {
+        customerVaultId: newVaultId(workspace),
+        paymentProvider,
+        cardLast4: last4,
+        cardBrand: brand,
+        cardBin: bin,
+        cardExp: exp,
+      }
+    },
   }),
 
   trigger({

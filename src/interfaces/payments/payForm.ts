@@ -10,6 +10,7 @@ import {
   readCardFields,
   readWalletFields,
   walletFields,
+  type Hints,
 } from '../../http/payFields.ts'
 import {
   alert,
@@ -24,12 +25,18 @@ import {
 } from '../../http/formFields.ts'
 import { html, type Markup } from '../../http/html.ts'
 import { amountInWords } from '../../http/wording.ts'
-import { CARD_NETWORKS, type CardNetwork, type CardOutcome } from '../../state/cards.ts'
+import {
+  CARD_NETWORKS,
+  isFailure,
+  type CardNetwork,
+  type CardOutcome,
+  type Failure,
+} from '../../state/cards.ts'
 import { unguessable } from '../../state/ids.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { PaymentMethod } from '../../state/payments/tables.ts'
-import type { Failure, Payment } from '../../state/payments/transactions.ts'
+import type { Payment } from '../../state/payments/transactions.ts'
 import type { FieldProblem } from '../../state/refusal.ts'
 
 /** A payer chooses a card; which network it is of follows from its number. */
@@ -71,6 +78,7 @@ export interface ShownForm {
 export function payForm(
   link: Link,
   { typed = () => '', problems = [], failure, attempt }: ShownForm,
+  hints: Hints,
 ): Markup {
   const chosen = waysOf(link).find((way) => way === typed('method')) ?? waysOf(link)[0] ?? 'card'
   return html`${
@@ -80,7 +88,7 @@ export function payForm(
     <form method="post" novalidate>
       <input type="hidden" name="attempt" value="${attempt ?? unguessable()}" />
       ${link.amount === null && amountField(link, typed('amount'), problems)}
-      ${choiceOf('method', 'How to pay', choicesOf(link, typed, problems), chosen, problems)}
+      ${choiceOf('method', 'How to pay', choicesOf(link, typed, problems, hints), chosen, problems)}
       <fieldset>
         <legend>About you</legend>
         ${textField(
@@ -96,9 +104,11 @@ export function payForm(
         )}
         ${emailField(typed('email'), problems)}
       </fieldset>
-      <button type="submit">
-        ${link.amount === null ? 'Pay' : `Pay ${amountInWords(link.amount, link.currency)}`}
-      </button>
+      <div class="pay-button">
+        <button type="submit">
+          ${link.amount === null ? 'Pay' : `Pay ${amountInWords(link.amount, link.currency)}`}
+        </button>
+      </div>
     </form>`
 }
 
@@ -117,32 +127,49 @@ const amountField = ({ currency }: Link, value: string, problems: readonly Field
     problems,
   )
 
-const choicesOf = (link: Link, typed: Typed, problems: readonly FieldProblem[]): Choice[] =>
-  waysOf(link).map((way) => ({ value: way, label: WAYS[way], ...fieldsOf(way, link, typed, problems) }))
+const choicesOf = (link: Link, typed: Typed, problems: readonly FieldProblem[], hints: Hints): Choice[] =>
+  waysOf(link).map((way) => ({
+    value: way,
+    label: WAYS[way],
+    ...fieldsOf(way, link, typed, problems, hints),
+  }))
 
 function fieldsOf(
   way: Way,
   link: Link,
   typed: Typed,
   problems: readonly FieldProblem[],
+  hints: Hints,
 ): Pick<Choice, 'fields' | 'hint'> {
   switch (way) {
     case 'card': {
       const networks = networksOf(link)
-      return { hint: networks.join(', '), fields: cardFields(networks, typed('card_expiry'), problems) }
+      return {
+        hint: networks.join(', '),
+        fields: cardFields(networks, typed('card_expiry'), problems, hints),
+      }
     }
     case 'wallet_1':
     case 'wallet_2':
-      return { fields: walletFields(`${way}_phone`, problems) }
+      return { fields: walletFields(`${way}_phone`, problems, hints) }
     case 'ach':
-      return { fields: bankFields('ach_account', problems) }
+      return { fields: bankFields('ach_account', problems, hints) }
   }
 }
 
 // ---------------------------------------------------------------- what was typed
 
+/** A card whose issuer asks its holder first. */
+export interface Unconfirmed {
+  readonly confirms: string
+}
+
 /** The payment that was asked for, or what is wrong with it, in the order of the form. */
-export function readPayForm(link: Link, typed: Typed, now: number): Payment | readonly FieldProblem[] {
+export function readPayForm(
+  link: Link,
+  typed: Typed,
+  now: number,
+): Payment | Unconfirmed | readonly FieldProblem[] {
   const amount = link.amount ?? readAmount(typed('amount'), link.currency)
   const paid = readWay(link, typed, now)
   const name = typed('name').trim()
@@ -157,6 +184,7 @@ export function readPayForm(link: Link, typed: Typed, now: number): Payment | re
   if (problems.length > 0 || typeof amount !== 'number' || areProblems(paid) || typeof email === 'object') {
     return problems
   }
+  if ('confirms' in paid) return paid
   return {
     ...paid,
     amount,
@@ -187,7 +215,7 @@ function readAmount(text: string, currency: string): number | FieldProblem {
 type Paid = Pick<Payment, 'paymentMethod' | 'outcome' | 'failure' | 'cardLastFour'>
 
 /** How it is paid, and what the issuer answers. */
-function readWay(link: Link, typed: Typed, now: number): Paid | readonly FieldProblem[] {
+function readWay(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly FieldProblem[] {
   const way = waysOf(link).find((each) => each === typed('method'))
   if (way === undefined) return [problem('method', 'required', 'Choose how to pay.')]
   if (way === 'card') return readCardOf(link, typed, now)
@@ -195,25 +223,19 @@ function readWay(link: Link, typed: Typed, now: number): Paid | readonly FieldPr
   return 'outcome' in read ? { paymentMethod: way, ...outcomeOf(read.outcome) } : [read]
 }
 
-function readCardOf(link: Link, typed: Typed, now: number): Paid | readonly FieldProblem[] {
+function readCardOf(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly FieldProblem[] {
   const read = readCardFields(typed, now)
   if (areProblems(read)) return read
   const { card, outcome } = read
   if (!link.paymentMethods.includes(card.brand)) {
     return [problem('card_number', 'not_allowed', `Cards of ${card.brand} are not taken here.`)]
   }
+  if (outcome === 'authentication_required') return { confirms: card.last4 }
   return { paymentMethod: card.brand, cardLastFour: card.last4, ...outcomeOf(outcome) }
 }
 
 /** What an issuer's answer makes of the payment. */
-const outcomeOf = (outcome: CardOutcome): Pick<Payment, 'outcome' | 'failure'> => {
-  switch (outcome) {
-    case 'approved':
-      return { outcome: 'completed' }
-    case 'pending':
-      return { outcome: 'pending' }
-    case 'declined':
-    case 'insufficient_funds':
-      return { outcome: 'failed', failure: outcome }
-  }
+function outcomeOf(outcome: CardOutcome): Pick<Payment, 'outcome' | 'failure'> {
+  if (isFailure(outcome)) return { outcome: 'failed', failure: outcome }
+  return { outcome: outcome === 'pending' ? 'pending' : 'completed' }
 }

@@ -6,20 +6,17 @@
  * any more with 409; a browser shows the page in each case.
  */
 import type { FastifyReply } from 'fastify'
-import { areProblems } from '../../http/formFields.ts'
+import { areProblems, type Typed } from '../../http/formFields.ts'
 import { html, type Markup } from '../../http/html.ts'
 import type { Resource } from '../../http/definition.ts'
 import type { PageSet } from '../../http/definition.ts'
+import { authenticationStep, hintsOf } from '../../http/payFields.ts'
+import { PAY_SCRIPT } from '../../http/payScript.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
+import type { Failure } from '../../state/cards.ts'
 import { links, paymentsWanted, type Link } from '../../state/payments/links.ts'
-import {
-  linkOf,
-  payLink,
-  transactions,
-  waitsForPending,
-  type Failure,
-} from '../../state/payments/transactions.ts'
+import { linkOf, paidBy, payLink, transactions, waitsForPending } from '../../state/payments/transactions.ts'
 import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
@@ -41,6 +38,10 @@ const linkPages: Resource = async (pages) => {
     const read = readPayForm(link, typed, workspace.now())
     if (areProblems(read)) {
       showLink(reply, workspace, link, { typed, problems: read, attempt: readAttempt(typed) }, 422)
+      return
+    }
+    if ('confirms' in read) {
+      confirmOrShow(reply, workspace, link, { typed, last4: read.confirms })
       return
     }
     // A link that takes no more payments says so in the words of its page.
@@ -70,7 +71,7 @@ const receipts: Resource = async (pages) => {
 }
 
 /** The pages of payments v1; a link has its address from `linkView`. */
-export const payPages: PageSet = { resources: [linkPages, receipts] }
+export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT }
 
 /** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */
 function showLink(
@@ -85,13 +86,33 @@ function showLink(
   else sendPage(reply, formPage(workspace, link, shown), status)
 }
 
+/** The step between for a card whose issuer asks for it, where the link still takes payments. */
+function confirmOrShow(
+  reply: FastifyReply,
+  workspace: Workspace,
+  link: Link,
+  { typed, last4 }: { readonly typed: Typed; readonly last4: string },
+): void {
+  if (closedState(workspace, link)) {
+    showLink(reply, workspace, link, { typed }, 409)
+    return
+  }
+  const what = link.amount === null ? 'the payment' : amountInWords(link.amount, link.currency)
+  sendPage(reply, {
+    title: `Confirm ${what} – ${workspace.name}`,
+    script: true,
+    body: authenticationStep(typed, last4, what),
+  })
+}
+
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
   const what = link.description ?? 'Payment'
   const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
   const trouble = shown.failure ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
   return {
     title: `${trouble}Pay ${amount === null ? '' : `${amount} `}– ${what}`,
-    body: html`${summary(workspace, link, html`<h1>${what}</h1>`)} ${payForm(link, shown)}`,
+    script: true,
+    body: html`${summary(workspace, link, html`<h1>${what}</h1>`)} ${payForm(link, shown, hintsOf(workspace))}`,
   }
 }
 
@@ -109,6 +130,8 @@ const summary = (workspace: Workspace, link: Link, heading: Markup): Markup =>
   </div>`
 
 interface ClosedState {
+  /** Leads to the receipt. */
+  readonly receipt?: string | undefined
   readonly look: 'good' | 'wait' | 'bad'
   readonly heading: string
   readonly note: string
@@ -136,6 +159,8 @@ function closedState(workspace: Workspace, link: Link): ClosedState | null {
           paymentsWanted(link) === 1
             ? `This was paid${on(paidAt)}.`
             : `All ${String(paymentsWanted(link))} payments had been made${on(paidAt)}.`,
+        // Of several payments each payer has their own.
+        receipt: paymentsWanted(link) === 1 ? paidBy(workspace, link)?.id : undefined,
       }
     case 'expired':
       return {
@@ -152,15 +177,22 @@ function closedState(workspace: Workspace, link: Link): ClosedState | null {
   }
 }
 
-function closedPage(link: Link, { look, heading, note }: ClosedState, workspace: Workspace): Page {
+function closedPage(link: Link, { look, heading, note, receipt }: ClosedState, workspace: Workspace): Page {
   const what = link.description ?? 'Payment'
   return {
     title: `${heading} – ${what}`,
-    body: html`<div class="state ${look}">
-      <h1>${heading}</h1>
-      <p>${what}${link.amount !== null && html`, ${amountInWords(link.amount, link.currency)}`}</p>
-      <p class="quiet">${note}</p>
-      ${link.reference !== null && html`<p class="quiet">Reference ${link.reference} · ${workspace.name}</p>`}
-    </div>`,
+    script: look === 'wait',
+    body: html`<div class="state ${look}" ${look === 'wait' && html`id="processing"`}>
+        <h1>${heading}</h1>
+        <p>${what}${link.amount !== null && html`, ${amountInWords(link.amount, link.currency)}`}</p>
+        <p class="quiet">${note}</p>
+        ${link.reference !== null && html`<p class="quiet">Reference ${link.reference} · ${workspace.name}</p>`}
+      </div>
+      ${
+        receipt !== undefined &&
+        html`<p class="onward">
+          <a class="button" href="receipts/${encodeURIComponent(receipt)}">See the receipt</a>
+        </p>`
+      }`,
   }
 }

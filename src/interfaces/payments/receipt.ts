@@ -5,7 +5,8 @@ import type { Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { iso } from '../../state/clock.ts'
 import type { Link } from '../../state/payments/links.ts'
-import type { Failure, Transaction } from '../../state/payments/transactions.ts'
+import type { Failure } from '../../state/cards.ts'
+import type { Transaction } from '../../state/payments/transactions.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { WAYS, wayOf } from './payForm.ts'
 
@@ -28,7 +29,8 @@ export function receiptPage(
   const paid = amountInWords(amount, currency)
   return {
     title: `${heading}: ${paid}`,
-    body: html`<div class="state ${look}">
+    script: status === 'pending',
+    body: html`<div class="state ${look}" ${status === 'pending' && html`id="processing"`}>
         <h1>${heading}</h1>
         <p class="amount">${paid}</p>
         ${note !== undefined && html`<p class="quiet">${note}</p>`}

@@ -74,11 +74,18 @@ export const reports: Resource = async (app) => {
   )
 }
 
-const revenueView = ({ total, currency, byPeriod, byMethod }: Revenue): Static<typeof RevenueReport> => ({
+const revenueView = ({
+  total,
+  currency,
+  byPeriod,
+  byMethod,
+  byCurrency,
+}: Revenue): Static<typeof RevenueReport> => ({
   total_revenue: total.revenue,
   total_transactions: total.transactions,
   average_amount: total.transactions === 0 ? 0 : Math.round(total.revenue / total.transactions),
   currency,
   by_period: byPeriod.map(({ date, revenue, transactions }) => ({ date, revenue, transactions })),
   by_payment_method: Object.fromEntries(byMethod),
+  by_currency: Object.fromEntries(byCurrency),
 })

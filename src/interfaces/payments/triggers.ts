@@ -11,7 +11,7 @@ import {
   settlementMachine,
   transactionMachine,
 } from '../../state/payments/machines.ts'
-import { completeRefund } from '../../state/payments/refunds.ts'
+import { completeRefund, failRefund } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
@@ -96,6 +96,24 @@ export const paymentTriggers = [
     fidelity: assumed('The state processing is shown, and not what ends it.'),
     run(workspace, { refund_id: refundId }) {
       const { id, transactionId, status } = completeRefund(workspace, refundId)
+      return { refund_id: id, transaction_id: transactionId, status }
+    },
+  }),
+  trigger({
+    name: 'payments.refund.fail',
+    summary: 'A refund could not be paid out: what was refunded counts as paid again.',
+    body: Type.Object({
+      refund_id: Type.String(),
+      reason: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['The account is closed'] }))),
+    }),
+    result: Type.Object({
+      refund_id: Type.String(),
+      transaction_id: Type.String(),
+      status: OneOf(refundMachine.states),
+    }),
+    fidelity: assumed('The state processing is shown, and not what ends it; no event of it is.'),
+    run(workspace, { refund_id: refundId, reason = null }) {
+      const { id, transactionId, status } = failRefund(workspace, refundId, reason)
       return { refund_id: id, transaction_id: transactionId, status }
     },
   }),

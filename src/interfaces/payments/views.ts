@@ -4,7 +4,7 @@ import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
 import type { PaymentEvents } from '../../state/payments/events.ts'
 import type { Link as LinkRow } from '../../state/payments/links.ts'
-import type { Refund as RefundRow } from '../../state/payments/refunds.ts'
+import { refundsOf, type Refund as RefundRow } from '../../state/payments/refunds.ts'
 import type { Settlement as SettlementRow } from '../../state/payments/settlements.ts'
 import type { Transaction as TransactionRow } from '../../state/payments/transactions.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -52,6 +52,12 @@ export const transactionView = (
   receipt_url: transaction.completedAt === null ? null : pageAddress(workspace, `receipts/${transaction.id}`),
   created_at: iso(transaction.createdAt),
   completed_at: isoOrNull(transaction.completedAt),
+  refunded_amount: transaction.refundedAmount,
+  refunds: refundsOf(workspace, transaction.id).map((refund) => ({
+    ...refundView(refund),
+    completed_at: isoOrNull(refund.completedAt),
+    failure_reason: refund.failureReason,
+  })),
 })
 
 export const refundView = (refund: RefundRow): Static<typeof Refund> => ({

@@ -6,7 +6,7 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html.ts'
 import type { PageSet, Resource } from '../../http/definition.ts'
-import { JSON_TYPE } from '../../http/mount.ts'
+import { JSON_TYPE } from '../../http/json.ts'
 import { FORMATS } from '../../http/validation.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'

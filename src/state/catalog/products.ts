@@ -5,7 +5,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { byCursor } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { Refusal } from '../refusal.ts'
+import { refuse, Refusal } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { currency, decimal, freeObject, text } from '../shapes.ts'
 import type { User } from '../users.ts'
@@ -81,7 +81,7 @@ export const products = record(table, {
   },
 })
 
-/** Made by fixtures and snapshots only. */
+/** No call makes them; a trigger or a snapshot does. */
 export const productPlans = record(planTable, {
   noun: 'plan',
   snapshot: {
@@ -103,6 +103,44 @@ const plansOfProduct = query((orm) =>
 /** The plans of a product: those of services, subscriptions and digital goods; physical goods have none. */
 export const listPlans = (workspace: Workspace, product: Pick<Product, 'id' | 'type'>): ProductPlan[] =>
   product.type === 'physical' ? [] : plansOfProduct.all(workspace, { productId: product.id })
+
+export interface NewPlan {
+  readonly name: string
+  /** "49.00" */
+  readonly price: string
+  /** A month for a subscription, and none for another product, when left out. */
+  readonly billingPeriod?: ProductPlan['billingPeriod']
+  /** Periods a cycle; 1 when left out. */
+  readonly billingInterval?: number
+  readonly trialDays?: number
+}
+
+/** Gives a product a plan, or defines that of this name anew. */
+export function definePlan(workspace: Workspace, product: Product, fields: NewPlan): ProductPlan {
+  if (product.type === 'physical') refuse('invalid', `${product.name} is physical, and has no plans.`)
+  return workspace.write(() => {
+    const now = workspace.now()
+    const billingPeriod = fields.billingPeriod ?? (product.type === 'subscription' ? 'month' : null)
+    const defined = {
+      name: fields.name,
+      price: fields.price,
+      billingPeriod,
+      billingInterval: billingPeriod === null ? null : (fields.billingInterval ?? 1),
+      trialDays: fields.trialDays ?? 0,
+      status: 'active' as const,
+      updatedAt: now,
+    }
+    const there = listPlans(workspace, product).find(({ name }) => name === fields.name)
+    if (there) return productPlans.update(workspace, there, defined)
+    return productPlans.insert(workspace, {
+      ...defined,
+      id: workspace.ids.nano('plan'),
+      productId: product.id,
+      currency: product.currency ?? workspace.currency,
+      createdAt: now,
+    })
+  })
+}
 
 /** Adds a product. The workspace's currency and the caller stand in for a currency and an owner that were not sent. */
 export function createProduct(workspace: Workspace, author: User, fields: NewProduct): Product {

@@ -151,7 +151,15 @@ function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'works
   const row = agentRecords.find(workspace, id)
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })
   else {
-    const made = { id, number: null, name: null, email: null, removedAt: null, createdAt: now, updatedAt: now }
+    const made = {
+      id,
+      number: null,
+      name: null,
+      email: null,
+      removedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    }
     agentRecords.insert(workspace, { ...UNTOLD, ...made, ...changes })
   }
 }

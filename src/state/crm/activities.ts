@@ -2,20 +2,15 @@
  * What can be done to the activities of the CRM. Specification part 1, "CRM records", "CRM". The events and all but
  * the fields of a new activity are assumed.
  */
-import { sql } from 'drizzle-orm'
-import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
-import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
-import { text, whole } from '../shapes.ts'
+import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
+import { crmActivities, type CrmActivity } from './activityRecords.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventTelling } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
-import { crmActivities as table } from './tables.ts'
-
-export type CrmActivity = typeof table.$inferSelect
 
 /** The fields of an activity that a caller may send. */
 type SentField =
@@ -25,28 +20,6 @@ export type CrmActivityFields = { readonly [Field in SentField]?: CrmActivity[Fi
   readonly completed?: boolean
 }
 export type NewCrmActivity = CrmActivityFields & Pick<CrmActivity, 'type' | 'subject'>
-
-/** Activities with every filter of GET /activities, the newest first. */
-export const crmActivities = record(table, {
-  noun: 'activity',
-  list: numbered({
-    sorts: { created_at: table.createdAt },
-    filters: {
-      contact_id: (value) => sql`${table.contactId} = ${value}`,
-      deal_id: (value) => sql`${table.dealId} = ${value}`,
-      type: (value) => sql`${table.type} = ${value}`,
-      from: (value) => sql`${table.createdAt} >= ${value}`,
-      before: (value) => sql`${table.createdAt} < ${value}`,
-    },
-    indexes: { type: [table.type, table.createdAt] },
-  }),
-  snapshot: {
-    section: 'crm',
-    name: 'activities',
-    instants: ['createdAt', 'updatedAt', 'dueAt', 'completedAt'],
-    shapes: () => ({ subject: text(200), durationMinutes: whole(1) }),
-  },
-})
 
 /** The event of an activity that is completed, by a move or from its beginning. */
 const { emits: COMPLETED } = crmActivityMachine.moves.complete
@@ -65,8 +38,12 @@ function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   }
 }
 
-/** Adds an activity, planned or completed at once. */
-export function createCrmActivity(workspace: Workspace, fields: NewCrmActivity): CrmActivity {
+/** Adds an activity, planned or completed at once; it is the author's unless an owner is named. */
+export function createCrmActivity(
+  workspace: Workspace,
+  author: Pick<User, 'id'> | null,
+  fields: NewCrmActivity,
+): CrmActivity {
   return workspace.write(() => {
     const { completed = false, ...rest } = fields
     mustExist(workspace, rest)
@@ -74,7 +51,7 @@ export function createCrmActivity(workspace: Workspace, fields: NewCrmActivity):
     const activity = crmActivities.insert(workspace, {
       contactId: null,
       dealId: null,
-      ownerId: null,
+      ownerId: author?.id ?? null,
       description: null,
       durationMinutes: null,
       dueAt: null,

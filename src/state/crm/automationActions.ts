@@ -2,84 +2,26 @@
  * What an automation can do. Specification part 1, "CRM records": the three types and their fields are shown; the
  * strategies, what placeholders find and when an action fails are assumed. An action that cannot be done refuses.
  */
-import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '../clock.ts'
 import { isEmailAddress } from '../emailAddresses.ts'
 import { sendEmail } from '../emails.ts'
 import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { filled as notEmpty, text, whole } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
 import { createCrmActivity } from './activities.ts'
-import { contacts, type Contact } from './contacts.ts'
+import { subjectOf, type Subject } from './automationSubjects.ts'
 import type { DealInFull } from './dealRecords.ts'
-import { dealsInFull, updateDeal } from './deals.ts'
-import { asCrmEvent } from './events.ts'
-import { filled, LONGEST_TEXT, valueAt } from './placeholders.ts'
-import { deals, teams as teamTable, templates as templateTable, type AutomationAction } from './tables.ts'
+import { updateDeal } from './deals.ts'
+import { filled } from './placeholders.ts'
+import { deals, type AutomationAction } from './tables.ts'
+import { membersOf, turnOf } from './teams.ts'
+import { messageOf } from './templates.ts'
 
 export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
 export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
 
 type Config = AutomationAction['config']
-
-/** What an event is about, as it is now, which is what actions work on. */
-interface Subject {
-  readonly deal: DealInFull | undefined
-  readonly contactId: string | null
-  /** What placeholders find: what the event told, with its deal and its contact as they are now. */
-  readonly data: EventData
-}
-
-const idAt = (data: EventData, path: string): string | null => {
-  const found = valueAt(data, path)
-  return typeof found === 'string' ? found : null
-}
-
-const dealIdOf = (data: EventData): string | null => idAt(data, 'deal.id') ?? idAt(data, 'activity.deal_id')
-
-const contactIdOf = (data: EventData): string | null =>
-  idAt(data, 'contact.id') ?? idAt(data, 'deal.contact.id') ?? idAt(data, 'activity.contact_id')
-
-/** What conditions look into: what the event tells, and its contact where the event tells only whose it is. */
-export function conditionData(workspace: Workspace, data: EventData): EventData {
-  if (data['contact'] !== undefined) return data
-  const contact = findContact(workspace, contactIdOf(data))
-  return contact ? { ...data, ...contactData(workspace, contact) } : data
-}
-
-const findContact = (workspace: Workspace, id: string | null): Contact | undefined =>
-  id === null ? undefined : contacts.find(workspace, id)
-
-const contactData = (workspace: Workspace, contact: Contact): EventData =>
-  asCrmEvent(workspace, 'contact.updated', contact.id, { contact })
-
-/** Looked up anew before each action, so that one sees what the one before it has done. */
-function subjectOf(workspace: Workspace, data: EventData): Subject {
-  const dealId = dealIdOf(data)
-  const deal = dealId === null ? undefined : dealsInFull(workspace, [dealId])[0]
-  const contact = findContact(workspace, contactIdOf(data) ?? deal?.contactId ?? null)
-  return {
-    deal,
-    contactId: contact?.id ?? null,
-    data: {
-      ...data,
-      ...(deal && dealData(workspace, deal)),
-      ...(contact && contactData(workspace, contact)),
-    },
-  }
-}
-
-/** A deal as placeholders find it: as events tell of it, with the address of its owner. */
-function dealData(workspace: Workspace, deal: DealInFull): EventData {
-  const data = asCrmEvent(workspace, 'deal.updated', deal.id, { deal })
-  const owner = deal.ownerId === null ? undefined : workspace.user(deal.ownerId)
-  if (!owner) return data
-  const { id, name, email } = owner
-  return { deal: Object.assign({}, data['deal'], { owner: { id, name, email } }) }
-}
 
 /** What came of an action, told in the record of the execution. */
 export type ActionResult = Readonly<Record<string, string | null>>
@@ -123,25 +65,6 @@ function textOf(config: Config, name: string, { data }: Subject): string {
 
 // ---------------------------------------------------------------- assign_owner
 
-type Team = typeof teamTable.$inferSelect
-
-const MOST_MEMBERS = 1000
-
-/** Made by fixtures and snapshots only. */
-export const teams = record(teamTable, {
-  noun: 'team',
-  snapshot: {
-    section: 'crm',
-    name: 'teams',
-    instants: ['createdAt'],
-    shapes: () => ({
-      name: text(200),
-      members: Type.Array(notEmpty(), { maxItems: MOST_MEMBERS }),
-      turns: whole(0),
-    }),
-  },
-})
-
 function assignOwner(workspace: Workspace, config: Config, subject: Subject): ActionResult {
   const { deal } = subject
   if (!deal) return refuse('invalid', 'There is no deal to give an owner to.')
@@ -153,9 +76,9 @@ function assignOwner(workspace: Workspace, config: Config, subject: Subject): Ac
 function ownerFor(workspace: Workspace, config: Config, subject: Subject, deal: DealInFull): string {
   switch (config['strategy']) {
     case 'round_robin':
-      return nextInTurn(workspace, teamOf(workspace, textOf(config, 'team_id', subject)))
+      return nextInTurn(workspace, textOf(config, 'team_id', subject))
     case 'least_loaded':
-      return leastLoaded(workspace, teamOf(workspace, textOf(config, 'team_id', subject)), deal)
+      return leastLoaded(workspace, textOf(config, 'team_id', subject), deal)
     case 'specific':
       return mustBeUser(workspace, textOf(config, 'user_id', subject))
     default:
@@ -167,24 +90,9 @@ function mustBeUser(workspace: Workspace, id: string): string {
   return workspace.user(id) ? id : refuse('invalid', `There is no user ${id}.`)
 }
 
-/** A team with those of its members that are users of the workspace. */
-function teamOf(workspace: Workspace, id: string): Team {
-  const team = teams.find(workspace, id)
-  if (!team) return refuse('invalid', `There is no team ${id}.`)
-  return { ...team, members: team.members.filter((member) => workspace.user(member)) }
-}
-
-const noMembers = ({ id }: Team): never => refuse('invalid', `The team ${id} has no members.`)
-
-const takeTurn = teams.updateAll(
-  { turns: sql`${teamTable.turns} + 1` },
-  eq(teamTable.id, sql.placeholder('id')),
-)
-
-function nextInTurn(workspace: Workspace, team: Team): string {
-  const { id, members, turns } = team
-  takeTurn(workspace, { id })
-  return members[turns % members.length] ?? noMembers(team)
+function nextInTurn(workspace: Workspace, teamId: string): string {
+  const members = membersOf(workspace, teamId)
+  return members[turnOf(workspace, teamId) % members.length] ?? refuse('invalid', 'There is nobody.')
 }
 
 const openDealsOf = query((orm) =>
@@ -203,50 +111,32 @@ const openDealsOf = query((orm) =>
 )
 
 /** Who has the fewest open deals beside this one; of several the first in the team. */
-function leastLoaded(workspace: Workspace, team: Team, { id }: DealInFull): string {
-  const { members } = team
+function leastLoaded(workspace: Workspace, teamId: string, { id }: DealInFull): string {
+  const members = membersOf(workspace, teamId)
   const counts = new Map(
     openDealsOf
       .all(workspace, { members: JSON.stringify(members), id })
       .map(({ ownerId, count }) => [ownerId, count]),
   )
   const load = (member: string): number => counts.get(member) ?? 0
-  return members.toSorted((one, other) => load(one) - load(other))[0] ?? noMembers(team)
+  return members.toSorted((one, other) => load(one) - load(other))[0] ?? refuse('invalid', 'There is nobody.')
 }
 
 // ---------------------------------------------------------------- send_email
 
-/** Made by fixtures and snapshots only. */
-export const templates = record(templateTable, {
-  noun: 'template',
-  snapshot: {
-    section: 'crm',
-    name: 'templates',
-    instants: ['createdAt'],
-    shapes: () => ({ name: text(200), body: Type.String({ maxLength: LONGEST_TEXT }) }),
-  },
-})
-
 function sendTemplate(workspace: Workspace, config: Config, subject: Subject, texts: Texts): ActionResult {
   const templateId = textOf(config, 'template_id', subject)
-  const template = templates.find(workspace, templateId)
-  if (!template) return refuse('invalid', `There is no template ${templateId}.`)
+  if (templateId === '') return refuse('invalid', 'The message has no template.')
   const to = textOf(config, 'to', subject)
   if (!isEmailAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
-  const message = {
-    subject: filled(template.subject, subject.data, LONGEST_SUBJECT),
-    text: filled(template.body, subject.data),
-  }
+  const { note, ...message } = messageOf(workspace, templateId, subject.data)
   texts.written += message.subject.length + message.text.length
   if (texts.written > MOST_CHARACTERS) {
     refuse('invalid', `The messages have more than ${String(MOST_CHARACTERS)} characters together.`)
   }
   const email = sendEmail(workspace, { interface: 'crm', to, ...message })
-  return { email_id: email.id, template_id: template.id, to }
+  return { email_id: email.id, template_id: templateId, to, ...(note !== null && { note }) }
 }
-
-/** Mail programs take no longer line. */
-const LONGEST_SUBJECT = 998
 
 // ---------------------------------------------------------------- create_task
 
@@ -264,7 +154,7 @@ function createTask(workspace: Workspace, config: Config, subject: Subject): Act
   const assignee = textOf(config, 'assign_to', subject)
   const hours = config['due_in_hours']
   const dueAt = typeof hours === 'number' ? hoursFrom(workspace.now(), hours) : null
-  const task = createCrmActivity(workspace, {
+  const task = createCrmActivity(workspace, null, {
     type: 'task',
     subject: title,
     contactId: subject.contactId,

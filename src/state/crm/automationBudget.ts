@@ -20,6 +20,9 @@ export const BUDGET = {
   looks: 2_000,
 } as const
 
+/** Automations whose conditions did not hold are recorded so often for one call, and half as often in a slice after it. */
+export const MOST_UNMET = 50
+
 type Kind = keyof typeof BUDGET
 
 /** As much of an automation as it takes to see whether its conditions are met. */
@@ -30,6 +33,7 @@ export interface WaitingAutomation {
 
 /** What is left of the budget. */
 export class Budget {
+  #unmet: number
   readonly #left: Record<Kind, number>
   readonly #actions: number
   /** The automations that wait for each event, as far as asked for; null where they may change meanwhile. */
@@ -39,6 +43,7 @@ export class Budget {
     const share = isOfSlice ? 1 / 2 : 1
     const { actions, executions, characters, rows, looks } = BUDGET
     this.#actions = actions * share
+    this.#unmet = MOST_UNMET * share
     this.#left = {
       actions: actions * share,
       executions: executions * share,
@@ -55,6 +60,12 @@ export class Budget {
 
   isUsedUp(): boolean {
     return Object.values(this.#left).some((left) => left <= 0)
+  }
+
+  /** Whether one more condition that did not hold is recorded, and counts it; no work waits for these. */
+  takesUnmet(): boolean {
+    this.#unmet -= 1
+    return this.#unmet >= 0
   }
 
   /** Whether so many actions may still be done; the first of all may always. */

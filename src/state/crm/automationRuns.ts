@@ -3,8 +3,8 @@
  * that wait for it, and whose conditions are met, do their actions there and then, the oldest automation first. What
  * exceeds the budget of a call goes on after its answer, in slices and in the same order (`unfinishedChanges`).
  *
- * Nothing is recorded where conditions are not met. All of this is assumed: the specification shows automations and the
- * record of their executions, not how they come about.
+ * Where conditions are not met that is recorded, and not counted. All of this is assumed: the specification shows
+ * automations and the record of their executions, not how they come about.
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
@@ -13,7 +13,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { filled, oneOf, told, whole } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
-import { conditionData, hoursFrom } from './automationActions.ts'
+import { hoursFrom } from './automationActions.ts'
 import { budgetOf, newBudget } from './automationBudget.ts'
 import {
   chainOf,
@@ -21,11 +21,11 @@ import {
   reasonToCut,
   type Chain,
   type Change,
-  type Trigger,
   type UnseenEvent,
 } from './automationChains.ts'
-import { execute, recordCut, skip } from './automationExecutions.ts'
-import { actionsShape, automations, type Automation } from './automations.ts'
+import { act, finish, keepWaiting, recordCut, recordUnmet, skip, type Run } from './automationExecutions.ts'
+import { actionsShape, automations, executions, type Automation, type Execution } from './automations.ts'
+import { goneSince, subjectOf } from './automationSubjects.ts'
 import { isMet, weightOf } from './conditions.ts'
 import { CRM_EVENTS } from './events.ts'
 import {
@@ -34,7 +34,6 @@ import {
   waitingSteps as table,
   type AutomationAction,
 } from './tables.ts'
-import { keptData } from './triggerData.ts'
 import { isWaitedFor, waitingFor } from './waitingAutomations.ts'
 
 /** Sets off the automations that wait for this event. */
@@ -84,8 +83,12 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
       'looks',
       wanted.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
     )
-    if (wanted.conditions.length > 0) seen ??= conditionData(workspace, trigger.data)
-    if (!wanted.conditions.every((condition) => isMet(condition, seen, workspace))) continue
+    if (wanted.conditions.length > 0) seen ??= subjectOf(workspace, trigger.data).data
+    const unmet = wanted.conditions.find((condition) => !isMet(condition, seen, workspace))
+    if (unmet) {
+      if (reason === null) recordUnmet(workspace, id, trigger, unmet, seen)
+      continue
+    }
     const automation = automations.find(workspace, id)
     if (!automation) continue
     if (reason !== null) {
@@ -93,7 +96,11 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
       recordCut(workspace, automation, trigger, reason)
     } else if (budget.allows(automation.actions.length)) {
       change.executions += 1
-      proceed(workspace, automation, trigger, { ids: [...ids, id], change }, automation.actions)
+      const begins = { begun: undefined, startedAt: workspace.now() }
+      const run = { automation, trigger, chain: { ids: [...ids, id], change }, ...begins }
+      proceed(workspace, run, automation.actions)
+      // The next one sees what this one has done.
+      seen = undefined
     } else {
       putOff()
       return
@@ -105,20 +112,15 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
 const cutOffKey = (id: string, reason: string): string => `${id} ${reason}`
 
 /** Does the actions up to the first that waits for the clock, and has the rest wait. */
-function proceed(
-  workspace: Workspace,
-  automation: Automation,
-  trigger: Trigger,
-  chain: Chain,
-  actions: readonly AutomationAction[],
-): void {
-  const delayed = actions.findIndex((action) => delayOf(automation, action) > 0)
+function proceed(workspace: Workspace, run: Run, actions: readonly AutomationAction[]): void {
+  const delayed = actions.findIndex((action) => delayOf(run.automation, action) > 0)
   const now = delayed < 0 ? actions : actions.slice(0, delayed)
-  const later = delayed < 0 ? [] : actions.slice(delayed)
-  const succeeded = now.length === 0 || execute(workspace, automation, trigger, chain, now)
-  const [first] = later
-  if (succeeded && first) {
-    wait(workspace, automation, trigger, chain, later, delayOf(automation, first))
+  const [next, ...others] = delayed < 0 ? [] : actions.slice(delayed)
+  const outcome = act(workspace, run, now)
+  if (outcome.failure || !next) finish(workspace, run, outcome)
+  else {
+    const execution = keepWaiting(workspace, run, outcome.done)
+    wait(workspace, execution, run.chain, [next, ...others], delayOf(run.automation, next))
   }
 }
 
@@ -157,20 +159,20 @@ export const waitingSteps = record(table, {
   },
 })
 
+/** The step has the id of the execution that waits. */
 function wait(
   workspace: Workspace,
-  automation: Automation,
-  trigger: Trigger,
+  { id, automationId, triggerEvent, triggerData }: Execution,
   { ids }: Chain,
   actions: readonly AutomationAction[],
   hours: number,
 ): void {
   waitingSteps.insert(workspace, {
-    id: workspace.ids.prefixed('step_'),
-    automationId: automation.id,
+    id,
+    automationId,
     actions,
-    triggerEvent: trigger.name,
-    triggerData: keptData(trigger.data),
+    triggerEvent,
+    triggerData,
     chain: ids,
     dueAt: hoursFrom(workspace.now(), hours),
   })
@@ -181,14 +183,22 @@ function resume(workspace: Workspace, step: WaitingStep): void {
   if (!automation) return
   newBudget(workspace)
   const trigger = { name: step.triggerEvent, data: step.triggerData }
+  const begun = executions.find(workspace, step.id)
+  const startedAt = begun?.executedAt ?? workspace.now()
   follow(workspace, (change) => {
-    const chain = { ids: step.chain, change }
+    const run = { automation, trigger, chain: { ids: step.chain, change }, begun, startedAt }
     const [first, ...others] = step.actions
-    if (!automation.active) skip(workspace, automation, trigger, chain)
+    const gone = goneSince(workspace, trigger)
+    if (!automation.active) skip(workspace, run, 'The automation was not active when the action was due.')
+    else if (gone.length > 0) skip(workspace, run, `Deleted before the action was due: ${gone.join(', ')}.`)
     // Its own wait is over.
-    else if (first) proceed(workspace, automation, trigger, chain, [withoutDelay(first), ...others])
+    else if (first) proceed(workspace, run, [withoutDelay(first), ...others])
   })
 }
+
+/** When a sequence that waits goes on; null for an execution that does not wait. */
+export const goesOnAt = (workspace: Workspace, { id, status }: Execution): number | null =>
+  status === 'waiting' ? (waitingSteps.find(workspace, id)?.dueAt ?? null) : null
 
 const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => ({
   type,

@@ -3,10 +3,9 @@
  * an automation answers with beside the fields that are sent is assumed; how it works is told in `automationRuns.ts`.
  */
 import { Type } from '@sinclair/typebox'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { trimmer } from '../retention.ts'
 import { numbered } from '../listing.ts'
-import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
 import { freeObject, oneOf, text, told, whole } from '../shapes.ts'
@@ -85,8 +84,16 @@ export const automations = record(table, {
   },
 })
 
+/** Executions with every filter of GET /automations/{automation_id}/executions, the newest first. */
 export const executions = record(executionTable, {
   noun: 'execution',
+  list: numbered({
+    sorts: { executed_at: executionTable.executedAt },
+    filters: {
+      automation_id: (value) => sql`${executionTable.automationId} = ${value}`,
+      status: (value) => sql`${executionTable.status} = ${value}`,
+    },
+  }),
   snapshot: {
     section: 'crm',
     name: 'executions',
@@ -148,7 +155,8 @@ export type NewExecution = Pick<
   | 'executedAt'
 >
 
-const trimExecutions = trimmer(executionTable)
+/** What waits is still to be done. */
+const trimExecutions = trimmer(executionTable, sql`${executionTable.status} <> 'waiting'`)
 
 const countExecution = automations.updateAll(
   {
@@ -158,27 +166,18 @@ const countExecution = automations.updateAll(
   eq(table.id, sql.placeholder('automationId')),
 )
 
-/** Keeps what an execution did, and counts it. Only inside a `write`. */
+/** Keeps an execution, and counts it unless it was passed over. Only inside a `write`. */
 export function recordExecution(workspace: Workspace, made: NewExecution): Execution {
-  const { automationId, executedAt } = made
+  const { automationId, executedAt, status } = made
   const execution = executions.insert(workspace, { ...made, id: workspace.ids.prefixed('exec_') })
   trimExecutions(workspace)
-  countExecution(workspace, { automationId, executedAt })
+  if (status !== 'skipped') countExecution(workspace, { automationId, executedAt })
   return execution
 }
 
-/** Executions that are shown of an automation; the specification shows no pages of them. */
-export const SHOWN_EXECUTIONS = 100
-
-const newestExecutions = query((orm) =>
-  orm
-    .select()
-    .from(executionTable)
-    .where(and(ofWorkspace(executionTable), eq(executionTable.automationId, sql.placeholder('automationId'))))
-    .orderBy(desc(executionTable.executedAt), desc(sql`rowid`))
-    .limit(SHOWN_EXECUTIONS),
-)
-
-/** What the automation did, the newest first. */
-export const listExecutions = (workspace: Workspace, automationId: string): Execution[] =>
-  newestExecutions.all(workspace, { automationId })
+/** Keeps what else an execution did. Only inside a `write`. */
+export const updateExecution = (
+  workspace: Workspace,
+  execution: Execution,
+  more: Pick<Execution, 'status' | 'actionsExecuted' | 'failureReason' | 'durationMs'>,
+): Execution => executions.update(workspace, execution, more)

@@ -3,7 +3,7 @@
  * operators are assumed, and so is that all conditions have to be met.
  */
 import { parseInstant, type Place } from '../clock.ts'
-import { valueAt } from './placeholders.ts'
+import { cut, valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 
 /** Characters of a value that are compared; what comes after them is not looked at. */
@@ -143,3 +143,16 @@ const lookedAt = (value: unknown): unknown => (typeof value === 'string' ? value
 /** With how many values a condition compares. */
 export const weightOf = ({ value }: Condition): number =>
   Array.isArray(value) ? Math.max(1, value.length) : 1
+
+/** Characters of a value that are told. */
+const TOLD = 200
+
+const told = (value: unknown): string => cut(JSON.stringify(value), TOLD)
+
+/** In a sentence, why a condition is not met. */
+export function saidOf({ field, operator, value }: Condition, data: unknown): string {
+  const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${told(value)}`}`
+  const actual = valueAt(data, field)
+  const was = actual === undefined ? `there is no ${field}` : `${field} is ${told(actual)}`
+  return `${condition} did not hold: ${was}.`
+}

@@ -12,12 +12,21 @@ import { inSlices } from '../slices.ts'
 import { folded, searchedWithPhones } from '../searching.ts'
 import { email, filled, freeObject, oneOf, text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { crmActivities, ofContact } from './activityRecords.ts'
 import { deals as dealRecords } from './dealRecords.ts'
 import { appendCrmEvent } from './events.ts'
 import { contactVerticalChanged } from './verticals.ts'
-import { contacts as table, deals, segments as segmentTable, VERTICALS } from './tables.ts'
+import {
+  contacts as table,
+  crmActivities as activityTable,
+  deals,
+  segments as segmentTable,
+  VERTICALS,
+  type SegmentFilters,
+} from './tables.ts'
 
 export type Contact = typeof table.$inferSelect
+export type Segment = typeof segmentTable.$inferSelect
 
 /** The fields of a contact that a caller may send. */
 type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical' | 'tags' | 'customFields'
@@ -86,7 +95,7 @@ export const contacts = record(table, {
   },
 })
 
-/** Made by fixtures and snapshots only. */
+/** Saved sets of filters; no call makes them, so a trigger or a snapshot does. */
 export const segments = record(segmentTable, {
   noun: 'segment',
   snapshot: {
@@ -106,6 +115,25 @@ export const segments = record(segmentTable, {
     }),
   },
 })
+
+export interface NewSegment {
+  /** Of a segment that is there: it is defined anew. */
+  readonly id?: string
+  readonly name: string
+  readonly filters: SegmentFilters
+}
+
+/** Makes a segment, or defines the one with this id anew. */
+export const defineSegment = (workspace: Workspace, { id, ...fields }: NewSegment): Segment =>
+  workspace.write(() => {
+    const there = id === undefined ? undefined : segments.find(workspace, id)
+    if (there) return segments.update(workspace, there, fields)
+    return segments.insert(workspace, {
+      ...fields,
+      id: id ?? workspace.ids.prefixed('seg_'),
+      createdAt: workspace.now(),
+    })
+  })
 
 /** The filters of `GET /contacts` that a segment stands for; undefined when there is no such segment. */
 export function segmentFilters(workspace: Workspace, id: string) {
@@ -189,6 +217,16 @@ const dealsOfContact = query((orm) =>
     .limit(MOST_AT_ONCE + 1),
 )
 
+/** Its activities and those of its deals, likewise. */
+const activitiesOfContact = query((orm) =>
+  orm
+    .select({ id: activityTable.id, subject: activityTable.subject })
+    .from(activityTable)
+    .where(and(ofWorkspace(activityTable), ofContact(sql`${sql.placeholder('contactId')}`)))
+    .orderBy(asc(sql`rowid`))
+    .limit(MOST_AT_ONCE + 1),
+)
+
 /**
  * For good, and with it go its activities (notes are activities) and its deals with theirs. Where these are very many, they
  * go first, in slices, while all who come to the workspace wait: then it resolves when all are gone. Null says that they
@@ -202,12 +240,19 @@ export function deleteContact(workspace: Workspace, contact: Contact): Promise<v
 function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
   const deletedAt = workspace.now()
   for (;;) {
-    const gone = dealsOfContact.all(workspace, { contactId: contact.id })
-    const areLast = gone.length <= MOST_AT_ONCE
+    const activities = activitiesOfContact.all(workspace, { contactId: contact.id })
+    // A deal takes its activities along, so they go before it.
+    const gone =
+      activities.length > MOST_AT_ONCE ? [] : dealsOfContact.all(workspace, { contactId: contact.id })
+    const areLast = activities.length <= MOST_AT_ONCE && gone.length <= MOST_AT_ONCE
     workspace.write(() => {
       if (areLast) {
         contacts.remove(workspace, contact.id)
         appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
+      }
+      for (const activity of activities.slice(0, MOST_AT_ONCE)) {
+        if (!areLast) crmActivities.remove(workspace, activity.id)
+        appendCrmEvent(workspace, 'activity.deleted', activity.id, { activity, deletedAt })
       }
       for (const deal of gone.slice(0, MOST_AT_ONCE)) {
         if (!areLast) dealRecords.remove(workspace, deal.id)

@@ -47,7 +47,7 @@ const findVertical = query((orm) =>
     .from(sql`(select 1)`),
 )
 
-/** Deals with every filter of GET /deals; values in hundredths. Further indexes are for forecasts. */
+/** Deals with every filter of GET /deals; values in hundredths. */
 export const deals = record(table, {
   noun: 'deal',
   derived: {
@@ -67,11 +67,6 @@ export const deals = record(table, {
     },
     indexes: INDEXES,
   }),
-  indexes: {
-    ...INDEXES,
-    expected: [table.status, table.expectedCloseDate, table.pipelineId, table.stageId, table.value],
-    closed: [table.status, table.closedAt, table.pipelineId, table.value],
-  },
   snapshot: {
     section: 'crm',
     name: 'deals',

@@ -248,6 +248,9 @@ export function nextDayOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: nu
   return Math.min(...[createdAt, stageEnteredAt].map((from) => from + (wholeDays(from, now) + 1) * DAY))
 }
 
+/** How likely the deal is won, in percent: as its stage says while it is open, and certain once it is closed. */
+export const probabilityOf = ({ status, probability }: DealInFull): number =>
+  ({ open: probability, won: 100, lost: 0 })[status]
+
 /** In hundredths. What is won counts whole and what is lost not at all, whatever stage it is in. */
-export const weightedValue = ({ status, value, probability }: DealInFull): number =>
-  weighted(value, { open: probability, won: 100, lost: 0 }[status])
+export const weightedValue = (deal: DealInFull): number => weighted(deal.value, probabilityOf(deal))

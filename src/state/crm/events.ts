@@ -40,6 +40,7 @@ export interface CrmEvents {
   'activity.created': ActivityTold
   'activity.updated': ActivityTold
   'activity.completed': ActivityTold
+  'activity.deleted': { readonly activity: Pick<typeof crmActivities.$inferSelect, 'id' | 'subject'> } & Gone
   'automation.executed': {
     readonly automation: typeof automations.$inferSelect
     readonly execution: typeof executions.$inferSelect
@@ -67,6 +68,7 @@ export const CRM_EVENTS = [
   'activity.created',
   'activity.updated',
   'activity.completed',
+  'activity.deleted',
   'automation.executed',
 ] as const satisfies readonly CrmEventName[]
 

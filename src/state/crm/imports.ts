@@ -4,10 +4,18 @@
  * An import is kept slice by slice, so that other requests are served meanwhile. A row counts when it is on the file
  * and not before, so the answer never tells of more than was kept, nor of less.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { refuse, Refusal } from '../refusal.ts'
 import { Slices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
-import { addContact, contactWithEmail, updateContact, type Contact, type NewContact } from './contacts.ts'
+import {
+  addContact,
+  contacts,
+  contactWithEmail,
+  updateContact,
+  type Contact,
+  type ContactFields,
+} from './contacts.ts'
 import type { VERTICALS } from './tables.ts'
 
 export const DUPLICATE_STRATEGIES = ['skip', 'update', 'create'] as const
@@ -20,9 +28,10 @@ export interface RowProblem {
   readonly message: string
 }
 
-/** A row that can be taken, or what keeps it from being taken. */
+/** A row that can be taken, or what keeps it from being taken. `id` is the contact that it says it is. */
 export type ImportedRow =
-  { readonly row: number; readonly fields: NewContact } | { readonly problems: readonly RowProblem[] }
+  | { readonly row: number; readonly id: string | null; readonly fields: ContactFields }
+  | { readonly problems: readonly RowProblem[] }
 
 export interface ImportSettings {
   readonly duplicates: (typeof DUPLICATE_STRATEGIES)[number]
@@ -124,17 +133,32 @@ class RunningImport {
     if ('problems' in row) return this.#fail(row.problems)
     const { duplicates, vertical, problemsOf } = this.#settings
     const { fields } = row
-    const there = fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined
+    const there = this.#duplicateOf(row)
     if (there === undefined || duplicates === 'create') {
-      addContact(this.#workspace, { ...fields, vertical: fields.vertical ?? vertical })
+      if (fields.name === undefined) {
+        return this.#fail([{ row: row.row, field: 'name', message: 'name is required' }])
+      }
+      addContact(this.#workspace, { ...fields, name: fields.name, vertical: fields.vertical ?? vertical })
       return 'created'
     }
     if (duplicates === 'skip') return 'skipped'
     const all = merged(there, fields, vertical)
     const problems = problemsOf(all.customFields)
     if (problems.length > 0) return this.#fail(problems.map((problem) => ({ row: row.row, ...problem })))
-    updateContact(this.#workspace, there, all)
+    if (isDeepStrictEqual({ ...there, ...all }, there)) return 'skipped'
+    try {
+      updateContact(this.#workspace, there, all)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return this.#fail([{ row: row.row, field: 'email', message: error.message }])
+    }
     return 'updated'
+  }
+
+  /** The contact that the row says it is, else that which has its address. */
+  #duplicateOf({ id, fields }: { readonly id: string | null; readonly fields: ContactFields }) {
+    const same = id === null ? undefined : contacts.find(this.#workspace, id)
+    return same ?? (fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined)
   }
 
   #fail(problems: readonly RowProblem[]): 'failed' {
@@ -171,7 +195,7 @@ class RunningImport {
 }
 
 /** What a row says stands over what was there; free fields it does not name stay. */
-const merged = (there: Contact, fields: NewContact, vertical: Contact['vertical']) => ({
+const merged = (there: Contact, fields: ContactFields, vertical: Contact['vertical']) => ({
   ...fields,
   vertical: fields.vertical ?? there.vertical ?? vertical,
   customFields: { ...there.customFields, ...fields.customFields },

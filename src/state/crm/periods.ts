@@ -47,21 +47,6 @@ export const periodOfDay = (workspace: Workspace, day: string, length: PeriodLen
 export const periodAfter = (workspace: Workspace, period: Period, length: PeriodLength): Period =>
   periodAt(workspace, period.end, length)
 
-/** Every period from the one that `first` lies in to the one that `last` lies in. */
-export function periodsBetween(
-  workspace: Workspace,
-  first: number,
-  last: number,
-  length: PeriodLength,
-): Period[] {
-  const periods: Period[] = []
-  for (let period = periodAt(workspace, first, length); period.start <= last;) {
-    periods.push(period)
-    period = periodAfter(workspace, period, length)
-  }
-  return periods
-}
-
 function periodOf(within: DateTime, length: PeriodLength): Period {
   const start = within.startOf(UNIT[length])
   const last = start.endOf(UNIT[length])

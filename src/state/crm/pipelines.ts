@@ -2,7 +2,7 @@
  * Pipelines and their stages. Specification part 1, "CRM records". What a stage shows of its deals is added up from
  * an index each time, so that it can't differ from the deals.
  */
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Head } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -15,8 +15,16 @@ import { pipelineVerticalChanged } from './verticals.ts'
 export type Pipeline = typeof table.$inferSelect
 export type Stage = typeof stageTable.$inferSelect
 
-/** A stage with its open deals: how many they are and, in hundredths, what they are worth. */
-export type StageInFull = Stage & { readonly dealsCount: number; readonly totalValue: number }
+/** The open deals of a stage in one currency: how many they are and, in hundredths, what they are worth. */
+export interface StageSum {
+  readonly stageId: string
+  readonly currency: string
+  readonly dealsCount: number
+  readonly totalValue: number
+}
+
+/** A stage with its open deals. */
+export type StageInFull = Stage & { readonly sums: readonly StageSum[] }
 
 /** A pipeline with its stages in their order. */
 export type PipelineInFull = Pipeline & { readonly stages: readonly StageInFull[] }
@@ -61,15 +69,26 @@ export const stages = record(stageTable, {
   },
 })
 
+const ofTheirPipelines = sql`${stageTable.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`
+
 const stagesOfPipelines = query((orm) =>
   orm
+    .select()
+    .from(stageTable)
+    .where(and(ofWorkspace(stageTable), ofTheirPipelines))
+    .orderBy(asc(stageTable.position)),
+)
+
+const sumsOfStages = query((orm) =>
+  orm
     .select({
-      ...getTableColumns(stageTable),
-      dealsCount: sql<number>`count(${deals.value})`,
-      totalValue: sql<number>`coalesce(sum(${deals.value}), 0)`,
+      stageId: stageTable.id,
+      currency: deals.currency,
+      dealsCount: sql<number>`count(*)`,
+      totalValue: sql<number>`sum(${deals.value})`,
     })
     .from(stageTable)
-    .leftJoin(
+    .innerJoin(
       deals,
       and(
         eq(deals.workspace, stageTable.workspace),
@@ -78,20 +97,19 @@ const stagesOfPipelines = query((orm) =>
         sql`+${deals.status} = 'open'`,
       ),
     )
-    .where(
-      and(
-        ofWorkspace(stageTable),
-        sql`${stageTable.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
-    .groupBy(stageTable.id)
-    .orderBy(asc(stageTable.position)),
+    .where(and(ofWorkspace(stageTable), ofTheirPipelines))
+    .groupBy(stageTable.id, sql`+${deals.currency}`)
+    .orderBy(asc(deals.currency)),
 )
 
 /** Those of the pipelines that exist, in the order of their ids. */
 export function pipelinesInFull(workspace: Workspace, ids: readonly string[]): PipelineInFull[] {
   const found = new Map(pipelines.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
-  const theirs = stagesOfPipelines.all(workspace, { ids: JSON.stringify(ids) })
+  const asked = { ids: JSON.stringify(ids) }
+  const sums = sumsOfStages.all(workspace, asked)
+  const theirs = stagesOfPipelines
+    .all(workspace, asked)
+    .map((stage) => ({ ...stage, sums: sums.filter(({ stageId }) => stageId === stage.id) }))
   return ids.flatMap((id) => {
     const pipeline = found.get(id)
     return pipeline ? [{ ...pipeline, stages: theirs.filter((stage) => stage.pipelineId === id) }] : []

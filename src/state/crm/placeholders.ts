@@ -45,6 +45,27 @@ export function filled(text: string, data: unknown, longest = LONGEST_TEXT): str
   return cut(made + text.slice(end, end + longest), longest)
 }
 
+/** Every value with its path, a line each: what placeholders could put into a text, up to so many characters. */
+export function listed(data: object, longest: number): string {
+  let made = ''
+  const add = (value: unknown, path: string, deepest: number): boolean => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || deepest === 0) {
+      made += `${path}: ${shown(value, Math.max(0, Math.min(LONGEST_VALUE, longest - made.length)))}\n`
+      return made.length < longest
+    }
+    for (const name in value) {
+      const under = (value as Record<string, unknown>)[name]
+      if (!add(under, path === '' ? name : `${path}.${name}`, deepest - 1)) return false
+    }
+    return true
+  }
+  add(data, '', DEEPEST_LISTED)
+  return cut(made, longest)
+}
+
+/** Records that an event tells of, their fields and the fields of these. */
+const DEEPEST_LISTED = 4
+
 /** The beginning of a text, without half of a character at its end. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text

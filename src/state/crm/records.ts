@@ -1,12 +1,13 @@
 /** The CRM's tables, parents before children. Amounts are whole hundredths in snapshots, as the tables keep them. */
 import type { RecordSet } from '../records.ts'
-import { crmActivities } from './activities.ts'
-import { teams, templates } from './automationActions.ts'
+import { crmActivities } from './activityRecords.ts'
 import { unfinishedChanges, unseenEvents, waitingSteps } from './automationRuns.ts'
 import { automations, executions } from './automations.ts'
 import { contacts, segments } from './contacts.ts'
 import { deals, stays } from './dealRecords.ts'
 import { pipelines, stages } from './pipelines.ts'
+import { teams } from './teams.ts'
+import { templates } from './templates.ts'
 
 export const crmRecords: readonly RecordSet[] = [
   contacts,

@@ -1,24 +1,18 @@
 /**
  * Reports. Specification part 1, "CRM": what the pipeline report holds is shown; the team and forecast reports are
- * not, and neither is what is counted how. Everything is added up by the database, in hundredths and milliseconds, and
- * in pieces of a span: others have their turn between them, and a deal that they change meanwhile counts as it was or
- * as it is.
+ * not, and neither is what is counted how. Deals count in the period in which they were created; that they were won or
+ * lost counts in the period in which they were closed, in all reports alike. Money is told by currency and never added
+ * up across them. Everything is added up by the database, in hundredths and milliseconds, and in pieces of a span:
+ * others have their turn between them, and a deal that they change meanwhile counts as it was or as it is.
  */
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ofWorkspace, query } from '../query.ts'
+import { refuseProperty } from '../refusal.ts'
 import { Slices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { meanOf, WeightedSum } from './amounts.ts'
-import { deals as dealRecords } from './dealRecords.ts'
-import {
-  periodAfter,
-  periodAt,
-  periodOfDay,
-  periodsBetween,
-  type Period,
-  type PeriodLength,
-  type Span,
-} from './periods.ts'
+import { periodAfter, periodAt, periodOfDay, type Period, type PeriodLength, type Span } from './periods.ts'
 import { crmActivities, deals, pipelines, stages, stageStays } from './tables.ts'
 
 export const GROUPINGS = ['stage', 'owner', 'vertical', 'month'] as const
@@ -27,29 +21,85 @@ export type Grouping = (typeof GROUPINGS)[number]
 export const FORECAST_TYPES = ['weighted', 'best_case', 'committed'] as const
 export type ForecastType = (typeof FORECAST_TYPES)[number]
 
+/** Months that a report may be grouped by: fifty years of them. */
+export const MOST_MONTHS = 600
+
 /** A day in ms, for durations that are told in days. */
 const DAY = 86_400_000
 
-/** What deals add up to; values in hundredths. */
+/** What is told of each currency apart, by its code. */
+export class ByCurrency<Sums> extends Map<string, Sums> {
+  readonly #none: () => Sums
+
+  constructor(none: () => Sums) {
+    super()
+    this.#none = none
+  }
+
+  of(currency: string): Sums {
+    let sums = this.get(currency)
+    if (!sums) this.set(currency, (sums = this.#none()))
+    return sums
+  }
+
+  /** Every other currency that there is something in, in the order of their codes. */
+  beside(currency: string): [currency: string, sums: Sums][] {
+    return [...this].filter(([other]) => other !== currency).sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+}
+
+/** What deals of one currency are worth, in hundredths. */
+export class Worth {
+  /** How many there are. */
+  deals = 0
+  total = 0
+  open = 0
+  won = 0
+
+  get average(): number {
+    return meanOf(this.total, this.deals)
+  }
+}
+
+/** What deals add up to. */
 export class Tally {
   dealsCount = 0
-  totalValue = 0
   openDeals = 0
-  openValue = 0
   wonDeals = 0
-  wonValue = 0
   lostDeals = 0
+  readonly worth = new ByCurrency(() => new Worth())
   #msToWin = 0
 
-  add(counted: Counted): void {
-    this.dealsCount += counted.deals
-    this.totalValue += counted.value
-    this.openDeals += counted.openDeals
-    this.openValue += counted.openValue
-    this.wonDeals += counted.wonDeals
-    this.wonValue += counted.wonValue
-    this.lostDeals += counted.deals - counted.openDeals - counted.wonDeals
-    this.#msToWin += counted.msToWin
+  addCreated({ currency, count, value, openCount, openValue }: Created): void {
+    this.dealsCount += count
+    this.openDeals += openCount
+    const worth = this.worth.of(currency)
+    worth.deals += count
+    worth.total += value
+    worth.open += openValue
+  }
+
+  addClosed({ currency, status, count, value, ms }: Closed): void {
+    if (status === 'lost') this.lostDeals += count
+    if (status !== 'won') return
+    this.wonDeals += count
+    this.worth.of(currency).won += value
+    this.#msToWin += ms
+  }
+
+  add(other: Tally): void {
+    this.dealsCount += other.dealsCount
+    this.openDeals += other.openDeals
+    this.wonDeals += other.wonDeals
+    this.lostDeals += other.lostDeals
+    this.#msToWin += other.#msToWin
+    for (const [currency, { deals: count, total, open, won }] of other.worth) {
+      const worth = this.worth.of(currency)
+      worth.deals += count
+      worth.total += total
+      worth.open += open
+      worth.won += won
+    }
   }
 
   /** The share of the closed deals that was won, in percent with one decimal. */
@@ -58,51 +108,77 @@ export class Tally {
     return closed === 0 ? 0 : Math.round((this.wonDeals * 1000) / closed) / 10
   }
 
-  /** In hundredths. */
-  get averageValue(): number {
-    return meanOf(this.totalValue, this.dealsCount)
-  }
-
   /** Days from creation to winning, with two decimals. */
   get averageDaysToWin(): number {
     return daysOf(this.#msToWin, this.wonDeals)
   }
 }
 
-/** Deals as the database has added them up. */
-interface Counted {
-  readonly deals: number
+/** Deals that were created in a piece of time, as the database has added them up. */
+interface Created {
+  readonly currency: string
+  readonly count: number
   readonly value: number
-  readonly openDeals: number
+  readonly openCount: number
   readonly openValue: number
-  readonly wonDeals: number
-  readonly wonValue: number
-  /** From creation to winning, all together. */
-  readonly msToWin: number
+}
+
+/** Deals that were closed in a piece of time. */
+interface Closed {
+  readonly currency: string
+  readonly status: string
+  readonly count: number
+  readonly value: number
+  /** From creation to closing, all together. */
+  readonly ms: number
 }
 
 const isOpen = sql`${deals.status} = 'open'`
-const isWon = sql`${deals.status} = 'won'`
-
-const counted = {
-  deals: sql<number>`count(*)`,
-  value: sql<number>`coalesce(sum(${deals.value}), 0)`,
-  openDeals: sql<number>`count(*) filter (where ${isOpen})`,
-  openValue: sql<number>`coalesce(sum(${deals.value}) filter (where ${isOpen}), 0)`,
-  wonDeals: sql<number>`count(*) filter (where ${isWon})`,
-  wonValue: sql<number>`coalesce(sum(${deals.value}) filter (where ${isWon}), 0)`,
-  msToWin: sql<number>`coalesce(sum(max(0, ${deals.closedAt} - ${deals.createdAt})) filter (where ${isWon}), 0)`,
-}
 
 /** Ms of `count` things all together as days for each, with two decimals. */
 const daysOf = (ms: number, count: number): number =>
   count === 0 ? 0 : Math.round((ms * 100) / (DAY * count)) / 100
 
 const inWorkspace = ofWorkspace(deals)
-const ofPipeline = eq(deals.pipelineId, sql.placeholder('pipelineId'))
-const createdIn = (table: typeof deals | typeof crmActivities) =>
-  sql`${table.createdAt} >= ${sql.placeholder('start')} and ${table.createdAt} < ${sql.placeholder('end')}`
-const createdInSpan = createdIn(deals)
+/** The plus keeps another index out: pieces are of a time. */
+const ofPipeline = sql`+${deals.pipelineId} = ${sql.placeholder('pipelineId')}`
+
+/** What lies in the span by a column that tells a time. */
+const within = (column: SQLiteColumn): SQL =>
+  sql`${column} >= ${sql.placeholder('start')} and ${column} < ${sql.placeholder('end')}`
+
+/** The deals that were created in a span, and those closed in it, by a column and by currency. */
+const grouped = (by: SQLiteColumn, which: SQL | undefined) => ({
+  created: query((orm) =>
+    orm
+      .select({
+        key: sql<string | null>`${by}`,
+        currency: deals.currency,
+        count: sql<number>`count(*)`,
+        value: sql<number>`sum(${deals.value})`,
+        openCount: sql<number>`count(*) filter (where ${isOpen})`,
+        openValue: sql<number>`coalesce(sum(${deals.value}) filter (where ${isOpen}), 0)`,
+      })
+      .from(deals)
+      .where(and(inWorkspace, within(deals.createdAt), which))
+      .groupBy(sql`+${by}`, sql`+${deals.currency}`),
+  ),
+  closed: query((orm) =>
+    orm
+      .select({
+        key: sql<string | null>`${by}`,
+        currency: deals.currency,
+        status: deals.status,
+        count: sql<number>`count(*)`,
+        value: sql<number>`sum(${deals.value})`,
+        ms: sql<number>`sum(max(0, ${deals.closedAt} - ${deals.createdAt}))`,
+      })
+      .from(deals)
+      .where(and(inWorkspace, within(deals.closedAt), which))
+      .groupBy(sql`+${by}`, sql`+${deals.currency}`, sql`+${deals.status}`),
+  ),
+})
+type Grouped = ReturnType<typeof grouped>
 
 // ---------------------------------------------------------------- pieces
 
@@ -110,24 +186,25 @@ const createdInSpan = createdIn(deals)
 const PIECE = 4000
 
 /** When the records of a span that come after the first piece begin. */
-const afterPiece = (table: typeof deals | typeof crmActivities) =>
+const afterPiece = (table: typeof deals | typeof crmActivities, time: SQLiteColumn) =>
   query((orm) =>
     orm
-      .select({ at: table.createdAt })
+      .select({ at: sql<number>`${time}` })
       .from(table)
-      .where(and(ofWorkspace(table), createdIn(table)))
-      .orderBy(asc(table.createdAt))
+      .where(and(ofWorkspace(table), within(time)))
+      .orderBy(asc(time))
       .limit(1)
       .offset(PIECE),
   )
-const afterPieceOfDeals = afterPiece(deals)
-const afterPieceOfActivities = afterPiece(crmActivities)
+const afterPieceOfCreated = afterPiece(deals, deals.createdAt)
+const afterPieceOfClosed = afterPiece(deals, deals.closedAt)
+const afterPieceOfActivities = afterPiece(crmActivities, crmActivities.createdAt)
 
-/** Has each piece of the span added up. What was created at one instant is one piece. */
+/** Has each piece of the span added up. What happened at one instant is one piece. */
 async function inPieces(
   workspace: Workspace,
   span: Span,
-  after: typeof afterPieceOfDeals,
+  after: typeof afterPieceOfCreated,
   add: (piece: Span) => void,
 ): Promise<void> {
   const slices = new Slices()
@@ -149,10 +226,38 @@ class Tallies extends Map<string | null, Tally> {
     return tally
   }
 
+  /** All of them as one. */
+  together(): Tally {
+    const all = new Tally()
+    for (const tally of this.values()) all.add(tally)
+    return all
+  }
+
   /** By their keys, null last. */
   sorted(): [key: string | null, tally: Tally][] {
     return [...this].sort(([a], [b]) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1))
   }
+}
+
+/** Deals of a pipeline, or of all of them, by what they have in a column. */
+async function talliesOf(
+  workspace: Workspace,
+  { created, closed }: Grouped,
+  span: Span,
+  pipelineId: string | null,
+): Promise<Tallies> {
+  const tallies = new Tallies()
+  await inPieces(workspace, span, afterPieceOfCreated, (piece) => {
+    for (const counted of created.all(workspace, { pipelineId, ...piece })) {
+      tallies.of(counted.key).addCreated(counted)
+    }
+  })
+  await inPieces(workspace, span, afterPieceOfClosed, (piece) => {
+    for (const counted of closed.all(workspace, { pipelineId, ...piece })) {
+      tallies.of(counted.key).addClosed(counted)
+    }
+  })
+  return tallies
 }
 
 // ---------------------------------------------------------------- pipeline
@@ -171,12 +276,8 @@ export interface PipelineReport {
   readonly stages: readonly StageReport[]
 }
 
-const dealsOfStage = query((orm) =>
-  orm
-    .select(counted)
-    .from(deals)
-    .where(and(inWorkspace, eq(deals.stageId, sql.placeholder('stageId')), createdInSpan)),
-)
+const byStage = grouped(deals.stageId, ofPipeline)
+const byPipeline = grouped(deals.pipelineId, ofPipeline)
 
 const stagesOf = query((orm) =>
   orm
@@ -202,46 +303,35 @@ const staysInStage = query((orm) =>
     ),
 )
 
-/** What became of the deals of a pipeline that were created in the span. */
+/** The deals of a pipeline that were created in the span, and what was won and lost in it. */
 export async function pipelineReport(
   workspace: Workspace,
   pipelineId: string,
   span: Span,
 ): Promise<PipelineReport> {
   const now = workspace.now()
-  const summary = new Tally()
-  const reported = stagesOf
-    .all(workspace, { pipelineId })
-    .map((stage) => ({ ...stage, tally: new Tally(), stays: { ms: 0, count: 0 } }))
-  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
-    for (const { id: stageId, tally, stays } of reported) {
-      const count = dealsOfStage.first(workspace, { stageId, ...piece })
-      if (count) for (const each of [tally, summary]) each.add(count)
-      const { ms = 0, count: more = 0 } = staysInStage.first(workspace, { stageId, now, ...piece }) ?? {}
-      stays.ms += ms
-      stays.count += more
+  const reported = stagesOf.all(workspace, { pipelineId }).map((stage) => ({ ...stage, ms: 0, count: 0 }))
+  const tallies = await talliesOf(workspace, byStage, span, pipelineId)
+  await inPieces(workspace, span, afterPieceOfCreated, (piece) => {
+    for (const stage of reported) {
+      const stays = staysInStage.first(workspace, { stageId: stage.id, now, ...piece })
+      stage.ms += stays?.ms ?? 0
+      stage.count += stays?.count ?? 0
     }
   })
   return {
-    summary,
-    stages: reported.map(({ stays, ...stage }) => ({
-      ...stage,
-      averageDays: daysOf(stays.ms, stays.count),
+    summary: tallies.together(),
+    stages: reported.map(({ id, name, ms, count }) => ({
+      id,
+      name,
+      tally: tallies.of(id),
+      averageDays: daysOf(ms, count),
     })),
   }
 }
 
-/** The deals of a pipeline in groups, of a piece of time: the plus keeps another index out. */
-const dealsBy = (column: typeof deals.ownerId | typeof deals.vertical) =>
-  query((orm) =>
-    orm
-      .select({ key: sql<string | null>`${column}`, ...counted })
-      .from(deals)
-      .where(and(inWorkspace, sql`+${ofPipeline}`, createdInSpan))
-      .groupBy(column),
-  )
-const dealsByOwner = dealsBy(deals.ownerId)
-const dealsByVertical = dealsBy(deals.vertical)
+const byOwner = grouped(deals.ownerId, ofPipeline)
+const byVertical = grouped(deals.vertical, ofPipeline)
 
 /** The same deals by owner or vertical, those without one last. */
 export async function pipelineReportBy(
@@ -250,45 +340,45 @@ export async function pipelineReportBy(
   span: Span,
   grouping: 'owner' | 'vertical',
 ): Promise<[key: string | null, tally: Tally][]> {
-  const grouped = grouping === 'owner' ? dealsByOwner : dealsByVertical
-  const tallies = new Tallies()
-  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
-    for (const count of grouped.all(workspace, { pipelineId, ...piece })) tallies.of(count.key).add(count)
-  })
-  return tallies.sorted()
+  const by = grouping === 'owner' ? byOwner : byVertical
+  return (await talliesOf(workspace, by, span, pipelineId)).sorted()
 }
 
-const firstAndLastCreated = query((orm) => {
-  const one = (of: 'min' | 'max'): SQL<number | null> =>
-    sql`(select ${sql.raw(of)}(${deals.createdAt}) from ${deals} where ${inWorkspace} and ${ofPipeline} and ${createdInSpan})`
-  return orm.select({ first: one('min'), last: one('max') }).from(sql`(select 1)`)
-})
+/** When deals of the pipeline were created or closed for the first and the last time in the span. */
+const extremes = (time: SQLiteColumn) =>
+  query((orm) => {
+    const one = (order: 'asc' | 'desc'): SQL<number | null> =>
+      sql`(select ${time} from ${deals} where ${inWorkspace} and ${ofPipeline} and ${within(time)} and ${isNotNull(time)} order by ${time} ${sql.raw(order)} limit 1)`
+    return orm.select({ first: one('asc'), last: one('desc') }).from(sql`(select 1)`)
+  })
+const extremesOfCreated = extremes(deals.createdAt)
+const extremesOfClosed = extremes(deals.closedAt)
 
-const dealsOfPipeline = query((orm) =>
-  orm
-    .select(counted)
-    .from(deals)
-    .where(and(inWorkspace, ofPipeline, createdInSpan)),
-)
-
-/** The same deals by the month of their creation, from the first month with a deal to the last. */
+/** The same deals by month, from the first in which one was created or closed to the last. */
 export async function pipelineReportByMonth(
   workspace: Workspace,
   pipelineId: string,
   span: Span,
 ): Promise<[month: string, tally: Tally][]> {
-  const asked = { pipelineId, ...span }
-  const bounds = firstAndLastCreated.first(workspace, asked)
-  if (typeof bounds?.first !== 'number' || typeof bounds.last !== 'number') return []
+  const times = [extremesOfCreated, extremesOfClosed].flatMap((extreme) => {
+    const { first, last } = extreme.first(workspace, { pipelineId, ...span }) ?? {}
+    return [first, last].filter((at) => typeof at === 'number')
+  })
+  if (times.length === 0) return []
+  const slices = new Slices()
   const months: [string, Tally][] = []
-  for (const { label, start, end } of periodsBetween(workspace, bounds.first, bounds.last, 'monthly')) {
-    const within = { start: Math.max(start, span.start), end: Math.min(end, span.end) }
-    const tally = new Tally()
-    await inPieces(workspace, within, afterPieceOfDeals, (piece) => {
-      const count = dealsOfPipeline.first(workspace, { pipelineId, ...piece })
-      if (count) tally.add(count)
-    })
-    months.push([label, tally])
+  const last = Math.max(...times)
+  for (
+    let month = periodAt(workspace, Math.min(...times), 'monthly');
+    month.start <= last;
+    month = periodAfter(workspace, month, 'monthly')
+  ) {
+    if (months.length === MOST_MONTHS) {
+      refuseProperty('to', 'too_large', `{from} and {to} must enclose at most ${String(MOST_MONTHS)} months`)
+    }
+    const part = { start: Math.max(month.start, span.start), end: Math.min(month.end, span.end) }
+    months.push([month.label, (await talliesOf(workspace, byPipeline, part, pipelineId)).of(pipelineId)])
+    if (slices.isOver) await slices.turn()
   }
   return months
 }
@@ -307,20 +397,14 @@ export interface TeamReport {
   readonly totals: Omit<MemberReport, 'ownerId'>
 }
 
-const dealsByOwnerInAll = query((orm) =>
-  orm
-    .select({ key: deals.ownerId, ...counted })
-    .from(deals)
-    .where(and(inWorkspace, createdInSpan))
-    .groupBy(deals.ownerId),
-)
+const byOwnerInAll = grouped(deals.ownerId, undefined)
 
 const activitiesOfTeam = (where: SQL | undefined) =>
   query((orm) =>
     orm
       .select({ ownerId: crmActivities.ownerId, count: sql<number>`count(*)` })
       .from(crmActivities)
-      .where(and(ofWorkspace(crmActivities), createdIn(crmActivities), where))
+      .where(and(ofWorkspace(crmActivities), within(crmActivities.createdAt), where))
       .groupBy(crmActivities.ownerId),
   )
 const activitiesByMember = activitiesOfTeam(undefined)
@@ -328,22 +412,17 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
   sql`exists (select 1 from ${deals} where ${deals.workspace} = ${crmActivities.workspace} and ${deals.id} = ${crmActivities.dealId} and ${ofPipeline})`,
 )
 
-/** What became of each user's deals that were created in the span, and how many activities they had in it. */
+/** Each user's deals that were created in the span, what was won and lost in it, and the activities of it. */
 export async function teamReport(
   workspace: Workspace,
   pipelineId: string | null,
   span: Span,
 ): Promise<TeamReport> {
-  const dealsBySome = pipelineId === null ? dealsByOwnerInAll : dealsByOwner
   const activitiesBySome = pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline
-  const all = new Tally()
-  const tallies = new Tallies()
+  const by = pipelineId === null ? byOwnerInAll : byOwner
+  const tallies = await talliesOf(workspace, by, span, pipelineId)
+  const all = tallies.together()
   const activities = new Map<string | null, number>()
-  await inPieces(workspace, span, afterPieceOfDeals, (piece) => {
-    for (const count of dealsBySome.all(workspace, { pipelineId, ...piece })) {
-      for (const each of [tallies.of(count.key), all]) each.add(count)
-    }
-  })
   await inPieces(workspace, span, afterPieceOfActivities, (piece) => {
     for (const { ownerId, count } of activitiesBySome.all(workspace, { pipelineId, ...piece })) {
       activities.set(ownerId, (activities.get(ownerId) ?? 0) + count)
@@ -368,38 +447,43 @@ export async function teamReport(
 
 // ---------------------------------------------------------------- forecast
 
-/** What is expected of a period; values in hundredths. */
-export class Outlook {
-  dealsCount = 0
-  totalValue = 0
-  wonValue = 0
+/** What deals of one currency are expected to bring in a period, in hundredths. */
+export class Expected {
+  total = 0
+  won = 0
   #likely = 0
   readonly #weighted = new WeightedSum()
 
-  addOpen(count: number, value: number, probability: number): void {
-    this.dealsCount += count
-    this.totalValue += value
+  addOpen(value: number, probability: number): void {
+    this.total += value
     this.#weighted.add(value, probability)
     if (probability >= COMMITTED_FROM) this.#likely += value
   }
 
+  /** Of open deals alone: what is won is certain, and weighs nothing here. */
   get weighted(): number {
     return this.#weighted.hundredths
   }
 
   /** Every open deal is won, beside those that are already. */
   get bestCase(): number {
-    return this.totalValue + this.wonValue
+    return this.total + this.won
   }
 
   /** The open deals that are as good as won, beside those that are. */
   get committed(): number {
-    return this.#likely + this.wonValue
+    return this.#likely + this.won
   }
 
   of(type: ForecastType): number {
     return { weighted: this.weighted, best_case: this.bestCase, committed: this.committed }[type]
   }
+}
+
+/** What is expected of a period. */
+export class Outlook {
+  dealsCount = 0
+  readonly expected = new ByCurrency(() => new Expected())
 }
 
 /** The probability, in percent, from which on a deal counts as committed. */
@@ -419,39 +503,36 @@ export interface Forecast {
   readonly unscheduled: Outlook
 }
 
-/** By day and stage, in the order of the index; days are what periods of every length are made of. */
+const ALL_TIME: Span = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER }
+
+/** By day and stage; days are what periods of every length are made of. */
 const openByDay = (where: SQL | undefined) =>
   query((orm) =>
     orm
       .select({
         day: deals.expectedCloseDate,
         stageId: deals.stageId,
+        currency: deals.currency,
         count: sql<number>`count(*)`,
         value: sql<number>`sum(${deals.value})`,
       })
       .from(deals)
-      .where(and(inWorkspace, isOpen, where))
-      .groupBy(deals.expectedCloseDate, deals.pipelineId, deals.stageId),
+      .where(and(inWorkspace, within(deals.createdAt), sql`+${deals.status} = 'open'`, where))
+      .groupBy(sql`+${deals.expectedCloseDate}`, sql`+${deals.stageId}`, sql`+${deals.currency}`),
   )
 const openInAll = openByDay(undefined)
-const openInPipeline = openByDay(sql`+${ofPipeline}`)
+const openInPipeline = openByDay(ofPipeline)
 
 const wonIn = (where: SQL | undefined) =>
   query((orm) =>
     orm
-      .select({ value: sql<number>`coalesce(sum(${deals.value}), 0)` })
+      .select({ currency: deals.currency, value: sql<number>`sum(${deals.value})` })
       .from(deals)
-      .where(
-        and(
-          inWorkspace,
-          isWon,
-          sql`${deals.closedAt} >= ${sql.placeholder('start')} and ${deals.closedAt} < ${sql.placeholder('end')}`,
-          where,
-        ),
-      ),
+      .where(and(inWorkspace, within(deals.closedAt), sql`+${deals.status} = 'won'`, where))
+      .groupBy(sql`+${deals.currency}`),
   )
 const wonInAll = wonIn(undefined)
-const wonInPipeline = wonIn(sql`+${ofPipeline}`)
+const wonInPipeline = wonIn(ofPipeline)
 
 const probabilities = query((orm) =>
   orm.select({ id: stages.id, probability: stages.probability }).from(stages).where(ofWorkspace(stages)),
@@ -461,9 +542,12 @@ const probabilities = query((orm) =>
  * Open deals by the period in which they are expected to close, and won ones by that in which they were. The current
  * period and those right after it are always told, any other when an open deal is expected in it.
  */
-export function forecast(workspace: Workspace, pipelineId: string | null, length: PeriodLength): Forecast {
-  dealRecords.index(workspace, ['expected', 'closed'])
-  const openDeals = (pipelineId === null ? openInAll : openInPipeline).all(workspace, { pipelineId })
+export async function forecast(
+  workspace: Workspace,
+  pipelineId: string | null,
+  length: PeriodLength,
+): Promise<Forecast> {
+  const openDeals = pipelineId === null ? openInAll : openInPipeline
   const wonDeals = pipelineId === null ? wonInAll : wonInPipeline
   const probabilityOf = new Map(probabilities.all(workspace).map(({ id, probability }) => [id, probability]))
   const outlooks = new Map<string, PeriodOutlook>()
@@ -475,14 +559,23 @@ export function forecast(workspace: Workspace, pipelineId: string | null, length
   const unscheduled = new Outlook()
   const periodOf = remembering((month) => periodOfDay(workspace, `${month}-01`, length))
   for (const period of periodsAhead(workspace, length)) outlookIn(period)
-  for (const { day, stageId, count, value } of openDeals) {
-    const outlook = day === null ? unscheduled : outlookIn(periodOf(day.slice(0, 'yyyy-MM'.length)))
-    outlook.addOpen(count, value, probabilityOf.get(stageId) ?? 0)
-  }
+  await inPieces(workspace, ALL_TIME, afterPieceOfCreated, (piece) => {
+    for (const { day, stageId, currency, count, value } of openDeals.all(workspace, {
+      pipelineId,
+      ...piece,
+    })) {
+      const outlook = day === null ? unscheduled : outlookIn(periodOf(day.slice(0, 'yyyy-MM'.length)))
+      outlook.dealsCount += count
+      outlook.expected.of(currency).addOpen(value, probabilityOf.get(stageId) ?? 0)
+    }
+  })
   const told = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
   for (const { period, outlook } of told) {
-    const { start, end } = period
-    outlook.wonValue = wonDeals.first(workspace, { pipelineId, start, end })?.value ?? 0
+    await inPieces(workspace, period, afterPieceOfClosed, (piece) => {
+      for (const { currency, value } of wonDeals.all(workspace, { pipelineId, ...piece })) {
+        outlook.expected.of(currency).won += value
+      }
+    })
   }
   return { periods: told, unscheduled }
 }

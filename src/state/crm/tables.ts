@@ -11,7 +11,7 @@ import { crmActivityMachine, dealMachine } from './machines.ts'
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const
 export const AUTOMATION_TYPES = ['workflow', 'sequence'] as const
-export const EXECUTION_STATUSES = ['success', 'failed', 'skipped'] as const
+export const EXECUTION_STATUSES = ['success', 'failed', 'skipped', 'waiting'] as const
 
 export const contacts = sqliteTable(
   'crm_contacts',
@@ -43,7 +43,7 @@ export const contacts = sqliteTable(
   ],
 )
 
-/** Filters saved under a name; `GET /contacts?segment_id=` applies them. Made by fixtures and snapshots only. */
+/** Filters saved under a name; `GET /contacts?segment_id=` applies them. */
 export interface SegmentFilters {
   readonly search?: string
   readonly tag?: string
@@ -61,7 +61,7 @@ export const segments = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** Who shares the work of an `assign_owner` action. Made by fixtures and snapshots only. */
+/** Who shares the work of an `assign_owner` action. */
 export const teams = sqliteTable(
   'crm_teams',
   {
@@ -76,7 +76,7 @@ export const teams = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** What a `send_email` action sends, with `{{path}}` placeholders. Made by fixtures and snapshots only. */
+/** What a `send_email` action sends, with `{{path}}` placeholders. */
 export const templates = sqliteTable(
   'crm_templates',
   {
@@ -155,23 +155,26 @@ export const deals = sqliteTable(
     primaryKey({ columns: [table.workspace, table.id] }),
     // Those that lists read are followed by what else they filter by, so that counting reads no rows.
     index('crm_deals_created').on(table.workspace, table.createdAt, table.value),
-    // Those that reports group by hold all that they add up, in the order of the groups, so that nothing is sorted.
     index('crm_deals_pipeline').on(
       table.workspace,
       table.pipelineId,
       table.createdAt,
       table.status,
       table.value,
-      table.closedAt,
     ),
+    // What pipelines show of their stages is added up from it alone.
     index('crm_deals_stage').on(
       table.workspace,
       table.stageId,
       table.createdAt,
       table.status,
       table.value,
-      table.closedAt,
+      table.currency,
     ),
+    // Reports ask what was won and lost when.
+    index('crm_deals_closed')
+      .on(table.workspace, table.closedAt)
+      .where(sql`${table.closedAt} is not null`),
     index('crm_deals_contact').on(table.workspace, table.contactId),
     foreignKey({
       columns: [table.workspace, table.contactId],

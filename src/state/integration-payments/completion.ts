@@ -37,6 +37,9 @@ export interface Completion {
   readonly orderId: string
 }
 
+/** What a payer types whom a trigger plays, where a customer needs an address and none is known. */
+export const TYPED_ADDRESS = 'payer@example.com'
+
 /** Who stores the cards of hosted checkouts; POST /v1/customers/{id}/vault has the same default. */
 const CHECKOUT_PROCESSOR = 'processor_a'
 
@@ -70,13 +73,14 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
     const { state, event } = take(linkMachine, link.status, 'complete')
     const method = payer.method ?? (payer.card ? 'card' : methodOf(link))
     const card = method === 'card' ? (payer.card ?? cardOf(link) ?? approvedCard(workspace)) : null
+    const storesCard = card !== null && link.linkType !== 'one_time'
     const payment = {
       ...(card && cardColumns(card)),
       paymentProvider: method,
       customerName: payer.customerName ?? link.customerName,
-      customerEmail: payer.customerEmail ?? link.customerEmail,
+      customerEmail: payer.customerEmail ?? link.customerEmail ?? (storesCard ? TYPED_ADDRESS : null),
     }
-    const customer = card && link.linkType !== 'one_time' ? storeCard(workspace, payment, card) : null
+    const customer = storesCard ? storeCard(workspace, payment, card) : null
     const orderId = workspace.ids.prefixed('ord_')
     const now = workspace.now()
     const completed = links.update(workspace, link, {
@@ -104,6 +108,9 @@ const methodOf = ({ paymentProvider, paymentMethods }: Link): NonNullable<Link['
 
 type NamedPayer = Pick<Link, 'customerName' | 'customerEmail'>
 
+/** What a processor calls a card that it stores. */
+export const newVaultId = (workspace: Workspace): string => workspace.ids.prefixed('vault_')
+
 const storeCard = (
   workspace: Workspace,
   { customerName, customerEmail }: NamedPayer,
@@ -113,7 +120,7 @@ const storeCard = (
     workspace,
     { name: customerName, email: customerEmail },
     {
-      customerVaultId: workspace.ids.prefixed('vault_'),
+      customerVaultId: newVaultId(workspace),
       paymentProvider: CHECKOUT_PROCESSOR,
       cardBrand: card.brand,
       cardLast4: card.last4,
@@ -137,7 +144,7 @@ function cardOf({ cardBrand, cardBin, cardLast4, cardExp }: Link): PaidCard | nu
 }
 
 /** The first test card that is approved, good for three more years. */
-function approvedCard(workspace: Workspace): PaidCard {
+export function approvedCard(workspace: Workspace): PaidCard {
   const known = TEST_CARDS.find(({ outcome }) => outcome === 'approved')
   if (!known) throw new Error('no test card is approved')
   const year = (Number(iso(workspace.now()).slice(2, 4)) + 3) % 100

@@ -29,6 +29,7 @@ export const sessions = record(table, {
     at: 'nextAt',
     when: {},
     job: 'meetings.session.write',
+    isProgress: true,
     run(workspace, session) {
       completeNext(workspace, session)
     },

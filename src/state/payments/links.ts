@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
-import { refuseProperty } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { freeObject, oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
@@ -61,8 +61,16 @@ export const links = record(table, {
       reference: Type.String({ maxLength: 255 }),
       metadata: freeObject(),
     }),
+    check: mustAddUp,
   },
 })
+
+/** A link is paid at a time, and only then. */
+function mustAddUp({ id, status, paidAt }: Link): void {
+  if ((status === 'paid') === (paidAt !== null)) return
+  const has = paidAt === null ? 'has no' : 'has a'
+  refuse('invalid', `The snapshot does not fit: the payment link ${id} is ${status}, and ${has} paidAt.`)
+}
 
 /** Adds an active link: every method unless some are named, no expiry, one payment. */
 export function createLink(workspace: Workspace, fields: NewLink): Link {

@@ -63,6 +63,12 @@ export const transactionMachine = machine({
         'A refund may be of less than the amount; what becomes of the transaction is not shown.',
       ),
     },
+    restore: {
+      from: ['refunded', 'completed'],
+      to: 'completed',
+      by: 'the trigger payments.refund.fail',
+      fidelity: assumed('What becomes of a refund that fails is not shown: the payer has paid after all.'),
+    },
     refund: {
       from: ['completed'],
       to: 'refunded',
@@ -76,9 +82,15 @@ export const transactionMachine = machine({
 export const refundMachine = machine({
   name: 'payments.refund',
   title: 'Refund',
-  states: ['processing', 'completed'],
+  states: ['processing', 'completed', 'failed'],
   initial: ['processing'],
   moves: {
+    fail: {
+      from: ['processing'],
+      to: 'failed',
+      by: 'the trigger payments.refund.fail',
+      fidelity: assumed('Only processing is shown; banks send refunds back, for an account that is closed.'),
+    },
     complete: {
       from: ['processing'],
       to: 'completed',

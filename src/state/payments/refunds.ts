@@ -2,9 +2,11 @@
  * Refunds. Specification part 2, "Payments v1": a refund begins as processing, is of the full amount unless it says
  * less, and a second one of what is refunded already is a conflict.
  */
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { mustMove, take } from '../machine.ts'
+import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { refuseProperty } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
@@ -28,8 +30,51 @@ export const refunds = record(table, {
     name: 'refunds',
     instants: ['createdAt', 'completedAt'],
     shapes: () => ({ amount: whole(1, LARGEST_AMOUNT) }),
+    check: mustAddUp,
   },
 })
+
+const refundedSoFar = query((orm) =>
+  orm
+    .select({ sum: sql<number>`coalesce(sum(${table.amount}), 0)` })
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        eq(table.transactionId, sql.placeholder('transactionId')),
+        sql`${table.status} <> 'failed'`,
+      ),
+    ),
+)
+
+/** Refuses refunds of a snapshot that come to more than their transaction says, and times that fit no state. */
+function mustAddUp({ id, transactionId, amount, status, completedAt }: Refund, workspace: Workspace): void {
+  const said = transactions.find(workspace, transactionId)?.refundedAmount ?? 0
+  const sum = status === 'failed' ? 0 : (refundedSoFar.first(workspace, { transactionId })?.sum ?? 0) + amount
+  const problem =
+    (status === 'completed') !== (completedAt !== null)
+      ? `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+      : sum > said
+        ? `makes ${String(sum)} that were refunded of ${transactionId}, whose refundedAmount is ${String(said)}`
+        : null
+  if (problem !== null) refuse('invalid', `The snapshot does not fit: the refund ${id} ${problem}.`)
+}
+
+/** Refunds of a transaction that are shown with it. */
+export const MOST_SHOWN = 100
+
+const ofTransaction = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofWorkspace(table), eq(table.transactionId, sql.placeholder('transactionId'))))
+    .orderBy(desc(sql`rowid`))
+    .limit(MOST_SHOWN),
+)
+
+/** The newest refunds of a transaction, the newest first. */
+export const refundsOf = (workspace: Workspace, transactionId: string): Refund[] =>
+  ofTransaction.all(workspace, { transactionId })
 
 /** What may still be refunded, in cents. */
 export const remainingOf = ({ amount, refundedAmount }: Transaction): number => amount - refundedAmount
@@ -58,7 +103,9 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       amount: wanted,
       status: refundMachine.initial[0],
       reason: reason ?? null,
+      failureReason: null,
       settlementId: null,
+      returnedSettlementId: null,
       createdAt: workspace.now(),
       completedAt: null,
     })
@@ -77,6 +124,23 @@ export function completeRefund(workspace: Workspace, id: string): Refund {
   return workspace.write(() => {
     const refund = refunds.get(workspace, id)
     const status = mustMove(refundMachine, refund.status, 'complete')
-    return refunds.update(workspace, refund, { status, completedAt: workspace.now() })
+    const completed = refunds.update(workspace, refund, { status, completedAt: workspace.now() })
+    // It is shown with its refunds.
+    transactions.update(workspace, transactions.get(workspace, refund.transactionId), {})
+    return completed
+  })
+}
+
+/** The money did not come to the payer: what was refunded counts as paid again. */
+export function failRefund(workspace: Workspace, id: string, reason: string | null): Refund {
+  return workspace.write(() => {
+    const refund = refunds.get(workspace, id)
+    const status = mustMove(refundMachine, refund.status, 'fail')
+    const transaction = transactions.get(workspace, refund.transactionId)
+    transactions.update(workspace, transaction, {
+      status: mustMove(transactionMachine, transaction.status, 'restore'),
+      refundedAmount: transaction.refundedAmount - refund.amount,
+    })
+    return refunds.update(workspace, refund, { status, failureReason: reason })
   })
 }

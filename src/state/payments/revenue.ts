@@ -9,7 +9,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { refuse } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
-import { PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
+import { CURRENCIES, PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 
 export const GROUPINGS = ['day', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -31,12 +31,14 @@ export interface Takings {
 
 export interface RevenueReport {
   readonly total: Takings
-  /** Both currencies are added up as they are: the balboa is worth a dollar by law. */
+  /** Both currencies are added up, for the balboa is worth a dollar by law; `byCurrency` tells them apart. */
   readonly currency: Currency
   /** One after the other without a gap; `date` is the first day of the period: "2026-11-23". */
   readonly byPeriod: readonly (Takings & { readonly date: string })[]
   /** Methods that were paid with, in the order of the specification. */
   readonly byMethod: ReadonlyMap<PaymentMethod, Takings>
+  /** Currencies that were paid in, in the order of the specification. */
+  readonly byCurrency: ReadonlyMap<Currency, Takings>
 }
 
 const { paymentMethod, completedAt, amount, refundedAmount } = transactions
@@ -58,6 +60,36 @@ const takingsOf = query((orm) =>
       ),
     ),
 )
+
+const takingsByCurrency = query((orm) =>
+  orm
+    .select({
+      currency: transactions.currency,
+      revenue: sql<number>`sum(${amount} - ${refundedAmount})`,
+      transactions: sql<number>`count(*) filter (where ${refundedAmount} < ${amount})`,
+    })
+    .from(transactions)
+    .where(
+      and(
+        ofWorkspace(transactions),
+        eq(paymentMethod, sql.placeholder('method')),
+        gte(completedAt, sql.placeholder('start')),
+        lt(completedAt, sql.placeholder('end')),
+      ),
+    )
+    .groupBy(sql`+${transactions.currency}`),
+)
+
+function revenueByCurrency(workspace: Workspace, { from, to }: Span, methods: readonly PaymentMethod[]) {
+  const found = methods.flatMap((method) =>
+    takingsByCurrency.all(workspace, { method, start: from, end: to + 1 }),
+  )
+  const sums = CURRENCIES.map(
+    (currency) =>
+      [currency, found.filter((each) => each.currency === currency).reduce(plus, NOTHING)] as const,
+  )
+  return new Map(sums.filter(([, { transactions: count }]) => count > 0))
+}
 
 /** Adds up method by method and period by period: a day is as long as the time zone makes it. */
 export function revenueReport(workspace: Workspace, span: Span, grouping: Grouping): RevenueReport {
@@ -83,6 +115,7 @@ export function revenueReport(workspace: Workspace, span: Span, grouping: Groupi
     currency: defaultCurrency(workspace),
     byPeriod,
     byMethod,
+    byCurrency: revenueByCurrency(workspace, span, methods),
   }
 }
 

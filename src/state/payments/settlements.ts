@@ -3,7 +3,7 @@
  * which shows their fields and states, and not how one comes about; a trigger makes one.
  *
  * A settlement takes in the completed payments that no other has taken in, less what was refunded of them. A payment
- * that is refunded after its settlement is deducted from the next one. Fees are for what was left of each payment, and
+ * that is refunded after its settlement is deducted from the next one, and given back by the one after where it failed. Fees are for what was left of each payment, and
  * are not given back.
  */
 import { Type } from '@sinclair/typebox'
@@ -59,8 +59,20 @@ export const settlements = record(table, {
       transactionsCount: whole(0),
       bankAccountLastFour: Type.String({ pattern: '^\\d{4}$' }),
     }),
+    check: mustAddUp,
   },
 })
+
+/** Refuses what no settlement can have come to. */
+function mustAddUp({ id, amount, fees, netAmount, status, depositedAt }: Settlement): void {
+  const problem =
+    netAmount !== amount - fees
+      ? `netAmount is not amount less fees, ${String(amount - fees)}`
+      : (status === 'deposited') !== (depositedAt !== null)
+        ? `is ${status}, and ${depositedAt === null ? 'has no' : 'has a'} depositedAt`
+        : null
+  if (problem !== null) refuse('invalid', `The snapshot does not fit: the settlement ${id}: ${problem}.`)
+}
 
 // ---------------------------------------------------------------- making one
 
@@ -102,7 +114,7 @@ const takeIn = transactionRecords.updateAll(
 )
 
 /** Refunds that no settlement knows of, of payments that one has taken in. */
-const refundsToDeduct = sql`${refunds.settlementId} is null and exists (
+const refundsToDeduct = sql`${refunds.settlementId} is null and ${refunds.status} <> 'failed' and exists (
   select 1 from ${transactions} where ${transactions.workspace} = ${refunds.workspace}
   and ${transactions.id} = ${refunds.transactionId} and ${transactions.settlementId} is not null
   and ${ofCurrency})`
@@ -119,6 +131,24 @@ const deduct = refundRecords.updateAll(
   refundsToDeduct,
 )
 
+/** Refunds that were deducted, and failed. */
+const refundsToReturn = sql`${refunds.settlementId} is not null and ${refunds.status} = 'failed'
+  and ${refunds.returnedSettlementId} is null and exists (
+  select 1 from ${transactions} where ${transactions.workspace} = ${refunds.workspace}
+  and ${transactions.id} = ${refunds.transactionId} and ${ofCurrency})`
+
+const returns = query((orm) =>
+  orm
+    .select({ sum: sql<number>`coalesce(sum(${refunds.amount}), 0)` })
+    .from(refunds)
+    .where(and(ofWorkspace(refunds), refundsToReturn)),
+)
+
+const giveBack = refundRecords.updateAll(
+  { returnedSettlementId: sql`${sql.placeholder('settlementId')}` },
+  refundsToReturn,
+)
+
 /** Refuses a period without payments, and one that would pay less than nothing. */
 export function createSettlement(workspace: Workspace, wanted: NewSettlement): Settlement {
   const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = wanted
@@ -132,7 +162,8 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
     const count = sumOf(taken, (alike) => alike.count)
     if (count === 0) refuse('conflict', `There is no completed payment in ${currency} to settle.`)
     const deducted = deductions.first(workspace, scope)?.sum ?? 0
-    const amount = sumOf(taken, (alike) => alike.count * alike.remaining) - deducted
+    const returned = returns.first(workspace, scope)?.sum ?? 0
+    const amount = sumOf(taken, (alike) => alike.count * alike.remaining) - deducted + returned
     const fees = sumOf(taken, (alike) => alike.count * feeOf(alike.method, alike.remaining))
     if (amount < fees) {
       refuse(
@@ -155,6 +186,7 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
       periodTo: wanted.periodTo ?? Math.max(now, ...taken.map(({ last }) => last)),
       createdAt: now,
     })
+    giveBack(workspace, { ...scope, settlementId: settlement.id })
     takeIn(workspace, { ...scope, settlementId: settlement.id })
     // Those of the payments just taken in too, which were counted without them.
     deduct(workspace, { ...scope, settlementId: settlement.id })

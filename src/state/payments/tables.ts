@@ -83,7 +83,7 @@ export const transactions = sqliteTable(
     customerEmail: text('customer_email'),
     /** The sum of its refunds. */
     refundedAmount: integer('refunded_amount').notNull().default(0),
-    /** Why it failed: "declined", "insufficient_funds". Not shown over the interface. */
+    /** Why it failed: one of FAILURES. Not shown but in the event. */
     failure: text(),
     /** Told apart by this, a form that is sent twice pays once. */
     attempt: text(),
@@ -101,7 +101,14 @@ export const transactions = sqliteTable(
       .where(sql`${table.attempt} is not null`),
     // All that the revenue report adds up.
     index('payment_transactions_completed')
-      .on(table.workspace, table.paymentMethod, table.completedAt, table.amount, table.refundedAmount)
+      .on(
+        table.workspace,
+        table.paymentMethod,
+        table.completedAt,
+        table.amount,
+        table.refundedAmount,
+        table.currency,
+      )
       .where(sql`${table.completedAt} is not null`),
     // What the next settlement takes in.
     index('payment_transactions_unsettled')
@@ -126,8 +133,12 @@ export const refunds = sqliteTable(
     amount: integer().notNull(),
     status: text({ enum: refundMachine.states }).notNull().default('processing'),
     reason: text(),
+    /** Why it failed. */
+    failureReason: text('failure_reason'),
     /** The settlement that paid so much less for it; null until there is one. */
     settlementId: text('settlement_id'),
+    /** The settlement that gave it back, for it had failed after it was deducted. */
+    returnedSettlementId: text('returned_settlement_id'),
     createdAt: integer('created_at').notNull(),
     completedAt: integer('completed_at'),
   },

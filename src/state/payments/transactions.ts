@@ -4,8 +4,8 @@
  * for the trigger.
  */
 import { Type } from '@sinclair/typebox'
-import { and, eq, sql } from 'drizzle-orm'
-import { CARD_NETWORKS, TEST_CARDS, type CardNetwork } from '../cards.ts'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { CARD_NETWORKS, TEST_CARDS, type CardNetwork, type Failure } from '../cards.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -23,10 +23,6 @@ export type Transaction = typeof table.$inferSelect
 
 /** How a payment begins. */
 export type Outcome = (typeof transactionMachine.initial)[number]
-
-/** Why a payment failed. */
-export const FAILURES = ['declined', 'insufficient_funds'] as const
-export type Failure = (typeof FAILURES)[number]
 
 /** What a payer does. */
 export interface Payment {
@@ -146,6 +142,25 @@ const paymentsOf = query((orm) =>
       ),
     ),
 )
+
+const lastCompleted = query((orm) =>
+  orm
+    .select({ id: table.id })
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        eq(table.linkId, sql.placeholder('linkId')),
+        sql`${table.status} in ('completed', 'refunded')`,
+      ),
+    )
+    .orderBy(desc(table.createdAt))
+    .limit(1),
+)
+
+/** The payment that a link was paid by; the last one where it took several. */
+export const paidBy = (workspace: Workspace, { id }: Link): { id: string } | undefined =>
+  lastCompleted.first(workspace, { linkId: id })
 
 const countPayments = (workspace: Workspace, link: Link): { completed: number; all: number } =>
   paymentsOf.first(workspace, { linkId: link.id }) ?? { completed: 0, all: 0 }

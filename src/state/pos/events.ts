@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace.ts'
 import * as payloads from './payloads.ts'
 import * as samples from './samples.ts'
 import type { SampleSource } from './samples.ts'
+import { shopOf } from './shop.ts'
 
 interface Told {
   readonly title: string
@@ -144,20 +145,52 @@ export const sample = (
   currency = 'USD',
 ): Readonly<Record<string, unknown>> => event.sample({ ids, now, currency })
 
+type Data = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is given in the place of what was there, objects field by field. */
+const laidOver = (below: Data, above: Data): Data => ({
+  ...below,
+  ...Object.fromEntries(
+    Object.entries(above).map(([name, value]) => {
+      const old = Object.hasOwn(below, name) ? below[name] : undefined
+      return [name, isObject(old) && isObject(value) ? laidOver(old, value) : value]
+    }),
+  ),
+})
+
+/** Refuses data that do not fit the payload of an event. */
+export type MustFit = (event: PosEvent, data: Data) => void
+
+const eventNamed = (name: string): PosEvent =>
+  posEvent(name) ?? refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
+
 /** Appends an event as the point of sale would: with `data` as it is given, or with a sample of its data. */
-export function emitPosEvent(
+export function emitPosEvent(workspace: Workspace, name: string, data?: Data): AppendedEvent {
+  const event = eventNamed(name)
+  return workspace.write(() => tellOf(workspace, event.name, data ?? event.sample(shopOf(workspace))))
+}
+
+/** Appends an event with a sample of its data, over which `data` are laid. */
+export function emitPosEventWith(
   workspace: Workspace,
   name: string,
-  data?: Readonly<Record<string, unknown>>,
+  data: Data,
+  mustFit: MustFit,
 ): AppendedEvent {
-  const event = posEvent(name)
-  if (!event) {
-    return refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
-  }
+  const event = eventNamed(name)
   return workspace.write(() => {
-    const told = data ?? sample(event, workspace.ids, workspace.now(), workspace.currency)
-    const { id } = told
-    const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-    return workspace.append({ interface: 'pos', name: event.name, record, data: told })
+    const told = laidOver(event.sample(shopOf(workspace)), data)
+    mustFit(event, told)
+    return tellOf(workspace, event.name, told)
   })
+}
+
+/** Appends an event with these data. Only inside a `write`. */
+export function tellOf(workspace: Workspace, name: PosEventName, data: Data): AppendedEvent {
+  const { id } = data
+  const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  return workspace.append({ interface: 'pos', name, record, data })
 }

@@ -38,7 +38,12 @@ const OptionalId = (of: string) =>
     examples: ['pfh0haxfpzowht3oi213cqos'],
   })
 const Instant = () => Type.String({ format: 'date-time', examples: ['2026-11-21T15:04:05.000Z'] })
-const Money = () => Type.Number({ minimum: 0, description: 'At most two decimals.', examples: [149.9] })
+const Money = () =>
+  Type.Number({
+    minimum: 0,
+    description: 'At most two decimals; none in a currency that has none.',
+    examples: [149.9],
+  })
 const Currency = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['USD'] })
 const Rate = () => Type.Number({ minimum: 0, description: 'In percent: 7 means 7%.', examples: [7] })
 const Quantity = () => Type.Number({ description: 'Units.', examples: [2] })

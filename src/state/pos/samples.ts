@@ -1,7 +1,8 @@
 /**
- * Believable data for the point-of-sale events, for a receiver that wants one of each. Everything follows from the
- * workspace's ids and clock: the same seed and a frozen clock give the same data. Sums are right: lines add up to
- * the total, a balance is what the payments leave.
+ * Believable data for the point-of-sale events, for a receiver that wants one of each. They tell of one shop: its branch,
+ * register, people and products are the same in all of them, and what follows a sale, a bill or another record tells of
+ * the last one that was told of. Everything follows from the workspace's ids, clock and earlier events: the same seed and
+ * a frozen clock give the same data. Sums are right: lines add up to the total, a balance is what the payments leave.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { iso, LAST_INSTANT } from '../clock.ts'
@@ -15,6 +16,10 @@ export interface SampleSource {
   readonly now: number
   /** ISO 4217 */
   readonly currency: string
+  /** What the shop sells, where the catalog says so. */
+  readonly articles?: readonly Article[]
+  /** The data of the last event with one of these names; undefined where there was none. */
+  readonly recall?: (names: readonly string[]) => Readonly<Record<string, unknown>> | undefined
 }
 
 /** What fits the payload of this name. */
@@ -22,16 +27,20 @@ type Sample<Name extends keyof typeof payloads> = Static<Extract<(typeof payload
 
 type Line = Static<typeof payloads.CompletedSale>['items'][number]
 
-interface Article {
+/** What a shop sells; prices in hundredths, or in whole units of a currency that has no smaller ones. */
+export interface Article {
+  /** Of the product; one that is no product of the catalog is known by its SKU. */
+  readonly id?: string
   readonly name: string
-  readonly sku: string
-  readonly barcode: string
-  readonly description: string
+  readonly sku: string | null
+  readonly barcode: string | null
+  readonly description: string | null
   readonly cents: number
   readonly costCents: number
 }
 
-const ARTICLES: readonly [Article, ...Article[]] = [
+/** Of a shop whose catalog has nothing. */
+export const ARTICLES: readonly Article[] = [
   {
     name: 'Espresso beans 1 kg',
     sku: 'COF-001',
@@ -66,18 +75,75 @@ const ARTICLES: readonly [Article, ...Article[]] = [
   },
 ]
 
-const TAX_PERCENT = 7
+export const TAX_PERCENT = 7
 const MINUTE = 60_000
 const DAY = 1440
 
-const article = (position: number): Article => ARTICLES[position % ARTICLES.length] ?? ARTICLES[0]
-const money = (cents: number): number => cents / 100
+/** Whether amounts of the currency have no decimals, as those in yen. */
+const isWhole = new Map<string, boolean>()
+
+export function hasNoDecimals(currency: string): boolean {
+  let found = isWhole.get(currency)
+  if (found === undefined) {
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions()
+    isWhole.set(currency, (found = maximumFractionDigits === 0))
+  }
+  return found
+}
+
+type Priced = Pick<SampleSource, 'currency'>
+
+/** As it is told; at most two decimals, and none where the currency has none. */
+const money = ({ currency }: Priced, cents: number): number => (hasNoDecimals(currency) ? cents : cents / 100)
+
+/** What `money` told, in the units that articles are priced in. */
+const centsOf = ({ currency }: Priced, amount: number): number =>
+  Math.round(hasNoDecimals(currency) ? amount : amount * 100)
+
+const articlesOf = ({ articles }: SampleSource): readonly Article[] =>
+  articles && articles.length > 0 ? articles : ARTICLES
+
+const NOTHING: Article = {
+  name: 'Gift card',
+  sku: null,
+  barcode: null,
+  description: null,
+  cents: 1000,
+  costCents: 1000,
+}
+
+const article = (from: SampleSource, position: number): Article => {
+  const all = articlesOf(from)
+  return all[position % all.length] ?? NOTHING
+}
+
+export const productIdOf = (from: Pick<SampleSource, 'ids'>, of: Article): string =>
+  of.id ?? from.ids.fixed(`pos.product ${of.sku ?? of.name}`)
+
 const taxOf = (cents: number): number => Math.round((cents * TAX_PERCENT) / 100)
 
 /** The instant that lies `minutes` before (below zero) or after the sample's own. */
 const at = ({ now }: SampleSource, minutes = 0): string => iso(Math.min(LAST_INSTANT, now + minutes * MINUTE))
 
+/** Of a new record. */
 const id = ({ ids }: SampleSource, record: string): string => ids.cuid2(`pos.${record}`)
+
+/** Of what there is one of in the shop: its branch, its register, its best customer. */
+const the = ({ ids }: SampleSource, record: string): string => ids.fixed(`pos.${record}`)
+
+/** The record that the last of these events told of, with what `told` names of it alone. */
+function last<Record extends { readonly id: string }>(
+  { recall }: SampleSource,
+  names: readonly string[],
+  fields: readonly (keyof Record & string)[],
+): Record | undefined {
+  const data = recall?.(names)
+  if (!data || fields.some((field) => data[field] === undefined)) return undefined
+  return Object.fromEntries(fields.map((field) => [field, data[field]])) as unknown as Record
+}
 
 /** The next number of this kind of document, and how it is printed: 7 and "V-000007". */
 function nextNumber(
@@ -98,16 +164,16 @@ interface Basket {
 /** Two lines that change from one document to the next; sums in cents. */
 function basket(from: SampleSource, count: number, price: (of: Article) => number): Basket {
   const picked = [
-    { of: article(count), quantity: 1 + (count % 3) },
-    { of: article(count + 1), quantity: 2 },
+    { of: article(from, count), quantity: 1 + (count % 3) },
+    { of: article(from, count + 1), quantity: 2 },
   ]
   const items = picked.map(({ of, quantity }) => ({
-    productId: id(from, 'product'),
+    productId: productIdOf(from, of),
     name: of.name,
     quantity,
-    unitPrice: money(price(of)),
+    unitPrice: money(from, price(of)),
     taxRate: TAX_PERCENT,
-    total: money(price(of) * quantity),
+    total: money(from, price(of) * quantity),
   }))
   const subtotal = picked.reduce((sum, { of, quantity }) => sum + price(of) * quantity, 0)
   return { items, subtotal, tax: taxOf(subtotal) }
@@ -124,19 +190,22 @@ function cufe(from: SampleSource, count: number): string {
   return `FE0120000155000000-2-2020-59${day}`.padEnd(CUFE_LENGTH - digits.length, '0') + digits
 }
 
+/** Of the last sale, or of one that nobody was told of. */
 function invoice(from: SampleSource) {
+  const sold = soldOf(from)
   const { count, number } = nextNumber(from, 'invoice', 'F')
-  const { subtotal, tax } = basket(from, count, (of) => of.cents)
   return {
     id: id(from, 'invoice'),
     number,
     cufe: cufe(from, count),
-    saleId: id(from, 'sale'),
-    customerId: id(from, 'contact'),
-    currency: from.currency,
-    total: money(subtotal + tax),
+    saleId: sold.id,
+    customerId: sold.customerId,
+    currency: sold.currency,
+    total: sold.total,
   }
 }
+
+type Invoice = ReturnType<typeof invoice>
 
 export const enrolledInvoice = (from: SampleSource): Sample<'EnrolledInvoice'> => ({
   ...invoice(from),
@@ -144,34 +213,45 @@ export const enrolledInvoice = (from: SampleSource): Sample<'EnrolledInvoice'> =
 })
 
 export const cancelledInvoice = (from: SampleSource): Sample<'CancelledInvoice'> => ({
-  ...invoice(from),
+  ...(last<Invoice>(
+    from,
+    ['invoice.enrolled'],
+    ['id', 'number', 'cufe', 'saleId', 'customerId', 'currency', 'total'],
+  ) ?? invoice(from)),
   reason: 'Wrong tax number',
   cancelledAt: at(from),
 })
 
 // ---------------------------------------------------------------- inventory
 
-const stock = (from: SampleSource) => ({
-  productId: id(from, 'product'),
-  variantId: null,
-  branchId: id(from, 'branch'),
-  sku: ARTICLES[0].sku,
-})
+const STOCK_AT_FIRST = 24
+const LOW_STOCK = 5
 
-export const updatedStock = (from: SampleSource): Sample<'UpdatedStock'> => ({
-  ...stock(from),
-  previousQuantity: 24,
-  quantity: 22,
-  reason: 'sale',
-  updatedAt: at(from),
-})
+/** Of what the last sale sold first. */
+function stock(from: SampleSource) {
+  const [line] = soldOf(from).items
+  const productId = line?.productId ?? productIdOf(from, article(from, 0))
+  const sold = articlesOf(from).find((of) => productIdOf(from, of) === productId)
+  const { recall } = from
+  const before = recall?.(['stock.updated'])
+  const left = before?.['productId'] === productId ? before['quantity'] : undefined
+  return {
+    told: { productId, variantId: null, branchId: the(from, 'branch'), sku: sold?.sku ?? null },
+    sold: line?.quantity ?? 1,
+    left: typeof left === 'number' ? left : STOCK_AT_FIRST,
+  }
+}
 
-export const lowStock = (from: SampleSource): Sample<'LowStock'> => ({
-  ...stock(from),
-  quantity: 4,
-  threshold: 5,
-  detectedAt: at(from),
-})
+export function updatedStock(from: SampleSource): Sample<'UpdatedStock'> {
+  const { told, sold, left } = stock(from)
+  return { ...told, previousQuantity: left, quantity: left - sold, reason: 'sale', updatedAt: at(from) }
+}
+
+export function lowStock(from: SampleSource): Sample<'LowStock'> {
+  const { told, left } = stock(from)
+  const quantity = Math.min(left, LOW_STOCK - 1)
+  return { ...told, quantity, threshold: LOW_STOCK, detectedAt: at(from) }
+}
 
 // ---------------------------------------------------------------- catalog
 
@@ -181,27 +261,24 @@ const updated = (from: SampleSource) => ({ createdAt: at(from, -30 * DAY), updat
 /** Whether a record is told of as it is made or as it is changed. */
 type Stamps = typeof created
 
-const product = (from: SampleSource, stamps: Stamps): Sample<'Product'> => {
-  const of = article(from.ids.integer('pos.product.number') - 1)
-  return {
-    id: id(from, 'product'),
-    name: of.name,
-    sku: of.sku,
-    barcode: of.barcode,
-    description: of.description,
-    price: money(of.cents),
-    cost: money(of.costCents),
-    currency: from.currency,
-    taxRate: TAX_PERCENT,
-    categoryId: id(from, 'category'),
-    brandId: id(from, 'brand'),
-    isActive: true,
-    ...stamps(from),
-  }
-}
+const productOf = (from: SampleSource, of: Article, stamps: Stamps): Sample<'Product'> => ({
+  id: productIdOf(from, of),
+  name: of.name,
+  sku: of.sku,
+  barcode: of.barcode,
+  description: of.description,
+  price: money(from, of.cents),
+  cost: money(from, of.costCents),
+  currency: from.currency,
+  taxRate: TAX_PERCENT,
+  categoryId: the(from, 'category'),
+  brandId: the(from, 'brand'),
+  isActive: true,
+  ...stamps(from),
+})
 
 const category = (from: SampleSource, stamps: Stamps): Sample<'Category'> => ({
-  id: id(from, 'category'),
+  id: the(from, 'category'),
   name: 'Coffee',
   parentId: null,
   isActive: true,
@@ -209,33 +286,59 @@ const category = (from: SampleSource, stamps: Stamps): Sample<'Category'> => ({
 })
 
 const brand = (from: SampleSource, stamps: Stamps): Sample<'Brand'> => ({
-  id: id(from, 'brand'),
+  id: the(from, 'brand'),
   name: 'House roast',
   isActive: true,
   ...stamps(from),
 })
 
-const deleted = (from: SampleSource, record: string): Sample<'DeletedProduct'> => ({
-  id: id(from, record),
+interface Stamped {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** The record that was told of last, changed now; else `made`. */
+const changed = <Record extends Stamped>(
+  from: SampleSource,
+  names: readonly string[],
+  made: Record,
+): Record => {
+  const fields = Object.keys(made) as (keyof Record & string)[]
+  const before = last<Record>(from, names, fields)
+  return before ? { ...before, updatedAt: at(from) } : made
+}
+
+const deleted = (from: SampleSource, record: string, known: string): Sample<'DeletedProduct'> => ({
+  id: last<{ id: string }>(from, [`${record}.created`, `${record}.updated`], ['id'])?.id ?? known,
   deletedAt: at(from),
 })
 
-export const createdProduct = (from: SampleSource) => product(from, created)
-export const updatedProduct = (from: SampleSource) => product(from, updated)
-export const deletedProduct = (from: SampleSource) => deleted(from, 'product')
+export const createdProduct = (from: SampleSource) =>
+  productOf(from, article(from, from.ids.integer('pos.product.number') - 1), created)
+export const updatedProduct = (from: SampleSource) =>
+  changed(
+    from,
+    ['product.created', 'product.updated'],
+    productOf(from, article(from, from.ids.integer('pos.product.number') - 1), updated),
+  )
+export const deletedProduct = (from: SampleSource) =>
+  deleted(from, 'product', productIdOf(from, article(from, 0)))
 export const createdCategory = (from: SampleSource) => category(from, created)
-export const updatedCategory = (from: SampleSource) => category(from, updated)
-export const deletedCategory = (from: SampleSource) => deleted(from, 'category')
+export const updatedCategory = (from: SampleSource) =>
+  changed(from, ['category.created', 'category.updated'], category(from, updated))
+export const deletedCategory = (from: SampleSource) => deleted(from, 'category', the(from, 'category'))
 export const createdBrand = (from: SampleSource) => brand(from, created)
-export const updatedBrand = (from: SampleSource) => brand(from, updated)
-export const deletedBrand = (from: SampleSource) => deleted(from, 'brand')
+export const updatedBrand = (from: SampleSource) =>
+  changed(from, ['brand.created', 'brand.updated'], brand(from, updated))
+export const deletedBrand = (from: SampleSource) => deleted(from, 'brand', the(from, 'brand'))
 
 // ---------------------------------------------------------------- sales
 
 function sale<Status extends Sample<'CompletedSale'>['status']>(from: SampleSource, status: Status) {
   const { count, number } = nextNumber(from, 'sale', 'V')
   const { items, subtotal, tax } = basket(from, count, (of) => of.cents)
-  const total = money(subtotal + tax)
+  const total = money(from, subtotal + tax)
   const paid = { id: id(from, 'payment'), method: count % 2 === 0 ? 'cash' : 'card', amount: total } as const
   return {
     id: id(from, 'sale'),
@@ -243,11 +346,11 @@ function sale<Status extends Sample<'CompletedSale'>['status']>(from: SampleSour
     total,
     status,
     currency: from.currency,
-    subtotal: money(subtotal),
-    taxTotal: money(tax),
-    customerId: count % 2 === 0 ? null : id(from, 'contact'),
-    branchId: id(from, 'branch'),
-    userId: id(from, 'user'),
+    subtotal: money(from, subtotal),
+    taxTotal: money(from, tax),
+    customerId: count % 2 === 0 ? null : the(from, 'customer'),
+    branchId: the(from, 'branch'),
+    userId: the(from, 'user'),
     items,
     // A sale expires because nobody paid.
     payments: status === 'expired' ? [] : [paid],
@@ -255,18 +358,42 @@ function sale<Status extends Sample<'CompletedSale'>['status']>(from: SampleSour
   }
 }
 
+type Sale = Omit<Sample<'CompletedSale'>, 'completedAt'>
+
+const OF_SALE = [
+  'id',
+  'number',
+  'total',
+  'status',
+  'currency',
+  'subtotal',
+  'taxTotal',
+  'customerId',
+  'branchId',
+  'userId',
+  'items',
+  'payments',
+  'createdAt',
+] as const satisfies readonly (keyof Sale)[]
+
+/** The last sale that was told of, or one that nobody was told of. */
+const soldOf = (from: SampleSource): Sale =>
+  last<Sale>(from, ['sale.completed', 'sale.delivered'], OF_SALE) ?? sale(from, 'completed')
+
 export const completedSale = (from: SampleSource): Sample<'CompletedSale'> => ({
   ...sale(from, 'completed'),
   completedAt: at(from),
 })
 
 export const deliveredSale = (from: SampleSource): Sample<'DeliveredSale'> => ({
-  ...sale(from, 'delivered'),
+  ...soldOf(from),
+  status: 'delivered',
   deliveredAt: at(from),
 })
 
 export const cancelledSale = (from: SampleSource): Sample<'CancelledSale'> => ({
-  ...sale(from, 'cancelled'),
+  ...soldOf(from),
+  status: 'cancelled',
   reason: 'Customer changed their mind',
   cancelledAt: at(from),
 })
@@ -276,42 +403,55 @@ export const expiredSale = (from: SampleSource): Sample<'ExpiredSale'> => ({
   expiredAt: at(from),
 })
 
+/** Of the last sale. */
 function payment(from: SampleSource, minutes: number): Sample<'RecordedPayment'> {
-  const { count, number } = nextNumber(from, 'sale', 'V')
-  const { subtotal, tax } = basket(from, count, (of) => of.cents)
+  const sold = soldOf(from)
+  const [paid] = sold.payments
+  const method = paid?.method ?? 'card'
   return {
-    id: id(from, 'payment'),
-    saleId: id(from, 'sale'),
-    saleNumber: number,
-    method: 'card',
-    amount: money(subtotal + tax),
-    currency: from.currency,
-    reference: `Terminal 2, ${String(count).padStart(6, '0')}`,
+    id: paid?.id ?? id(from, 'payment'),
+    saleId: sold.id,
+    saleNumber: sold.number,
+    method,
+    amount: paid?.amount ?? sold.total,
+    currency: sold.currency,
+    reference: method === 'card' ? `Terminal 2, ${sold.number}` : null,
     recordedAt: at(from, minutes),
   }
 }
 
 export const recordedPayment = (from: SampleSource): Sample<'RecordedPayment'> => payment(from, 0)
 
+const OF_PAYMENT = [
+  'id',
+  'saleId',
+  'saleNumber',
+  'method',
+  'amount',
+  'currency',
+  'reference',
+  'recordedAt',
+] as const satisfies readonly (keyof Sample<'RecordedPayment'>)[]
+
 export const cancelledPayment = (from: SampleSource): Sample<'CancelledPayment'> => ({
-  ...payment(from, -20),
+  ...(last<Sample<'RecordedPayment'>>(from, ['payment.recorded'], OF_PAYMENT) ?? payment(from, -20)),
   reason: 'Card reversed',
   cancelledAt: at(from),
 })
 
+/** Of the whole of the last sale. */
 export function completedReturn(from: SampleSource): Sample<'CompletedReturn'> {
-  const sold = nextNumber(from, 'sale', 'V')
-  const { items, subtotal, tax } = basket(from, sold.count, (of) => of.cents)
+  const sold = soldOf(from)
   return {
     id: id(from, 'return'),
     number: nextNumber(from, 'return', 'D').number,
-    saleId: id(from, 'sale'),
+    saleId: sold.id,
     saleNumber: sold.number,
-    currency: from.currency,
-    total: money(subtotal + tax),
+    currency: sold.currency,
+    total: sold.total,
     reason: 'Damaged',
-    branchId: id(from, 'branch'),
-    items,
+    branchId: sold.branchId,
+    items: [...sold.items],
     completedAt: at(from),
   }
 }
@@ -319,7 +459,7 @@ export function completedReturn(from: SampleSource): Sample<'CompletedReturn'> {
 // ---------------------------------------------------------------- contacts
 
 const contact = (from: SampleSource, stamps: Stamps): Sample<'Contact'> => ({
-  id: id(from, 'contact'),
+  id: the(from, 'customer'),
   type: 'customer',
   name: 'North Street Bakery',
   email: 'orders@example.com',
@@ -330,75 +470,106 @@ const contact = (from: SampleSource, stamps: Stamps): Sample<'Contact'> => ({
 })
 
 export const createdContact = (from: SampleSource) => contact(from, created)
-export const updatedContact = (from: SampleSource) => contact(from, updated)
-export const deletedContact = (from: SampleSource) => deleted(from, 'contact')
+export const updatedContact = (from: SampleSource) =>
+  changed(from, ['contact.created', 'contact.updated'], contact(from, updated))
+export const deletedContact = (from: SampleSource) => deleted(from, 'contact', the(from, 'customer'))
 
 // ---------------------------------------------------------------- purchases
 
-interface Made {
-  readonly bill: Sample<'Bill'>
-  readonly total: number
-}
+type Bill = Sample<'Bill'>
 
-/** A bill of which `paidCents` are paid; the total in cents beside it. */
-function bill(from: SampleSource, stamps: Stamps): Made {
+function newBill(from: SampleSource, stamps: Stamps): Bill {
   const { count, number } = nextNumber(from, 'bill', 'C')
   const { items, subtotal, tax } = basket(from, count, (of) => of.costCents)
-  const total = subtotal + tax
+  const total = money(from, subtotal + tax)
   return {
+    id: id(from, 'bill'),
+    number,
+    supplierId: the(from, 'supplier'),
+    branchId: the(from, 'branch'),
+    status: 'open',
+    currency: from.currency,
     total,
-    bill: {
-      id: id(from, 'bill'),
-      number,
-      supplierId: id(from, 'contact'),
-      branchId: id(from, 'branch'),
-      status: 'open',
-      currency: from.currency,
-      total: money(total),
-      balance: money(total),
-      items,
-      dueAt: at(from, 30 * DAY),
-      ...stamps(from),
-    },
+    balance: total,
+    items,
+    dueAt: at(from, 30 * DAY),
+    ...stamps(from),
   }
 }
 
-const billPayment = (from: SampleSource, cents: number, minutes: number) => ({
+const OF_BILL = [
+  'id',
+  'number',
+  'supplierId',
+  'branchId',
+  'status',
+  'currency',
+  'total',
+  'balance',
+  'items',
+  'dueAt',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Bill)[]
+
+/** The last bill that was told of, changed now. */
+function billOf(from: SampleSource): Bill {
+  const before = last<Bill>(
+    from,
+    ['bill.created', 'bill.updated', 'bill.received', 'bill.payment_recorded', 'bill.payment_cancelled'],
+    OF_BILL,
+  )
+  return before ? { ...before, updatedAt: at(from) } : newBill(from, updated)
+}
+
+const billPayment = (from: SampleSource, amount: number, minutes: number) => ({
   id: id(from, 'payment'),
   method: 'transfer' as const,
-  amount: money(cents),
+  amount,
   recordedAt: at(from, minutes),
 })
 
-export const createdBill = (from: SampleSource): Sample<'Bill'> => bill(from, created).bill
-export const updatedBill = (from: SampleSource): Sample<'Bill'> => bill(from, updated).bill
+const halfOf = (from: SampleSource, { total, currency }: Bill): number => {
+  const priced = { ...from, currency }
+  return money(priced, Math.floor(centsOf(priced, total) / 2))
+}
+
+const minus = (priced: Priced, amount: number, less: number): number =>
+  money(priced, Math.max(0, centsOf(priced, amount) - centsOf(priced, less)))
+
+export const createdBill = (from: SampleSource): Bill => newBill(from, created)
+export const updatedBill = billOf
 
 export const receivedBill = (from: SampleSource): Sample<'ReceivedBill'> => ({
-  ...bill(from, updated).bill,
+  ...billOf(from),
   status: 'received',
   receivedAt: at(from),
 })
 
-/** Half of the bill is paid. */
+/** Half of the bill is paid, or what is left of it. */
 export function billWithPayment(from: SampleSource): Sample<'BillWithPayment'> {
-  const made = bill(from, updated)
-  const paid = Math.floor(made.total / 2)
-  return {
-    ...made.bill,
-    status: 'partially_paid',
-    balance: money(made.total - paid),
-    payment: billPayment(from, paid, 0),
-  }
+  const bill = billOf(from)
+  const paid = Math.min(bill.balance, halfOf(from, bill))
+  const balance = minus(bill, bill.balance, paid)
+  const status = balance === 0 ? 'paid' : 'partially_paid'
+  return { ...bill, status, balance, payment: billPayment(from, paid, 0) }
 }
 
-/** The half that was paid is owed again. */
+/** What was paid last is owed again. */
 export function billWithCancelledPayment(from: SampleSource): Sample<'BillWithCancelledPayment'> {
-  const made = bill(from, updated)
-  const payment = billPayment(from, Math.floor(made.total / 2), -20)
-  return { ...made.bill, payment: { ...payment, cancelledAt: at(from) } }
+  const bill = billOf(from)
+  const before = from.recall?.(['bill.payment_recorded'])
+  const payment =
+    before?.['id'] === bill.id
+      ? (before['payment'] as Sample<'BillWithPayment'>['payment'])
+      : billPayment(from, halfOf(from, bill), -20)
+  const owed = centsOf(bill, bill.balance) + centsOf(bill, payment.amount)
+  const balance = Math.min(bill.total, money(bill, owed))
+  const status = balance === bill.total ? 'open' : 'partially_paid'
+  return { ...bill, status, balance, payment: { ...payment, cancelledAt: at(from) } }
 }
 
-export const deletedBill = (from: SampleSource) => deleted(from, 'bill')
+export const deletedBill = (from: SampleSource) => deleted(from, 'bill', id(from, 'bill'))
 
 // ---------------------------------------------------------------- expenses
 
@@ -409,32 +580,33 @@ const expense = (from: SampleSource, stamps: Stamps): Sample<'Expense'> => ({
   number: nextNumber(from, 'expense', 'G').number,
   category: 'Utilities',
   description: 'Electricity',
-  amount: money(EXPENSE_CENTS + taxOf(EXPENSE_CENTS)),
-  taxAmount: money(taxOf(EXPENSE_CENTS)),
+  amount: money(from, EXPENSE_CENTS + taxOf(EXPENSE_CENTS)),
+  taxAmount: money(from, taxOf(EXPENSE_CENTS)),
   currency: from.currency,
-  supplierId: id(from, 'contact'),
-  branchId: id(from, 'branch'),
+  supplierId: the(from, 'supplier'),
+  branchId: the(from, 'branch'),
   method: 'transfer',
   incurredAt: at(from, -DAY),
   ...stamps(from),
 })
 
 export const createdExpense = (from: SampleSource) => expense(from, created)
-export const updatedExpense = (from: SampleSource) => expense(from, updated)
-export const deletedExpense = (from: SampleSource) => deleted(from, 'expense')
+export const updatedExpense = (from: SampleSource) =>
+  changed(from, ['expense.created', 'expense.updated'], expense(from, updated))
+export const deletedExpense = (from: SampleSource) => deleted(from, 'expense', id(from, 'expense'))
 
 // ---------------------------------------------------------------- cash
 
 /** A drawer that is fifty cents short. */
 export const closedCashSession = (from: SampleSource): Sample<'ClosedCashSession'> => ({
   id: id(from, 'cash_session'),
-  branchId: id(from, 'branch'),
-  userId: id(from, 'user'),
+  branchId: the(from, 'branch'),
+  userId: the(from, 'user'),
   currency: from.currency,
-  openingAmount: 100,
-  expectedAmount: 642.35,
-  countedAmount: 641.85,
-  difference: -0.5,
+  openingAmount: money(from, 10_000),
+  expectedAmount: money(from, 64_235),
+  countedAmount: money(from, 64_185),
+  difference: money(from, -50),
   openedAt: at(from, -480),
   closedAt: at(from),
 })

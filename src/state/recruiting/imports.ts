@@ -56,6 +56,7 @@ export const imports = record(table, {
     at: 'nextAt',
     when: {},
     job: 'recruiting.import.take',
+    isProgress: true,
     run: (workspace, run) => {
       takeNext(workspace, run)
     },

@@ -24,6 +24,7 @@ export const cancellations = record(table, {
     at: 'dueAt',
     when: { status: 'pending_acceptance' },
     job: 'tax-invoicing.cancellation.lapse',
+    isProgress: true,
     run(workspace, cancellation, instant) {
       settle(workspace, cancellation, 'lapse', instant)
     },

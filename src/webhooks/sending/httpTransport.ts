@@ -5,7 +5,7 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
-import { monotonicNow } from '../../state/clock.ts'
+import { httpDate, monotonicNow } from '../../state/clock.ts'
 import { Alarm } from '../../state/scheduler.ts'
 import { Reach, type ReachSettings } from '../reach.ts'
 import {
@@ -256,6 +256,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #ended: ((result: Result) => void) | null
   #controller: Dispatcher.DispatchController | null = null
   #status: number | null = null
+  #retryAfterMs: number | undefined
   #received = 0
 
   constructor(startedAt: number, ended: (result: Result) => void) {
@@ -273,8 +274,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#controller = controller
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: Headers): void {
     if (statusCode >= 200) this.#status = statusCode
+    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfter(headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -303,8 +305,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#ended = null
     this.#controller = null
     const durationMs = Math.round(monotonicNow() - this.startedAt)
-    ended({ status: this.#status, error, durationMs })
+    const retryAfterMs = this.#retryAfterMs
+    ended({ status: this.#status, error, durationMs, ...(retryAfterMs !== undefined && { retryAfterMs }) })
   }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Ms; longer than a day is a mistake, or a way to be forgotten. */
+const LONGEST_PAUSE = 86_400_000
+
+/** RFC 9110, 10.2.3: seconds, or a date, which is read by the clock of whoever sent it. */
+function retryAfter(headers: Headers): number | undefined {
+  const asked = String(headers['retry-after'] ?? '')
+  const date = String(headers['date'] ?? '')
+  const ms = /^\s*\d{1,9}\s*$/.test(asked) ? Number(asked) * 1000 : httpDate(asked) - httpDate(date)
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_PAUSE) : undefined
 }
 
 /** "The subscriber should answer 2xx quickly": nothing else is taken for a yes. */

@@ -40,20 +40,22 @@ export function readDeliveries(
   }
 }
 
-/** Of each result the number of its delivery, its status, error and duration; these are null where no attempt was made. */
+/** Of each result the number of its delivery, its status, error, duration and Retry-After; null where no attempt was made. */
 export type ResultsMessage = (string | number | null)[]
 
 export function addResult(message: ResultsMessage, number: number, result: Result | null): void {
-  if (result) message.push(number, result.status, result.error, result.durationMs)
-  else message.push(number, null, null, null)
+  if (result) {
+    message.push(number, result.status, result.error, result.durationMs, result.retryAfterMs ?? null)
+  } else message.push(number, null, null, null, null)
 }
 
 export function readResults(
   message: ResultsMessage,
   visit: (number: number, result: Result | null) => void,
 ): void {
-  for (let at = 0; at < message.length; at += 4) {
+  for (let at = 0; at < message.length; at += 5) {
     const durationMs = message[at + 3] as number | null
+    const retryAfterMs = message[at + 4] as number | null
     const result =
       durationMs === null
         ? null
@@ -61,6 +63,7 @@ export function readResults(
             status: message[at + 1] as number | null,
             error: message[at + 2] as string | null,
             durationMs,
+            ...(retryAfterMs !== null && { retryAfterMs }),
           }
     visit(message[at] as number, result)
   }

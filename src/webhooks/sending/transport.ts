@@ -15,6 +15,8 @@ export interface Result {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
+  /** What the Retry-After of a 429 or 503 asks for. */
+  readonly retryAfterMs?: number
 }
 
 /** Is told once what came of a delivery; null when no attempt was made. */

@@ -26,7 +26,10 @@ async function client() {
     credentials: 'include',
     token: key,
   } as const
-  return { chat: new (sdk.default as unknown as new (options: object) => Client)({ config }), accountId: workspace.accountId }
+  return {
+    chat: new (sdk.default as unknown as new (options: object) => Client)({ config }),
+    accountId: workspace.accountId,
+  }
 }
 
 test('drives inboxes, contacts, conversations, messages, agents and teams unchanged', async () => {

@@ -56,7 +56,7 @@ test('a type and a subject alone make an activity that is still to be done', asy
   expect(await add()).toMatchObject({
     contact_id: null,
     deal_id: null,
-    owner_id: null,
+    owner_id: sales.fresh.user.id,
     description: null,
     duration_minutes: null,
     due_at: null,
@@ -166,4 +166,26 @@ describe('the list', () => {
     const answer = await sales.call('GET', '/activities?from=2026-11-21&to=2026-11-20')
     expect(answer).toMatchObject(invalid('to'))
   })
+})
+
+test('belongs to the user of the key unless an owner, or nobody, is named', async () => {
+  const { id } = sales.fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
+  expect(await add()).toMatchObject({ owner_id: sales.fresh.user.id })
+  expect(await add({ owner_id: id })).toMatchObject({ owner_id: id })
+  expect(await add({ owner_id: null })).toMatchObject({ owner_id: null })
+})
+
+test('of a deal is found by the contact that the deal has', async () => {
+  const [ana, eva] = [await sales.addContact(), await sales.addContact({ name: 'Eva' })]
+  const deal = await sales.addDeal({ contact_id: ana.id })
+  const ofDeal = await add({ deal_id: deal.id })
+  const ofAna = await add({ contact_id: ana.id, deal_id: deal.id })
+  await add()
+  const found = async (contact: string) =>
+    (await sales.ask<PageBody<Activity>>('GET', `/activities?contact_id=${contact}`)).data.map(({ id }) => id)
+  expect((await found(ana.id)).sort()).toEqual([ofDeal.id, ofAna.id].sort())
+  expect(await found(eva.id)).toEqual([])
+  await sales.ask('PATCH', `/deals/${deal.id}`, { contact_id: eva.id })
+  expect(await found(ana.id)).toEqual([ofAna.id])
+  expect((await found(eva.id)).sort()).toEqual([ofDeal.id, ofAna.id].sort())
 })

@@ -93,6 +93,21 @@ describe('POST /automations', () => {
     ['an unknown operator', condition({ operator: 'is_like' }), `${at}.operator`, 'not_allowed'],
     ['no field', condition({ field: undefined }), `${at}.field`, 'required'],
     ['a field that is no path', condition({ field: 'deal..value' }), `${at}.field`, 'invalid_format'],
+    ['a field that no deal has', condition({ field: 'deal.worth' }), `${at}.field`, 'unknown'],
+    ['a field of nothing', condition({ field: 'value' }), `${at}.field`, 'unknown'],
+    ['a field of a text', condition({ field: 'deal.name.first' }), `${at}.field`, 'unknown'],
+    [
+      'a deal of a contact',
+      { trigger: trigger('contact.created', { field: 'deal.value', operator: 'equals', value: 1 }) },
+      `${at}.field`,
+      'unknown',
+    ],
+    [
+      'what a deleted contact has no more',
+      { trigger: trigger('contact.deleted', { field: 'contact.phone', operator: 'is_empty' }) },
+      `${at}.field`,
+      'unknown',
+    ],
     ['no value', condition({ value: undefined }), `${at}.value`, 'required'],
     ['an object as value', condition({ value: {} }), `${at}.value`, 'invalid_type'],
     ['one value for in', condition({ operator: 'in' }), `${at}.value`, 'invalid_type'],
@@ -175,6 +190,18 @@ describe('POST /automations', () => {
       'required',
     ],
     [
+      'a setting that an action does not take',
+      { actions: [task(), email({ templateId: 'tpl_welcome' })] },
+      'actions.1.config.templateId',
+      'unknown',
+    ],
+    [
+      'an unknown setting alone',
+      configured('create_task', { name: 'Call' }),
+      'actions.0.config.name',
+      'unknown',
+    ],
+    [
       'a delay in a workflow',
       { actions: [task({ delay_hours: 1 })] },
       'actions.0.config.delay_hours',
@@ -210,13 +237,38 @@ describe('POST /automations', () => {
       {
         trigger: trigger(
           'deal.created',
-          ...(Array<object>(50).fill({ field: 'a', operator: 'is_empty' }) as []),
+          ...(Array<object>(50).fill({ field: 'deal.name', operator: 'is_empty' }) as []),
         ),
       },
     ],
   ])('takes %s', async (_what, fields) => {
     const { call } = await freshAutomations()
     expect((await call('POST', '/automations', { body: { ...body, ...fields } })).status).toBe(201)
+  })
+
+  test.each([
+    ['deal.created', 'deal.custom_fields.any.thing'],
+    ['deal.created', 'deal.contact_id'],
+    ['deal.created', 'deal.owner.email'],
+    ['deal.created', 'contact.tags.0'],
+    ['deal.stage_changed', 'from_stage.probability'],
+    ['deal.stage_changed', 'reason'],
+    ['deal.deleted', 'deal.deleted_at'],
+    ['activity.updated', 'activity.deal_id'],
+    ['activity.created', 'deal.value'],
+    ['activity.created', 'contact.vertical'],
+    ['contact.updated', 'contact.email'],
+    ['automation.executed', 'execution.trigger_data.deal.value'],
+  ])('takes for %s the field %s', async (event, field) => {
+    const { automate } = await freshAutomations()
+    const condition = { field, operator: 'is_empty' }
+    expect((await automate({ trigger: trigger(event, condition) })).trigger.conditions).toEqual([condition])
+  })
+
+  test('says what the paths of conditions begin with, and which was likely meant', async () => {
+    const { call } = await freshAutomations()
+    const answer = await call('POST', '/automations', { body: { ...body, ...condition({ field: 'value' }) } })
+    expect(answer.text).toContain('its paths begin with deal, contact; deal.value is there')
   })
 
   test.each(OPERATORS)('takes the operator %s with a value that fits it', async (operator) => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../support/app.ts'
 import { freshSales, type PageBody, type Sales } from '../../support/deals.ts'
 import { formOf, type SentFile } from '../../support/forms.ts'
-import { sparseXlsx, unpackedSize, xlsx } from '../../support/xlsx.ts'
+import { sparseXlsx, unpackedSize, xlsx, xlsxWithHidden } from '../../support/xlsx.ts'
 
 interface Contact {
   readonly id: string
@@ -63,6 +63,17 @@ describe('a CSV file', () => {
       failed: 0,
       errors: [],
       errors_truncated: false,
+      columns: [
+        { column: 'Name', field: 'name' },
+        { column: 'E-Mail', field: 'email' },
+        { column: 'Phone', field: 'phone' },
+        { column: 'company', field: 'company' },
+        { column: 'Position', field: 'position' },
+        { column: 'Vertical', field: 'vertical' },
+        { column: 'TAGS', field: 'tags' },
+        { column: 'custom_fields.Budget', field: 'custom_fields.Budget' },
+        { column: 'Source', field: 'custom_fields.Source' },
+      ],
     })
     expect(await contacts()).toMatchObject([
       {
@@ -83,6 +94,8 @@ describe('a CSV file', () => {
     ['tabs', 'name\temail\nAna\tana@example.com\n'],
     ['a byte order mark', '\uFEFFname,email\nAna,ana@example.com\n'],
     ['no line end at its end', 'name,email\nAna,ana@example.com'],
+    ['its separator said before', 'sep=;\r\nname;email\r\nAna;ana@example.com\r\n'],
+    ['a separator that is a bar', 'sep=|\nname|email\nAna|ana@example.com\n'],
   ])('is read with %s', async (_what, text) => {
     expect(await send(csv(text))).toMatchObject(counts({ total_rows: 1, created: 1 }))
     expect(await contacts()).toMatchObject([{ name: 'Ana', email: 'ana@example.com' }])
@@ -93,6 +106,30 @@ describe('a CSV file', () => {
     await send(csv(text))
     await send(csv(Buffer.from(text).swap16()), { duplicate_strategy: 'create' })
     expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'José'])
+  })
+
+  test('is read as UTF-16 without a mark', async () => {
+    const text = Buffer.from('name,email\nJosé,jose@example.com\n', 'utf16le')
+    await send(csv(text))
+    await send(csv(Buffer.from(text).swap16()), { duplicate_strategy: 'create' })
+    expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'José'])
+  })
+
+  test.each([0, 1, 2, 3])('is read as Windows-1252, wherever a piece of it ends (%i)', async (more) => {
+    // The accent stands among the last bytes of the first piece, or the first of the second.
+    const filler = 'x'.repeat(16 * 1024 - 'name,notes\nBen,\nJos'.length - 2 + more)
+    const latin = (text: string) => Buffer.from(text.replace('€', '\u0080').replace('’', '\u0092'), 'latin1')
+    await send(
+      csv(Buffer.concat([latin('name,notes\n'), Buffer.from(`Ben,${filler}\n`), latin('José’s €,ñá\n')])),
+    )
+    const [, second] = await contacts()
+    expect([second?.name, second?.custom_fields]).toEqual(['José’s €', { notes: 'ñá' }])
+  })
+
+  test('is read as UTF-8, wherever a piece of it ends', async () => {
+    const names = Array.from({ length: 3000 }, (_, row) => `José Ñandú ${'é'.repeat(row % 7)}`)
+    await send(csv(`name\n${names.join('\n')}\n`))
+    expect((await contacts()).map(({ name }) => name)).toEqual(names.slice(0, 100).map((name) => name.trim()))
   })
 
   test('tells of bad rows by their numbers in the file and takes the others', async () => {
@@ -256,10 +293,10 @@ describe('a spreadsheet', () => {
         name: 'Ana Castillo',
         custom_fields: {
           Day: '2025-12-01T12:00:00.000Z',
-          Own: '2025-12-01T00:00:00.000Z',
+          Own: '2025-12-01',
           Number: 45_992,
           Yes: true,
-          Written: '2026-01-31T00:00:00.000Z',
+          Written: '2026-01-31',
           Text: 'line\nbreak',
         },
       },
@@ -499,6 +536,176 @@ describe('an import that is under way stops, and says so, when', () => {
   })
 })
 
+describe('columns as other programs write them', () => {
+  const imported = async (text: string) => {
+    const { body } = await send(csv(text))
+    const { columns } = body as { columns: { column: string; field: string | null }[] }
+    return { contacts: await contacts(), columns: columns.map(({ field }) => field) }
+  }
+
+  test.each<[program: string, text: string, fields: object]>([
+    [
+      'HubSpot',
+      'Record ID,First Name,Last Name,Email,Phone Number,Company Name,Job Title\n7,Ana,Castillo,ana@example.com,+507 1,Harbor,Buyer\n',
+      { custom_fields: { 'Record ID': '7' } },
+    ],
+    [
+      'Pipedrive',
+      'Person - Name,Person - Email - Work,Person - Phone - Work,Person - Organization,Person - Job title,Person - Labels\nAna Castillo,ana@example.com,+507 1,Harbor,Buyer,vip\n',
+      { tags: ['vip'] },
+    ],
+    [
+      'Google',
+      'First Name,Middle Name,Last Name,Organization Name,Organization Title,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Value\nAna,,Castillo,Harbor,Buyer,* vip ::: * myContacts,Work,ana@example.com,+507 1\n',
+      { tags: ['vip', 'myContacts'], custom_fields: { 'E-mail 1 - Label': 'Work' } },
+    ],
+    [
+      'Outlook',
+      'First Name,Last Name,Company,Job Title,Business Phone,Mobile Phone,E-mail Address,Categories\nAna,Castillo,Harbor,Buyer,+507 1,+507 2,ana@example.com,vip;fleet\n',
+      { tags: ['vip', 'fleet'], custom_fields: { 'Mobile Phone': '+507 2' } },
+    ],
+  ])('such as %s are known', async (_program, text, fields) => {
+    expect((await imported(text)).contacts).toMatchObject([
+      {
+        name: 'Ana Castillo',
+        email: 'ana@example.com',
+        phone: '+507 1',
+        company: 'Harbor',
+        position: 'Buyer',
+        ...fields,
+      },
+    ])
+  })
+
+  test('give way to our own names, and of two for one field the first is taken', async () => {
+    const text = 'Full Name,Work Email,Email Address,name\nA,work@example.com,home@example.com,Ana\n'
+    const { contacts: made, columns } = await imported(text)
+    expect(made).toMatchObject([
+      {
+        name: 'Ana',
+        email: 'work@example.com',
+        custom_fields: { 'Full Name': 'A', 'Email Address': 'home@example.com' },
+      },
+    ])
+    expect(columns).toEqual(['custom_fields.Full Name', 'email', 'custom_fields.Email Address', 'name'])
+  })
+
+  test('such as the parts of a name stand behind the name itself', async () => {
+    const { contacts: made, columns } = await imported(
+      'First Name,Last Name,Name\nAna,Castillo,Ana C.\nEva,Ríos,\n',
+    )
+    expect(made.map(({ name }) => name)).toEqual(['Ana C.', 'Eva Ríos'])
+    expect(columns).toEqual(['name', 'name', 'name'])
+  })
+})
+
+describe('what GET /contacts answered', () => {
+  const two = async () => {
+    await sales.addContact({ name: 'Ana', email: 'ana@example.com', tags: ['vip'], custom_fields: { a: 1 } })
+    await sales.addContact({ name: 'Without an address', vertical: 'education' })
+  }
+
+  test.each([
+    ['skip', 'whole'],
+    ['update', 'whole'],
+    ['update', 'list'],
+  ])('changes nothing with %s as a %s', async (strategy, kind) => {
+    await two()
+    sales.setClock('2026-11-22T12:00:00Z')
+    const before = await contacts()
+    const told = sales.events().length
+    const content = (await sales.call('GET', '/contacts')).text
+    const file = kind === 'whole' ? content : JSON.stringify((JSON.parse(content) as { data: object[] }).data)
+
+    const answer = await send({ filename: 'contacts.json', content: file }, { duplicate_strategy: strategy })
+
+    expect(answer).toMatchObject(counts({ total_rows: 2, skipped: 2 }))
+    expect(answer.body).toMatchObject({
+      columns: expect.arrayContaining([
+        { column: 'id', field: 'id' },
+        { column: 'created_at', field: null },
+      ]) as object,
+    })
+    expect(await contacts()).toEqual(before)
+    expect(sales.events()).toHaveLength(told)
+  })
+
+  test('changes the contacts whose ids it holds, also their addresses', async () => {
+    await two()
+    const [ana, other] = await contacts()
+    const file = json([
+      { id: ana?.id, email: 'eva@example.com' },
+      { id: other?.id, position: 'Head' },
+    ])
+    expect(await send(file, { duplicate_strategy: 'update' })).toMatchObject(
+      counts({ total_rows: 2, updated: 2 }),
+    )
+    expect(await contacts()).toMatchObject([
+      { id: ana?.id, name: 'Ana', email: 'eva@example.com' },
+      { id: other?.id, position: 'Head', vertical: 'education' },
+    ])
+  })
+
+  test('fails where an address is that of another contact', async () => {
+    await two()
+    const [, other] = await contacts()
+    const file = json([{ id: other?.id, email: 'ANA@example.com' }])
+    expect((await send(file, { duplicate_strategy: 'update' })).body).toMatchObject({
+      failed: 1,
+      errors: [{ row: 1, field: 'email' }],
+    })
+  })
+})
+
+test('an update needs no column for the name, and no name for a contact that is there', async () => {
+  await sales.addContact({ name: 'Ana', email: 'ana@example.com' })
+  const file = csv('email,company\nana@example.com,Harbor\neva@example.com,Harbor\n')
+  expect((await send(file, { duplicate_strategy: 'update' })).body).toMatchObject({
+    updated: 1,
+    failed: 1,
+    errors: [{ row: 3, field: 'name', message: 'name is required' }],
+  })
+  expect(await contacts()).toMatchObject([{ name: 'Ana', company: 'Harbor' }])
+  expect(await send(csv('company\nHarbor\n'), { duplicate_strategy: 'update' })).toMatchObject(
+    refused('required'),
+  )
+})
+
+test('of a spreadsheet the first sheet that is not hidden is read', async () => {
+  const content = xlsxWithHidden([['name'], ['Hidden']], [['name'], ['Ana']])
+  await send({ filename: 'contacts.xlsx', content })
+  expect((await contacts()).map(({ name }) => name)).toEqual(['Ana'])
+})
+
+describe('a file that is something else is called what it is:', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+  const xls = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
+  const ods = Buffer.from(
+    `504b030414000000000000000000000000002e0000002e00000008000000${Buffer.from('mimetypeapplication/vnd.oasis.opendocument.spreadsheet').toString('hex')}`,
+    'hex',
+  )
+
+  test.each([
+    ['contacts.csv', png, 'The file is a file of type PNG (image/png).'],
+    ['contacts.xlsx', png, 'The file is a file of type PNG (image/png).'],
+    ['contacts.xls', xls, 'The file is an old Excel workbook (.xls).'],
+    ['contacts.csv', xls, 'The file is an old Excel workbook (.xls).'],
+    ['contacts.ods', ods, 'The file is an OpenDocument spreadsheet (.ods).'],
+    ['contacts.csv', Buffer.from('%PDF-1.4\nname'), 'The file is a PDF document.'],
+  ])('%s', async (filename, content, words) => {
+    expect(await send({ filename, content })).toMatchObject({
+      status: 422,
+      body: {
+        error: { message: `${words} Save it as CSV, XLSX or JSON.`, details: [{ code: 'invalid_format' }] },
+      },
+    })
+  })
+
+  test('but for a text that begins as some programs do', async () => {
+    expect(await send(csv('BMI,name\n20,Ana\n'))).toMatchObject(counts({ total_rows: 1, created: 1 }))
+  })
+})
+
 describe('refused, with nothing imported, is', () => {
   test.each([
     ['a file of no bytes', csv(''), 'empty'],
@@ -509,8 +716,23 @@ describe('refused, with nothing imported, is', () => {
     ['a file with two columns for one field', csv('name,email,E-Mail\nAna,,\n'), 'duplicate'],
     ['a column named __proto__', csv('name,__proto__\nAna,x\n'), 'not_allowed'],
     ['a quote that is never closed', csv('name\n"Ana\n'), 'invalid_format'],
-    ['Latin-1', csv(Buffer.from('name\nJosé\n', 'latin1')), 'invalid_encoding'],
-    ['UTF-16 without a mark', csv(Buffer.from('name\nAna\n', 'utf16le')), 'invalid_encoding'],
+    [
+      'a text that is in two encodings',
+      csv(
+        Buffer.concat([
+          Buffer.from(`name\né${'x'.repeat(20_000)}\n`),
+          Buffer.from('é', 'latin1'),
+          Buffer.from('\n'),
+        ]),
+      ),
+      'invalid_encoding',
+    ],
+    ['bytes that are no text', csv(Buffer.from('name\nAna\u0081\u009d\n', 'latin1')), 'invalid_encoding'],
+    [
+      'JSON that is not UTF-8',
+      { filename: 'a.json', content: Buffer.from('[{"name":"José"}]', 'latin1') },
+      'invalid_encoding',
+    ],
     ['half a UTF-16 character', csv(Buffer.from([0xff, 0xfe, 0x41])), 'invalid_encoding'],
   ])('%s', async (_what, file, code) => {
     expect(await send(file)).toMatchObject(refused(code))

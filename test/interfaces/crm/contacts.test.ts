@@ -164,12 +164,14 @@ describe('an update', () => {
 })
 
 describe('a deletion', () => {
-  test('takes the deals and all activities along, and tells of each deal', async () => {
+  test('takes the deals and all activities along, and tells of each of them', async () => {
     const { id } = await sales.addContact({ email: 'ana@example.com' })
     const deal = await sales.addDeal({ contact_id: id })
     const other = await sales.addDeal({ name: 'Another' })
+    const notes = []
     for (const about of [{ contact_id: id }, { deal_id: deal.id }, { deal_id: other.id }]) {
-      await sales.ask('POST', '/activities', { type: 'note', subject: 'Note', ...about })
+      const fields = { type: 'note', subject: 'Note', ...about }
+      notes.push(await sales.ask<{ id: string }>('POST', '/activities', fields))
     }
     const before = told().length
     expect((await sales.call('DELETE', `/contacts/${id}`)).status).toBe(204)
@@ -187,6 +189,10 @@ describe('a deletion', () => {
           contact: { id, name: 'Ana Castillo', email: 'ana@example.com', deleted_at: sales.fresh.now() },
         },
       },
+      ...notes.slice(0, 2).map((note) => ({
+        name: 'activity.deleted',
+        data: { activity: { id: note.id, subject: 'Note', deleted_at: sales.fresh.now() } },
+      })),
       {
         name: 'deal.deleted',
         data: { deal: { id: deal.id, name: deal.name, deleted_at: sales.fresh.now() } },

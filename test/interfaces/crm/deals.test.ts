@@ -329,6 +329,7 @@ describe('a deal that is closed', () => {
     expect(won).toEqual({
       ...deal,
       status: 'won',
+      stage: { ...deal.stage, probability: 100 },
       value: 95.5,
       weighted_value: 95.5,
       days_in_stage: 1,
@@ -351,6 +352,7 @@ describe('a deal that is closed', () => {
     expect(lost).toEqual({
       ...deal,
       status: 'lost',
+      stage: { ...deal.stage, probability: 0 },
       weighted_value: 0,
       closed_at: NOON,
       close_reason: 'Price',

@@ -78,6 +78,11 @@ test('the pipeline report by month', async () => {
   expect(months.map(measured)).toEqual([[DEALS, worth(0, DEALS - 1)]])
 })
 
+test('the forecast', async () => {
+  const forecast = await ask<{ unscheduled: Measures }>('/reports/forecast')
+  expect(measured(forecast.unscheduled)).toEqual([DEALS, worth(0, DEALS - 1)])
+})
+
 test('the report on the team', async () => {
   const { team, totals } = await ask<{ team: (Measures & { owner: { id: string } })[]; totals: Measures }>(
     '/reports/team',
@@ -100,6 +105,30 @@ test('a contact goes with all of its deals, and others have their turn', async (
   expect(order).toEqual(['somebody else', 'gone'])
   expect((await sales.ask<{ meta: { total_count: number } }>('GET', '/deals')).meta.total_count).toBe(0)
 })
+
+test.each([
+  ['contact_id', 100],
+  ['contact_id', 250],
+  ['deal_id', 250],
+])(
+  'of a contact that goes with many activities by their %s, %d of them, each is told of once',
+  async (by, count) => {
+    const { addContact, addDeal, ask: call, fresh } = await freshSales()
+    const contact = await addContact()
+    const deal = await addDeal({ contact_id: contact.id })
+    const about = by === 'contact_id' ? contact.id : deal.id
+    await call('POST', '/activities', { type: 'note', subject: 'Note', [by]: about })
+    multiply(fresh.workspace, 'crm_activities', count - 1)
+
+    await call('DELETE', `/contacts/${contact.id}`)
+
+    const told = fresh.app.workspaces.database.sqlite
+      .prepare("SELECT count(DISTINCT data) FROM events WHERE workspace = ? AND name = 'activity.deleted'")
+      .pluck()
+      .get(fresh.workspace.number)
+    expect(told).toBe(count)
+  },
+)
 
 test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is told of once', async (count) => {
   const { addContact, addDeal, ask: call, fresh } = await freshSales()

@@ -20,6 +20,7 @@ describe('a new pipeline', () => {
           position: 1,
           deals_count: 0,
           total_value: 0,
+          other_currencies: [],
         },
         {
           id: expect.stringMatching(/^stage_/) as string,
@@ -28,11 +29,13 @@ describe('a new pipeline', () => {
           position: 2,
           deals_count: 0,
           total_value: 0,
+          other_currencies: [],
         },
       ],
       total_deals: 0,
       total_value: 0,
       weighted_value: 0,
+      other_currencies: [],
     })
   })
 
@@ -174,8 +177,17 @@ describe('an update of a pipeline', () => {
         position: 1,
         deals_count: 0,
         total_value: 0,
+        other_currencies: [],
       },
-      { id: offer, name: 'Offer sent', probability: 60, position: 2, deals_count: 1, total_value: 100 },
+      {
+        id: offer,
+        name: 'Offer sent',
+        probability: 60,
+        position: 2,
+        deals_count: 1,
+        total_value: 100,
+        other_currencies: [],
+      },
     ])
   })
 

@@ -1,8 +1,9 @@
 /** Specification part 1, "CRM": the pipeline report as it is shown, the team report and the forecast as assumed. */
 import { describe, expect, test } from 'vitest'
-import { freshSales, invalid, refusal, type DealBody, type Sales } from '../../support/deals.ts'
+import { freshSales, invalid, NOON, refusal, type DealBody, type Sales } from '../../support/deals.ts'
 
 const NOTHING = {
+  other_currencies: [],
   deals_count: 0,
   total_value: 0,
   weighted_value: 0,
@@ -40,7 +41,9 @@ describe('the pipeline report', () => {
     expect(await ask('GET', `/reports/pipeline?pipeline_id=${pipeline.id}`)).toEqual({
       pipeline: { id: pipeline.id, name: 'Sales' },
       period: { from: null, to: null },
+      currency: 'USD',
       summary: {
+        other_currencies: [],
         total_deals: 4,
         total_value: 1001.03,
         won_deals: 2,
@@ -55,12 +58,20 @@ describe('the pipeline report', () => {
         {
           stage_id: talk,
           stage: 'Talk',
+          other_currencies: [],
           deals_count: 3,
           total_value: 900.93,
           // 2, 4.5, 1 and, until now, 2 days.
           avg_days: 2.38,
         },
-        { stage_id: offer, stage: 'Offer', deals_count: 1, total_value: 100.1, avg_days: 2.5 },
+        {
+          stage_id: offer,
+          stage: 'Offer',
+          other_currencies: [],
+          deals_count: 1,
+          total_value: 100.1,
+          avg_days: 2.5,
+        },
       ],
     })
   })
@@ -136,6 +147,7 @@ describe('the pipeline report', () => {
     expect(report.by_owner).toHaveLength(3)
     expect(report.by_owner).toContainEqual({
       owner: { id: marco, name: 'Marco Vega' },
+      other_currencies: [],
       deals_count: 2,
       total_value: 500.53,
       won_deals: 1,
@@ -204,9 +216,11 @@ describe('the team report', () => {
     const report = await ask<{ team: unknown[]; totals: unknown }>('GET', '/reports/team')
     expect(report).toEqual({
       period: { from: null, to: null },
+      currency: 'USD',
       team: [
         {
           owner: { id: fresh.user.id, name: 'Test User' },
+          other_currencies: [],
           deals_count: 1,
           open_deals: 0,
           open_value: 0,
@@ -220,6 +234,7 @@ describe('the team report', () => {
         },
         {
           owner: { id: marco, name: 'Marco Vega' },
+          other_currencies: [],
           deals_count: 2,
           open_deals: 0,
           open_value: 0,
@@ -233,6 +248,7 @@ describe('the team report', () => {
         },
         {
           owner: null,
+          other_currencies: [],
           deals_count: 1,
           open_deals: 1,
           open_value: 400.4,
@@ -246,6 +262,7 @@ describe('the team report', () => {
         },
       ],
       totals: {
+        other_currencies: [],
         deals_count: 4,
         open_deals: 1,
         open_value: 400.4,
@@ -323,6 +340,7 @@ describe('the forecast', () => {
       type: 'weighted',
       currency: 'USD',
       total: 20 + 900 + 10 + 1,
+      other_currencies: [],
       unscheduled: {
         ...NOTHING,
         deals_count: 1,
@@ -335,6 +353,7 @@ describe('the forecast', () => {
     expect(items).toHaveLength(12)
     expect(items.slice(0, 3)).toEqual([
       {
+        other_currencies: [],
         period_start: '2026-11-01',
         period_end: '2026-11-30',
         label: '2026-11',
@@ -347,6 +366,7 @@ describe('the forecast', () => {
         value: 20,
       },
       {
+        other_currencies: [],
         period_start: '2026-12-01',
         period_end: '2026-12-31',
         label: '2026-12',
@@ -447,3 +467,158 @@ describe('the forecast', () => {
     expect(await call('GET', '/reports/forecast?type=worst')).toMatchObject(invalid('type', 'not_allowed'))
   })
 })
+
+describe('reports agree with each other', () => {
+  interface Closed {
+    readonly won_deals: number
+    readonly won_value: number
+    readonly lost_deals: number
+    readonly conversion_rate: number
+  }
+
+  /** Created in October; one was won in November and one lost in December. */
+  async function closedLater() {
+    const sales = await freshSales()
+    const { addDeal, ask, setClock } = sales
+    setClock('2026-10-10T00:00:00Z')
+    const [won, lost] = [await addDeal({ value: 100 }), await addDeal({ value: 30 })]
+    setClock('2026-11-10T00:00:00Z')
+    await ask('POST', `/deals/${won.id}/won`, { final_value: 120 })
+    setClock('2026-12-10T00:00:00Z')
+    await ask('POST', `/deals/${lost.id}/lost`)
+    return sales
+  }
+
+  test.each([
+    [
+      '2026-10',
+      '2026-10-01',
+      '2026-10-31',
+      [2, 150],
+      { won_deals: 0, won_value: 0, lost_deals: 0, conversion_rate: 0 },
+    ],
+    [
+      '2026-11',
+      '2026-11-01',
+      '2026-11-30',
+      [0, 0],
+      { won_deals: 1, won_value: 120, lost_deals: 0, conversion_rate: 100 },
+    ],
+    [
+      '2026-12',
+      '2026-12-01',
+      '2026-12-31',
+      [0, 0],
+      { won_deals: 0, won_value: 0, lost_deals: 1, conversion_rate: 0 },
+    ],
+  ])('on what was won and lost in %s', async (month, from, to, created, closed) => {
+    const { ask, pipeline, setClock } = await closedLater()
+    const span = `from=${from}&to=${to}`
+    const ofPipeline = await ask<{
+      summary: Closed & { total_deals: number; total_value: number }
+      by_owner: Closed[]
+    }>('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&${span}&group_by=owner`)
+    expect(ofPipeline.summary).toMatchObject(closed)
+    expect([ofPipeline.summary.total_deals, ofPipeline.summary.total_value]).toEqual(created)
+    expect(ofPipeline.by_owner).toMatchObject([closed])
+    const { totals } = await ask<{ totals: Closed }>('GET', `/reports/team?${span}`)
+    expect(totals).toMatchObject(closed)
+    const { by_month } = await ask<{ by_month: (Closed & { month: string })[] }>(
+      'GET',
+      `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`,
+    )
+    expect(by_month.find((each) => each.month === month)).toMatchObject(closed)
+    setClock(`${from}T00:00:00Z`)
+    const { items } = await ask<{ items: { label: string; won_value: number }[] }>('GET', '/reports/forecast')
+    expect(items.find(({ label }) => label === month)?.won_value).toBe(closed.won_value)
+  })
+
+  test('and tell the deals of each currency apart', async () => {
+    const { addDeal, ask, fresh, pipeline, talk } = await freshSales()
+    await addDeal({ value: 100, expected_close_date: '2026-11-30' })
+    await addDeal({ value: 7000, currency: 'MXN', expected_close_date: '2026-11-30' })
+    const { id } = await addDeal({ value: 90, currency: 'EUR' })
+    await ask('POST', `/deals/${id}/won`)
+    expect(await ask('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`)).toMatchObject({
+      currency: 'USD',
+      summary: {
+        total_deals: 3,
+        total_value: 100,
+        won_deals: 1,
+        won_value: 0,
+        average_deal_value: 100,
+        other_currencies: [
+          { currency: 'EUR', total_value: 90, won_value: 90, average_deal_value: 90 },
+          { currency: 'MXN', total_value: 7000, won_value: 0, average_deal_value: 7000 },
+        ],
+      },
+      by_stage: [
+        {
+          stage_id: talk,
+          deals_count: 3,
+          total_value: 100,
+          other_currencies: [
+            { currency: 'EUR', total_value: 90 },
+            { currency: 'MXN', total_value: 7000 },
+          ],
+        },
+        { total_value: 0, other_currencies: [] },
+      ],
+      by_month: [
+        { deals_count: 3, total_value: 100, other_currencies: [{ currency: 'EUR' }, { currency: 'MXN' }] },
+      ],
+    })
+    const others = [
+      { currency: 'EUR', open_value: 0, won_value: 90 },
+      { currency: 'MXN', open_value: 7000, won_value: 0 },
+    ]
+    expect(await ask('GET', '/reports/team')).toMatchObject({
+      currency: 'USD',
+      team: [{ owner: { id: fresh.user.id }, open_value: 100, won_value: 0, other_currencies: others }],
+      totals: { open_value: 100, won_value: 0, other_currencies: others },
+    })
+    const { items, ...forecast } = await ask<{ items: unknown[] }>('GET', '/reports/forecast?type=best_case')
+    expect(forecast).toMatchObject({
+      total: 100,
+      other_currencies: [
+        { currency: 'EUR', total: 90 },
+        { currency: 'MXN', total: 7000 },
+      ],
+    })
+    expect(items[0]).toMatchObject({
+      deals_count: 2,
+      weighted_value: 20,
+      other_currencies: [
+        { currency: 'EUR', won_value: 90, weighted_value: 0, value: 90 },
+        { currency: 'MXN', total_value: 7000, weighted_value: 1400, value: 7000 },
+      ],
+    })
+    expect(await ask('GET', `/pipelines/${pipeline.id}`)).toMatchObject({
+      total_deals: 2,
+      total_value: 100,
+      weighted_value: 20,
+      other_currencies: [{ currency: 'MXN', total_value: 7000, weighted_value: 1400 }],
+      stages: [
+        { deals_count: 2, total_value: 100, other_currencies: [{ currency: 'MXN', total_value: 7000 }] },
+        {},
+      ],
+    })
+  })
+})
+
+test.each([
+  ['1976-12-01T00:00:00Z', 200],
+  ['1976-11-30T23:59:59Z', 422],
+])(
+  'a report by month reaches over fifty years, and from %s to now is answered with %i',
+  async (first, status) => {
+    const { addDeal, call, pipeline, setClock } = await freshSales()
+    setClock(first)
+    await addDeal()
+    setClock(NOON)
+    await addDeal()
+    const answer = await call('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`)
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(answer).toMatchObject(invalid('to', 'too_large'))
+  },
+)

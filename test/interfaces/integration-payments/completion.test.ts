@@ -130,7 +130,7 @@ describe('a collection link that is completed', () => {
     const { hashUrl } = await project.addCollectionLink({ metadata: { ref: 7 } })
     const { orderId } = complete(project, hashUrl, { card: CARD })
     const [customer] = await customersOf(project)
-    expect(customer).toMatchObject({ cardLast4: '4444', email: null })
+    expect(customer).toMatchObject({ cardLast4: '4444', email: 'payer@example.com' })
     expect(orderId).toEqual(id('ord_'))
     expect(project.events()).toEqual([
       {

@@ -28,7 +28,7 @@ async function house() {
   const url = await listenTo(fresh)
   const api = fresh.at<{ data: unknown }>('integration-payments')
   const make = async (path: string, fields: object) => {
-    const body = { customer: { name: 'Ana Pérez' }, ...fields }
+    const body = { customer: { name: 'Ana Pérez', email: 'ana@example.com' }, ...fields }
     return (await api('POST', `/v1/collections/${path}`, { body })).body.data as Link
   }
   const trigger = (name: string, body: object) =>
@@ -164,8 +164,11 @@ describeInBrowser('a checkout in a popup', () => {
   test('tells of a card that was saved, with the address that was typed', async () => {
     const { collection, url, customers } = await house()
     const shop = await integrator()
-    const { opener, popup } = await openPopup(shop, await collection({ redirectUrl: `${shop}/thanks` }))
-    await popup.getByLabel('E-mail address').fill('ana@example.com')
+    const { opener, popup } = await openPopup(
+      shop,
+      await collection({ customer: { name: 'Ana Pérez' }, redirectUrl: `${shop}/thanks` }),
+    )
+    await popup.getByLabel('E-mail address').fill('eva@example.com')
     await typeCard(popup, '5555 5555 5555 4444')
     await submitAndClose(popup)
     expect(await hears(opener)).toEqual([
@@ -175,12 +178,12 @@ describeInBrowser('a checkout in a popup', () => {
           type: 'sim_collected',
           status: 'collected',
           orderId: expect.stringMatching(/^ord_/) as string,
-          customerEmail: 'ana@example.com',
+          customerEmail: 'eva@example.com',
           card: { brand: 'network_2', last4: '4444' },
         },
       },
     ])
-    expect(await customers()).toMatchObject([{ email: 'ana@example.com', cardLast4: '4444' }])
+    expect(await customers()).toMatchObject([{ email: 'eva@example.com', cardLast4: '4444' }])
   })
 
   test('without redirectUrl tells the page that opened it all the same, after a decline too', async () => {
@@ -193,23 +196,40 @@ describeInBrowser('a checkout in a popup', () => {
     expect(await heardBy(opener)).toEqual([])
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid', customerEmail: null } }])
+    expect(await hears(opener)).toMatchObject([
+      { data: { type: 'sim_paid', customerEmail: 'ana@example.com' } },
+    ])
   })
 
-  test('that cannot know who opened it tells nobody, and stays with its thanks', async () => {
+  test('that cannot know who opened it tells that page all the same', async () => {
     const { payment } = await house()
     const { opener, popup } = await openPopup(await integrator(), await payment(), '/silent')
-    await typeCard(popup, '4000 0000 0000 0002')
-    await submit(popup)
     await typeCard(popup, '4242 4242 4242 4242')
-    await submit(popup)
-    await popup.waitForURL('**/done')
-    expect(await heading(popup)).toBe('Payment completed')
-    expect(popup.isClosed()).toBe(false)
-    expect(await heardBy(opener)).toEqual([])
+    await submitAndClose(popup)
+    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
   })
 
-  test('whose redirectUrl is of another origin than its opener tells that opener nothing', async () => {
+  test('that is cancelled says so to its opener, and can be opened again', async () => {
+    const { payment, stored, url } = await house()
+    const shop = await integrator()
+    const { opener, popup } = await openPopup(shop, await payment())
+    const closed = popup.waitForEvent('close')
+    await popup
+      .getByRole('link', { name: 'Cancel' })
+      .click()
+      .catch(() => undefined)
+    await closed
+    const card = null
+    expect(await hears(opener)).toEqual([
+      {
+        origin: url,
+        data: { type: 'sim_cancelled', status: 'cancelled', orderId: null, customerEmail: null, card },
+      },
+    ])
+    expect(await stored()).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('whose redirectUrl is of another origin than its opener tells that opener all the same', async () => {
     const { payment } = await house()
     const [shop, other] = [await integrator(), await integrator()]
     const opener = await openTab({ expected: /Failed to execute 'postMessage'/ })
@@ -218,7 +238,7 @@ describeInBrowser('a checkout in a popup', () => {
     const [popup] = await Promise.all([opener.waitForEvent('popup'), opener.getByRole('button').click()])
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    expect(await heardBy(opener)).toEqual([])
+    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
   })
 
   test('whose card takes its time waits, tells when it is paid, and then closes', async () => {

@@ -37,7 +37,7 @@ async function house(options: AppOptions = {}): Promise<House> {
   const { call, workspace } = fresh
   const api = fresh.at<{ data: unknown }>('integration-payments')
   const make = async (path: string, fields: object) => {
-    const body = { customer: { name: 'Ana Pérez' }, ...fields }
+    const body = { customer: { name: 'Ana Pérez', email: 'ana@example.com' }, ...fields }
     return (await api('POST', `/v1/collections/${path}`, { body })).body.data as Link
   }
   const trigger: House['trigger'] = (name, body) =>
@@ -122,17 +122,24 @@ describe('the checkout', () => {
     expect(wordsOf(await open(link))).toContain('Test mode.')
   })
 
-  test('asks for an e-mail address where none is known, and can do without', async () => {
-    const { payment, open, send, customers } = await house()
+  test('asks for an e-mail address where none is known, and cannot do without', async () => {
+    const { collection, payment, open, send, customers } = await house()
     const known = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
     expect((await open(known)).text).not.toContain('name="email"')
     await send(known, { ...typedCard('4242424242424242'), email: 'other@example.com' })
-    const [asked, other] = [await payment(), await payment()]
-    expect((await open(asked)).text).toContain('name="email"')
-    await send(asked, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
-    await send(other)
+    for (const make of [payment, collection]) {
+      const asked = await make({ customer: { name: 'Ana' } })
+      expect((await open(asked)).text).toContain('name="email"')
+      expect((await open(asked)).text).not.toContain('(optional)')
+      const without = await send(asked)
+      expect([without.status, wordsOf(without)]).toEqual([
+        422,
+        expect.stringContaining('Give an e-mail address.'),
+      ])
+      await send(asked, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
+    }
     expect((await customers()).map(({ email }) => email)).toEqual([
-      null,
+      'eva@example.com',
       'eva@example.com',
       'ana@example.com',
     ])
@@ -272,9 +279,10 @@ describe('paying at the checkout', () => {
     ['method', '', 'Choose how to pay.'],
   ])('with %s "%s" is told what is wrong, and nothing happens', async (field, value, message) => {
     const { payment, send, dump } = await house()
-    const link = await payment()
+    const link = await payment({ customer: { name: 'Ana' } })
     const before = dump()
-    const page = await send(link, { ...typedCard('4242424242424242'), [field]: value })
+    const typed = { ...typedCard('4242424242424242'), email: 'ana@example.com', [field]: value }
+    const page = await send(link, typed)
     expect(page.status).toBe(422)
     expect(titleOf(page)).toMatch(/^Error: /)
     expect(wordsOf(page)).toContain(message)
@@ -284,7 +292,7 @@ describe('paying at the checkout', () => {
 
   test('in nonsense is never answered with a 500', async () => {
     const { payment, call, open, links } = await house()
-    const link = await payment()
+    const link = await payment({ customer: { name: 'Ana' } })
     const path = pathOf(link.paymentLinkUrl)
     for (const nasty of [
       '\ud800',
@@ -361,11 +369,16 @@ describe('the end of the checkout', () => {
     const before = dump()
     const first = await open(link, '/done')
     expect((await open(link, '/done')).text).toBe(first.text)
-    // The form sent once more, with another card too, leads there again.
+    // The form sent once more, with another card too, is told so, and no success again.
     for (const number of ['4242424242424242', '5555555555554444', '4000000000000002']) {
       const answer = await send(link, typedCard(number))
-      expect([answer.status, answer.headers['location']]).toEqual([303, `${link.hashUrl}/done`])
+      expect([answer.status, titleOf(answer)]).toEqual([409, 'Already paid – Test workspace'])
+      expect(answer.text).not.toContain('data-message')
+      expect(answer.text).toContain(`href="${link.hashUrl}/done?receipt"`)
     }
+    const receipt = await open(link, '/done?receipt')
+    expect(wordsOf(receipt)).toContain('This is your receipt.')
+    expect(saidTo(receipt, 'message')).toBe('')
     expect(dump()).toEqual(before)
   })
 })
@@ -449,4 +462,54 @@ test('of a card nothing is kept, logged or answered beyond brand, bin, last four
     }
   }
   expect(places.logs + places.records).not.toMatch(/cvc/i)
+})
+
+test('a declined collection says that no card was saved', async () => {
+  const { collection, payment, send } = await house()
+  const saved = wordsOf(await send(await collection(), typedCard('4000000000000002')))
+  expect(saved).toContain('The card was declined. No card was saved.')
+  expect(saved).not.toContain('charged. Try')
+  const paid = wordsOf(await send(await payment(), typedCard('4000000000000002')))
+  expect(paid).toContain('The payment was declined. Nothing was charged.')
+})
+
+test('a checkout that is given up leads back, and says nothing of one that is over', async () => {
+  const { payment, open, send } = await house()
+  const link = await payment({ redirectUrl: 'https://shop.example.com/thanks' })
+  const page = await open(link, '/cancelled')
+  expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Nothing was paid')])
+  expect(JSON.parse(saidTo(page, 'message'))).toMatchObject({ type: 'sim_cancelled', status: 'cancelled' })
+  expect([saidTo(page, 'origin'), saidTo(page, 'redirect')]).toEqual(['https://shop.example.com', ''])
+  await send(link)
+  expect((await open(link, '/cancelled')).headers['location']).toBe(`../${link.hashUrl}`)
+})
+
+describe('a card whose issuer asks its holder', () => {
+  const asked = { ...typedCard('4000000000003220'), card_expiry: '12/40' }
+
+  test.each([
+    ['confirm', 303, 'completed'],
+    ['refuse', 402, 'pending'],
+    ['', 402, 'pending'],
+  ])('and who says "%s" is answered with %i', async (decision, status, state) => {
+    const { payment, send, links } = await house()
+    const link = await payment()
+    const page = await send(link, asked)
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
+    expect(page.text).not.toMatch(/\d{12}|name="card_cvc"/)
+    expect(await links()).toMatchObject([{ status: 'pending' }])
+    const { card_expiry: expiry } = asked
+    const step = { method: 'card', card_expiry: expiry, authentication: '3220', decision }
+    expect((await send(link, step)).status).toBe(status)
+    expect(await links()).toMatchObject([{ status: state }])
+  })
+
+  test('is no way to pay without a card', async () => {
+    const { payment, send } = await house()
+    const link = await payment()
+    for (const authentication of ['4242', '20', '', '0002']) {
+      const step = { method: 'card', card_expiry: '12/40', authentication, decision: 'confirm' }
+      expect((await send(link, step)).status).toBe(422)
+    }
+  })
 })

@@ -637,3 +637,58 @@ test('of a card nothing is kept, logged or answered beyond its network and last 
   }
   expect(places.answers).not.toMatch(/name="card_cvc"[^>]*value="[^"]/)
 })
+
+test.each([
+  ['4000000000000069', 'expired_card', 'the card has expired'],
+  ['4000000000000127', 'wrong_code', 'the security code is wrong'],
+  ['4000000000000119', 'processing_error', 'could not be processed'],
+])('the card %s fails as %s', async (number, reason, words) => {
+  const { link, send, events } = await failing()
+  const page = await send(await link(), typedCard(number))
+  expect([page.status, wordsOf(page)]).toEqual([402, expect.stringContaining(words)])
+  expect(events()).toEqual([reason])
+})
+
+test('a card whose issuer asks its holder pays when that one confirms, and fails when not', async () => {
+  const { link, send, transactions, events } = await failing()
+  const made = await link({ max_payments: 2 })
+  const asked = await send(made, { ...typedCard('4000000000003220'), name: 'Ana' })
+  expect([asked.status, wordsOf(asked)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
+  expect(asked.text).not.toMatch(/\d{12}|card_cvc/)
+  expect(await transactions()).toEqual([])
+  const step = { method: 'card', card_expiry: '12/40', authentication: '3220', name: 'Ana' }
+  expect((await send(made, { ...step, decision: 'refuse' })).status).toBe(402)
+  expect(events()).toEqual(['authentication_failed'])
+  expect((await send(made, { ...step, decision: 'confirm' })).status).toBe(303)
+  expect(await transactions()).toMatchObject([
+    { status: 'completed', card_last_four: '3220' },
+    { status: 'failed' },
+  ])
+})
+
+test.each(['1/30', '01/30', '1-30', '0130', '1/2030'])('the expiry date %s is taken', async (expiry) => {
+  const { link, send } = await house()
+  const answer = await send(await link(), { ...typedCard('4242424242424242'), card_expiry: expiry })
+  expect(answer.status).toBe(303)
+})
+
+test('a link that was paid leads to its receipt', async () => {
+  const { link, send, open, transactions } = await house()
+  const made = await link()
+  await send(made)
+  const [transaction] = await transactions()
+  expect((await open(made)).text).toContain(`href="receipts/${String(transaction?.id)}"`)
+})
+
+/** A house, and the reasons of the payments that failed in it. */
+async function failing() {
+  const made = await house()
+  const events = () =>
+    made.app.workspaces.database.sqlite
+      .prepare(
+        "SELECT json_extract(data, '$.failure_reason') FROM events WHERE workspace = ? AND name = 'payment.failed'",
+      )
+      .pluck()
+      .all(made.workspace.number)
+  return { ...made, events }
+}

@@ -25,7 +25,14 @@ describe('a refund', () => {
         created_at: NOON,
       },
     })
-    expect(await payments.getTransaction(transaction.id)).toEqual({ ...transaction, status: 'refunded' })
+    const [refund] = (await payments.getTransaction(transaction.id)).refunds
+    expect(refund).toEqual({ ...made(answer), completed_at: null, failure_reason: null })
+    expect(await payments.getTransaction(transaction.id)).toEqual({
+      ...transaction,
+      status: 'refunded',
+      refunded_amount: 1000,
+      refunds: [refund],
+    })
   })
 
   test('in parts leaves the transaction completed until nothing is left', async () => {
@@ -130,13 +137,14 @@ describe('a refund', () => {
     const part = made(await payments.refund(transaction.id, { amount: 1 }))
     const rest = made(await payments.refund(transaction.id))
     const payment_link = { id: link.id, reference: 'F-1', metadata: { order: 7 } }
+    const shown = { completed_at: null, failure_reason: null }
+    const inPart = { ...transaction, refunded_amount: 1, refunds: [{ ...part, ...shown }] }
+    const inAll = await payments.getTransaction(transaction.id)
     expect(payments.events().slice(1)).toEqual([
-      { name: 'payment.refunded', data: { refund: part, transaction, payment_link } },
-      {
-        name: 'payment.refunded',
-        data: { refund: rest, transaction: { ...transaction, status: 'refunded' }, payment_link },
-      },
+      { name: 'payment.refunded', data: { refund: part, transaction: inPart, payment_link } },
+      { name: 'payment.refunded', data: { refund: rest, transaction: inAll, payment_link } },
     ])
+    expect(inAll).toMatchObject({ status: 'refunded', refunded_amount: 1000 })
   })
 })
 
@@ -159,4 +167,66 @@ describe('a refund ends', () => {
     const path = `/_sim/workspaces/${workspace.id}/triggers/payments.refund.complete`
     expect((await payments.fresh.call('POST', path, { body: { refund_id: id } })).status).toBe(404)
   })
+})
+
+describe('a refund that fails', () => {
+  test('counts as paid again, says why, and can be made once more', async () => {
+    const { id } = await payments.paid(1000)
+    const first = made(await payments.refund(id, { amount: 300 }))
+    const rest = made(await payments.refund(id))
+    const failed = await payments.pull('refund.fail', { refund_id: rest.id, reason: 'Account closed' })
+    expect(failed).toMatchObject({
+      status: 200,
+      body: { refund_id: rest.id, transaction_id: id, status: 'failed' },
+    })
+    const transaction = await payments.getTransaction(id)
+    expect(transaction).toMatchObject({ status: 'completed', refunded_amount: 300 })
+    expect(transaction.refunds).toMatchObject([
+      { id: rest.id, amount: 700, status: 'failed', failure_reason: 'Account closed' },
+      { id: first.id, amount: 300, status: 'processing', failure_reason: null },
+    ])
+    expect((await payments.ask<{ data: unknown[] }>('GET', '/transactions')).data).toEqual([transaction])
+    expect((await payments.refund(id)).status).toBe(200)
+    expect((await payments.getTransaction(id)).status).toBe('refunded')
+  })
+
+  test.each(['complete', 'fail'])('does so once, and not after "%s"', async (name) => {
+    const { id } = await payments.paid(1000)
+    const refund = made(await payments.refund(id))
+    await payments.happens(`refund.${name}`, { refund_id: refund.id })
+    expect((await payments.pull('refund.fail', { refund_id: refund.id })).status).toBe(409)
+  })
+
+  test('that was completed shows so at once', async () => {
+    const { id } = await payments.paid(1000)
+    const refund = made(await payments.refund(id))
+    await payments.getTransaction(id)
+    await payments.happens('refund.complete', { refund_id: refund.id })
+    expect((await payments.getTransaction(id)).refunds).toMatchObject([
+      { status: 'completed', completed_at: NOON },
+    ])
+  })
+
+  test('is given back by the next settlement where one has deducted it, and is never deducted after', async () => {
+    const { id } = await payments.paid(1000)
+    await payments.settle()
+    const deducted = made(await payments.refund(id, { amount: 400 }))
+    await payments.paid(1000)
+    await payments.settle()
+    await payments.happens('refund.fail', { refund_id: deducted.id })
+    const never = made(await payments.refund(id, { amount: 100 }))
+    await payments.happens('refund.fail', { refund_id: never.id })
+    await payments.paid(1000)
+    await payments.settle()
+    await payments.paid(1000)
+    await payments.settle()
+    expect((await payments.settlements()).map(({ amount }) => amount)).toEqual([1000, 1400, 600, 1000])
+  })
+})
+
+test('refunds of which most have been made are shown by the newest hundred', async () => {
+  const { id } = await payments.paid(1000)
+  for (let count = 0; count < 101; count++) await payments.refund(id, { amount: 1 })
+  const { refunds, refunded_amount } = await payments.getTransaction(id)
+  expect([refunds.length, refunded_amount]).toEqual([100, 101])
 })

@@ -51,6 +51,7 @@ describe('the revenue report', () => {
         network_1: { revenue: 3501, transactions: 3 },
         ach: { revenue: 400, transactions: 1 },
       },
+      by_currency: { USD: { revenue: 3901, transactions: 4 } },
     })
   })
 
@@ -65,6 +66,7 @@ describe('the revenue report', () => {
         { date: '2026-11-02', revenue: 0, transactions: 0 },
       ],
       by_payment_method: {},
+      by_currency: {},
     })
   })
 
@@ -300,4 +302,16 @@ test.each([
   expect(await payments.call('GET', `/reports/revenue?${query}`)).toMatchObject(
     refusal(400, 'invalid_parameters', expect.stringContaining(parameter)),
   )
+})
+
+test('revenue is told by currency beside the sum of both', async () => {
+  const report = 'from=2026-11-01&to=2026-12-31'
+  await payments.paid(1000)
+  const link = await payments.addLink({ amount: 300, currency: 'PAB' })
+  const { id } = await payments.pay(link.id, { payment_method: 'ach' })
+  await payments.refund(id, { amount: 100 })
+  expect(await payments.revenue(report)).toMatchObject({
+    total_revenue: 1200,
+    by_currency: { USD: { revenue: 1000, transactions: 1 }, PAB: { revenue: 200, transactions: 1 } },
+  })
 })

@@ -67,6 +67,18 @@ describe('a snapshot is refused', () => {
     createdAt: NOON,
     completedAt: NOON,
   }
+  const settlement = {
+    id: 'stl_1',
+    amount: 100,
+    fees: 10,
+    netAmount: 90,
+    currency: 'USD',
+    transactionsCount: 1,
+    bankAccountLastFour: '6789',
+    periodFrom: NOON,
+    periodTo: NOON,
+    createdAt: NOON,
+  }
   const link = { id: 'pl_1', currency: 'USD', paymentMethods: ['ach'], metadata: {}, createdAt: NOON }
 
   test.each([
@@ -85,6 +97,27 @@ describe('a snapshot is refused', () => {
     ],
     ['a failed one that was completed', { transactions: [{ ...transaction, status: 'failed' }] }],
     ['a completed one that never was', { transactions: [{ ...transaction, completedAt: null }] }],
+    ['a paid link without a time', { links: [{ ...link, status: 'paid' }] }],
+    ['an active link that was paid', { links: [{ ...link, paidAt: NOON }] }],
+    [
+      'refunds above what their transaction says',
+      {
+        transactions: [{ ...transaction, refundedAmount: 50 }],
+        refunds: [
+          { id: 'ref_1', transactionId: 'txn_1', amount: 30, createdAt: NOON },
+          { id: 'ref_2', transactionId: 'txn_1', amount: 21, createdAt: NOON },
+        ],
+      },
+    ],
+    [
+      'a completed refund without a time',
+      {
+        transactions: [{ ...transaction, refundedAmount: 50 }],
+        refunds: [{ id: 'ref_1', transactionId: 'txn_1', amount: 50, status: 'completed', createdAt: NOON }],
+      },
+    ],
+    ['a settlement whose sums differ', { settlements: [{ ...settlement, netAmount: 91 }] }],
+    ['a deposit without a time', { settlements: [{ ...settlement, status: 'deposited' }] }],
     ['an amount of nothing', { transactions: [{ ...transaction, amount: 0 }] }],
     ['an amount that is too large', { links: [{ ...link, amount: 100_000_000 }] }],
     ['an amount with a fraction', { links: [{ ...link, amount: 1.5 }] }],
@@ -107,7 +140,12 @@ describe('a snapshot is refused', () => {
   })
 
   test('not when it fits', async () => {
-    const section = { links: [link], transactions: [{ ...transaction, linkId: 'pl_1' }] }
+    const section = {
+      links: [link],
+      settlements: [settlement],
+      transactions: [{ ...transaction, linkId: 'pl_1', refundedAmount: 50 }],
+      refunds: [{ id: 'ref_1', transactionId: 'txn_1', amount: 50, createdAt: NOON }],
+    }
     expect((await put({ format: 'suite-simulator/1', payments: section })).status).toBe(204)
     expect(await payments.getTransaction('txn_1')).toMatchObject({ link_id: 'pl_1', status: 'completed' })
   })

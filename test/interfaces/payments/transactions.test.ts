@@ -37,6 +37,8 @@ describe('a payment', () => {
       receipt_url: `http://127.0.0.1:4012/pay/links/${payments.fresh.workspace.id}/receipts/${id}`,
       created_at: NOON,
       completed_at: NOON,
+      refunded_amount: 0,
+      refunds: [],
     })
   })
 
@@ -315,7 +317,8 @@ describe('the list of transactions', () => {
     await list()
     expect((await list()).data).toEqual([transaction])
     await payments.refund(transaction.id)
-    expect((await list()).data).toEqual([{ ...transaction, status: 'refunded' }])
+    expect((await list()).data).toEqual([await payments.getTransaction(transaction.id)])
+    expect((await list()).data).toMatchObject([{ status: 'refunded', refunded_amount: 1000, refunds: [{}] }])
   })
 
   test.each([

@@ -60,7 +60,9 @@ export const ActivityId = Type.Object({ activity_id: Id('act_') })
 
 export const ActivityQuery = Type.Object({
   ...pageQuery,
-  contact_id: Type.Optional(Id('con_')),
+  contact_id: Type.Optional(
+    Id('con_', { description: 'Activities of the contact, and of its deals (assumed).' }),
+  ),
   deal_id: Type.Optional(Id('deal_')),
   type: Type.Optional(activityType),
   ...spanQuery('Activities'),

@@ -22,7 +22,8 @@ const Condition = named(
       maxLength: 200,
       pattern: '^[^.]+(\\.[^.]+)*$',
       'x-wording': 'must be a path with dots, such as deal.value',
-      description: 'A path into what the event carries; its contact is there as well, as contact.',
+      description:
+        'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. One that nothing has is refused, but in free data.',
       examples: ['deal.value'],
     }),
     operator: Assumed(
@@ -112,7 +113,7 @@ const Action = named(
     config: Assumed(
       `The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed. So are the sizes: a placeholder puts in at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and those of one execution ${String(MOST_CHARACTERS)} together.`,
       FreeObject({
-        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
+        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. A setting that the type does not take is refused. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
         examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
       }),
     ),
@@ -128,7 +129,7 @@ const type = Assumed(
 )
 const active = Type.Boolean({ description: 'Default is true. An inactive automation does nothing.' })
 const actions = Assumed(
-  `That they are done in order, all or none, and that there are 1 to ${String(MOST_ACTIONS)} of them, is assumed.`,
+  `That they are done in order, up to one that fails, and that there are 1 to ${String(MOST_ACTIONS)} of them, is assumed.`,
   Type.Array(Action, { minItems: 1, maxItems: MOST_ACTIONS }),
 )
 
@@ -164,7 +165,8 @@ export const Automation = named(
       actions,
       executions_count: Type.Integer({
         minimum: 0,
-        description: 'How often it was executed, with and without success.',
+        description:
+          'How often it was set off with its conditions met, with and without success; those that a condition kept from it are not counted.',
       }),
       last_executed_at: Nullable(Instant({ description: 'null while it never was.' })),
       created_at: Instant(),
@@ -185,9 +187,7 @@ export const AutomationQuery = Type.Object({
 
 const ExecutedAction = Type.Object({
   type: OneOf(ACTION_TYPES),
-  status: OneOf(['success', 'failed', 'undone'], {
-    description: 'undone: it was done, and taken back because a later one failed.',
-  }),
+  status: OneOf(['success', 'failed'], { description: 'Those after one that failed are not begun.' }),
   result: Nullable(
     FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: DEMO_USER }] }),
   ),
@@ -198,7 +198,10 @@ export const Execution = named(
   Type.Object({
     id: Id('exec_'),
     automation_id: Id('auto_'),
-    status: Assumed('The specification shows no values.', OneOf(EXECUTION_STATUSES)),
+    status: Assumed(
+      'The specification shows no values. waiting: a sequence whose next action waits for the clock; skipped: a condition did not hold, or the automation was inactive or its record deleted when an action was due.',
+      OneOf(EXECUTION_STATUSES),
+    ),
     trigger_event: OneOf(CRM_EVENTS),
     trigger_data: Assumed(
       `The name alone is shown: what the event carried. A text in its records is cut after ${String(LONGEST_KEPT_FIELD)} characters; a list or an object that is longer as JSON is left out.`,
@@ -213,9 +216,15 @@ export const Execution = named(
       Nullable(Type.String()),
     ),
     duration_ms: Type.Number({ minimum: 0, description: 'On the clock of the workspace.' }),
-    executed_at: Instant(),
+    executed_at: Instant({ description: 'When it was set off.' }),
+    next_action_at: Assumed(
+      'Not among the fields that are shown; says until when a sequence waits.',
+      Nullable(Instant({ description: 'null unless it waits.' })),
+    ),
   }),
 )
 
-/** {data: [...]}, without pages: so the specification shows it. */
-export const ExecutionList = Type.Object({ data: Type.Array(Execution) })
+export const ExecutionQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(OneOf(EXECUTION_STATUSES)),
+})

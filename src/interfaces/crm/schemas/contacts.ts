@@ -5,6 +5,13 @@ import { CustomFields, Id, pageQuery, Text, Vertical } from './common.ts'
 
 const limits = 'The specification shows no lengths.'
 
+export const Tag = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[^\\S\\n]*\\S[^\\n]*$',
+  'x-wording': 'must be one line that is not blank',
+})
+
 /** The fields of a contact that a caller sends and sees again, beside its name. */
 const contactFields = {
   email: Nullable(
@@ -20,15 +27,11 @@ const contactFields = {
   vertical: Nullable(Vertical()),
   tags: Assumed(
     'The specification shows an array of strings; that a tag has at most 50 characters, and a contact at most 50 tags, is assumed.',
-    Type.Array(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        pattern: '^[^\\S\\n]*\\S[^\\n]*$',
-        'x-wording': 'must be one line that is not blank',
-      }),
-      { maxItems: 50, description: 'A tag that is sent twice counts once.', examples: [['vip', 'fleet']] },
-    ),
+    Type.Array(Tag, {
+      maxItems: 50,
+      description: 'A tag that is sent twice counts once.',
+      examples: [['vip', 'fleet']],
+    }),
   ),
   custom_fields: CustomFields(),
 }

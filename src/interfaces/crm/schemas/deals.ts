@@ -1,5 +1,5 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
-import { Type } from '@sinclair/typebox'
+import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
 import { CustomFields, DEMO_USER, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
@@ -14,6 +14,15 @@ export const Amount = (description: string) =>
 /** A sum or a mean of amounts. */
 export const Sum = (description?: string) =>
   Type.Number({ minimum: 0, ...(description !== undefined && { description }), examples: [48200] })
+
+/** Sums of money in the workspace's currency, and the same of each other currency beside them. */
+export const money = <Sums extends TProperties>(sums: Sums) => ({
+  ...sums,
+  other_currencies: Assumed(
+    'Not shown: amounts of several currencies are not added up. What there is in others than that of the workspace, by their codes.',
+    Type.Array(Type.Object({ currency: Currency(), ...sums }), { examples: [[]] }),
+  ),
+})
 
 const dealName = Assumed('The specification shows no length.', Text(200, 'Fleet of twelve vans'))
 
@@ -38,11 +47,21 @@ export const DealCreate = named(
     stage_id: Type.Optional(
       Id('stage_', { description: 'A stage of that pipeline; default is its first (assumed).' }),
     ),
+    status: Type.Optional(
+      Assumed(
+        'The specification has calls that win and lose a deal, and no status in this body.',
+        Type.String({
+          enum: [dealMachine.initial[0]],
+          writeOnly: true,
+          'x-rule': 'must be open; POST /deals/{deal_id}/won and /lost close a deal',
+        }),
+      ),
+    ),
     ...Type.Partial(Type.Object(dealFields)).properties,
   }),
 )
 
-/** Fields that have a call of their own; sending them in an update is refused rather than passed over. */
+/** Fields that have a call of their own; changing them in an update is refused rather than passed over. */
 export const MOVED_BY_CALLS = ['pipeline_id', 'stage_id', 'status'] as const
 
 const refused = (description: string) =>
@@ -55,9 +74,15 @@ export const DealUpdate = named(
     Type.Object(
       {
         ...Type.Partial(Type.Object({ name: dealName, ...dealFields })).properties,
-        pipeline_id: refused('Refused: a deal stays in its pipeline.'),
-        stage_id: refused('Refused: POST /deals/{deal_id}/move moves a deal.'),
-        status: refused('Refused: POST /deals/{deal_id}/won and /lost close a deal.'),
+        pipeline_id: refused(
+          'Refused unless it is the one that the deal is in: a deal stays in its pipeline.',
+        ),
+        stage_id: refused(
+          'Refused unless it is the one that the deal is in: POST /deals/{deal_id}/move moves a deal.',
+        ),
+        status: refused(
+          'Refused unless it is that of the deal: POST /deals/{deal_id}/won and /lost close a deal.',
+        ),
       },
       { examples: [{ value: 48_200, expected_close_date: '2026-12-15' }] },
     ),
@@ -107,7 +132,12 @@ export const PipelineReference = Type.Object({ id: Id('pipe_'), name: Type.Strin
 export const StageReference = Type.Object({
   id: Id('stage_'),
   name: Type.String({ examples: ['Offer sent'] }),
-  probability: Type.Integer({ minimum: 0, maximum: 100, examples: [60] }),
+  probability: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'That of the stage; 100 of a deal that is won, 0 of one that is lost (assumed).',
+    examples: [60],
+  }),
 })
 
 const closing = 'What the calls that close a deal are sent has to be seen somewhere; null while it is open.'

@@ -9,7 +9,7 @@ export const ImportForm = named(
   'ContactImportForm',
   Form({
     file: File(
-      'CSV, XLSX or JSON (a list of objects).',
+      'CSV, XLSX or JSON (a list of objects, or what GET /contacts answered).',
       'name,email,company\nAna Castillo,ana@example.com,Harbor Motors\n',
     ),
     duplicate_strategy: OneOf(DUPLICATE_STRATEGIES, {
@@ -32,7 +32,7 @@ export const ContactImport = named(
       total_rows: count('Rows that hold anything; each is among exactly one of the next four.'),
       created: count('Contacts added.'),
       updated: count('Contacts changed.'),
-      skipped: count('Duplicates left out.'),
+      skipped: count('Duplicates left out, and those that a row would not have changed.'),
       failed: count('Rows that could not be taken.'),
       errors: Type.Array(
         Type.Object({
@@ -44,6 +44,19 @@ export const ContactImport = named(
           message: Type.String(),
         }),
         { description: `What is wrong with the rows that failed; the first ${String(MOST_PROBLEMS)}.` },
+      ),
+      columns: Type.Array(
+        Type.Object({
+          column: Type.String({ description: 'As it is written in the file.', examples: ['First Name'] }),
+          field: Nullable(
+            Type.String({
+              description:
+                'The field that it went to, custom_fields.NAME for a free one; null for a time that a contact has by itself.',
+              examples: ['name'],
+            }),
+          ),
+        }),
+        { description: 'Which column of the file went where, in their order.' },
       ),
       errors_truncated: Type.Boolean({ description: 'Whether there are more errors than are told.' }),
     }),

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, named, Nullable } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text, Vertical } from './common.ts'
-import { Sum } from './deals.ts'
+import { money, Sum } from './deals.ts'
 
 const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fleet sales'))
 
@@ -61,7 +61,7 @@ const Stage = named(
     ...stageFields,
     position: Type.Integer({ minimum: 1 }),
     deals_count: Type.Integer({ minimum: 0, description: 'Open deals in it.' }),
-    total_value: Sum('What its open deals are worth.'),
+    ...money({ total_value: Sum('What its open deals are worth.') }),
   }),
 )
 
@@ -73,10 +73,12 @@ export const Pipeline = named(
     vertical: Nullable(Vertical()),
     stages: Type.Array(Stage, { description: 'In the order of their positions.' }),
     total_deals: Type.Integer({ minimum: 0, description: 'Open deals in all of its stages.' }),
-    total_value: Sum('What its open deals are worth.'),
-    weighted_value: Sum(
-      'What its open deals are worth times the probabilities of their stages, rounded once to two decimals.',
-    ),
+    ...money({
+      total_value: Sum('What its open deals are worth.'),
+      weighted_value: Sum(
+        'What its open deals are worth times the probabilities of their stages, rounded once to two decimals.',
+      ),
+    }),
   }),
 )
 

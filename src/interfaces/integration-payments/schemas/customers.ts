@@ -36,7 +36,9 @@ export const Customer = named(
     projectId: ProjectId(),
     name: CustomerName(),
     email: Nullable(
-      Email({ description: 'null only for one from a checkout that was told none (assumed).' }),
+      Email({
+        description: 'null only where the data that the workspace was filled with says so (assumed).',
+      }),
     ),
     phone: Nullable(Type.String({ examples: ['+507 6000 0000'] })),
     status: OneOf(CUSTOMER_STATUSES),

@@ -1,9 +1,18 @@
 /** Wire shapes of the reports. Specification part 2, "Payments v1": "Revenue report", "Settlement". */
 import { Type } from '@sinclair/typebox'
-import { CalendarDate, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import {
+  Assumed,
+  CalendarDate,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas.ts'
 import { settlementMachine } from '../../../state/payments/machines.ts'
 import { GROUPINGS } from '../../../state/payments/revenue.ts'
-import { PAYMENT_METHODS } from '../../../state/payments/tables.ts'
+import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 import { Cents, Id, pageQuery, PaymentCurrency, spanQuery } from './common.ts'
 
 export const RevenueQuery = Type.Object({
@@ -56,6 +65,12 @@ export const RevenueReport = named(
     by_payment_method: Type.Object(
       Object.fromEntries(PAYMENT_METHODS.map((method) => [method, Type.Optional(Takings)])),
       { description: 'Only methods that were paid with (assumed).' },
+    ),
+    by_currency: Assumed(
+      'Not shown: the sums are of both currencies, for the balboa is worth a dollar by law; this tells them apart.',
+      Type.Object(Object.fromEntries(CURRENCIES.map((currency) => [currency, Type.Optional(Takings)])), {
+        description: 'Only currencies that were paid in.',
+      }),
     ),
   }),
 )

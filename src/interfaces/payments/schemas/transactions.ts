@@ -5,6 +5,25 @@ import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { refundMachine, transactionMachine } from '../../../state/payments/machines.ts'
 import { Cents, demoId, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
 
+const reason = Assumed(
+  'The specification shows no length.',
+  Type.String({ maxLength: 500, examples: ['The desk came damaged'] }),
+)
+
+export const Refund = named(
+  'Refund',
+  Type.Object({
+    id: Id('ref_'),
+    transaction_id: Id('txn_'),
+    amount: Cents({ examples: [2500] }),
+    status: Assumed('Only processing is shown; a refund has to end.', OneOf(refundMachine.states)),
+    reason: Nullable(reason),
+    created_at: Instant(),
+  }),
+)
+
+const seen = 'The fields that are shown do not tell what was refunded of it in part.'
+
 export const Transaction = named(
   'Transaction',
   Type.Object({
@@ -35,6 +54,21 @@ export const Transaction = named(
     ),
     created_at: Instant(),
     completed_at: Nullable(Instant({ description: 'null until the payment is completed.' })),
+    refunded_amount: Assumed(
+      seen,
+      Cents({ description: 'In cents: its refunds, those that failed left out.', examples: [2500] }),
+    ),
+    refunds: Assumed(
+      seen,
+      Type.Array(
+        Type.Object({
+          ...Refund.properties,
+          completed_at: Nullable(Instant()),
+          failure_reason: Nullable(Type.String({ description: 'Why it failed.' })),
+        }),
+        { description: 'The newest first, 100 at most.' },
+      ),
+    ),
   }),
 )
 
@@ -55,11 +89,6 @@ export const TransactionQuery = Type.Object({
   max_amount: Bound('In cents; of this amount or less.'),
 })
 
-const reason = Assumed(
-  'The specification shows no length.',
-  Type.String({ maxLength: 500, examples: ['The desk came damaged'] }),
-)
-
 export const RefundCreate = named(
   'RefundCreate',
   Type.Object({
@@ -71,17 +100,5 @@ export const RefundCreate = named(
       }),
     ),
     reason: Type.Optional(Nullable(reason)),
-  }),
-)
-
-export const Refund = named(
-  'Refund',
-  Type.Object({
-    id: Id('ref_'),
-    transaction_id: Id('txn_'),
-    amount: Cents({ examples: [2500] }),
-    status: Assumed('Only processing is shown; a refund has to end.', OneOf(refundMachine.states)),
-    reason: Nullable(reason),
-    created_at: Instant(),
   }),
 )

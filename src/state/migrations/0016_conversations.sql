@@ -1,6 +1,9 @@
 CREATE TABLE `chat_agents` (
 	`workspace` integer NOT NULL,
 	`id` text NOT NULL,
+	`number` integer,
+	`name` text,
+	`email` text,
 	`role` text NOT NULL,
 	`availability` text NOT NULL,
 	`confirmed` integer NOT NULL,

@@ -1,0 +1,90 @@
+/** A call of the journal in the formats of other tools. What was redacted is left for the reader to fill in. */
+import { HIDDEN } from '../http/redaction.ts'
+import { iso } from '../state/clock.ts'
+import type { KeptCall, KeptMessage } from '../state/story.ts'
+import { queryOf } from './storyViews.ts'
+
+/** Headers that a client makes by itself. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+])
+
+/** A command of a POSIX shell; the key is to be in the variable SUITE_KEY. */
+export function asCurl({ method, url, request }: KeptCall, origin: string): string {
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !OF_THE_CONNECTION.has(name))
+    .map(([name, value]) =>
+      value.endsWith(HIDDEN)
+        ? `-H ${quoted(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$SUITE_KEY"`
+        : `-H ${quoted(`${name}: ${value}`)}`,
+    )
+  const body = textOf(request)
+  const parts = [
+    `curl -X ${method} ${quoted(origin + url)}`,
+    ...headers,
+    ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
+  ]
+  return `${parts.join(' \\\n  ')}\n`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const textOf = ({ body }: KeptMessage): string | null =>
+  body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
+
+/** HTTP Archive 1.2. */
+export function asHar(call: KeptCall, origin: string, version: string): object {
+  const { request, response, method, url, status, durationMs, at } = call
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'suite-simulator', version },
+      entries: [
+        {
+          startedDateTime: iso(at),
+          time: durationMs,
+          request: {
+            method,
+            url: origin + url,
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers: pairs(request.headers),
+            queryString: pairs(queryOf(url)),
+            ...(request.body !== null && {
+              postData: { mimeType: typeOf(request), text: textOf(request) },
+            }),
+            headersSize: -1,
+            bodySize: request.cutFrom ?? Buffer.byteLength(textOf(request) ?? ''),
+          },
+          response: {
+            status,
+            statusText: '',
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers: pairs(response.headers),
+            content: {
+              size: response.cutFrom ?? Buffer.byteLength(textOf(response) ?? ''),
+              mimeType: typeOf(response),
+              ...(response.body !== null && { text: textOf(response) }),
+            },
+            redirectURL: response.headers['location'] ?? '',
+            headersSize: -1,
+            bodySize: -1,
+          },
+          cache: {},
+          timings: { send: 0, wait: durationMs, receive: 0 },
+        },
+      ],
+    },
+  }
+}
+
+const typeOf = ({ headers }: KeptMessage): string => headers['content-type'] ?? ''
+
+const pairs = (values: Readonly<Record<string, string | string[]>>): { name: string; value: string }[] =>
+  Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => ({ name, value: each })))

@@ -1,0 +1,146 @@
+/** What a caller may not have noticed: what was ignored, what rests on something assumed, who answered slowly. */
+import type { MountedRoute } from '../http/definition.ts'
+import type { KeptCall, Step, Story } from '../state/story.ts'
+import type { ControlContext } from './context.ts'
+import { queryOf } from './storyViews.ts'
+
+export interface Hint {
+  readonly code: string
+  readonly message: string
+}
+
+/** Ms beyond which a receiver has not answered "quickly", as the specification asks it to. */
+const SLOW_WEBHOOK = 2000
+
+/** Names that one hint lists at most. */
+const MOST_NAMES = 20
+
+/** What has followed from a call or step, and from that, in order. */
+export function effectsOf(story: Story, number: number): Step[] {
+  const numbers = new Set([number])
+  return story.steps().filter(({ causedBy, number: own }) => {
+    const follows = causedBy !== null && numbers.has(causedBy)
+    if (follows) numbers.add(own)
+    return follows
+  })
+}
+
+export async function hintsOf(
+  context: ControlContext,
+  call: KeptCall,
+  effects: readonly Step[],
+): Promise<Hint[]> {
+  const route = await routeOf(context, call)
+  return [
+    ...(route
+      ? [...ignoredQuery(route, call), ...bodyHints(route, call), ...assumedAnswer(route, call)]
+      : []),
+    ...unknownHeaders(call),
+    ...slowWebhooks(effects),
+  ]
+}
+
+async function routeOf(
+  { published }: ControlContext,
+  { interface: of, operation }: KeptCall,
+): Promise<MountedRoute | undefined> {
+  if (operation === null) return undefined
+  const { routes } = await published(of)
+  return routes.find((route) => route.operation.id === operation)
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> =>
+  ((schema as Schema | undefined)?.['properties'] as Record<string, Schema> | undefined) ?? {}
+
+function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): Hint[] {
+  const known = propertiesOf(schema.querystring)
+  return Object.keys(queryOf(url))
+    .filter((name) => !(name in known))
+    .slice(0, MOST_NAMES)
+    .map((name) => ({
+      code: 'unknown_query_parameter',
+      message: `${operation.id} has no query parameter ${name}; it was ignored.`,
+    }))
+}
+
+function bodyHints({ schema, operation }: MountedRoute, { request: { body }, status }: KeptCall): Hint[] {
+  // What was refused was not ignored.
+  if (status >= 400 || !schema.body) return []
+  return [...looked(schema.body as Schema, body, '')].slice(0, MOST_NAMES).map(({ field, why }) =>
+    why === null
+      ? {
+          code: 'unknown_body_field',
+          message: `${operation.id} has no field ${field}; it was ignored.`,
+        }
+      : { code: 'assumed_field', message: `${field} of ${operation.id} is assumed: ${why}` },
+  )
+}
+
+/** The fields that a schema does not know, and those that it knows but the specification does not show. */
+function* looked(
+  schema: Schema,
+  value: unknown,
+  path: string,
+): Generator<{ field: string; why: string | null }> {
+  if (Array.isArray(value)) {
+    const [first] = value as unknown[]
+    if (schema['items']) yield* looked(schema['items'] as Schema, first, `${path}[]`)
+    return
+  }
+  const known = schema['properties'] as Readonly<Record<string, Schema>> | undefined
+  if (typeof value !== 'object' || value === null || !known || isOpen(schema)) return
+  for (const [name, held] of Object.entries(value)) {
+    const field = path === '' ? name : `${path}.${name}`
+    const found = known[name]
+    if (!found) yield { field, why: null }
+    else {
+      if (found['x-fidelity'] === 'assumed') yield { field, why: String(found['x-fidelity-why']) }
+      yield* looked(found, held, field)
+    }
+  }
+}
+
+/** Whether fields beside those that are listed mean something. */
+const isOpen = (schema: Schema): boolean =>
+  ['patternProperties', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema) ||
+  (typeof schema['additionalProperties'] === 'object' && schema['additionalProperties'] !== null)
+
+function assumedAnswer({ operation }: MountedRoute, { status }: KeptCall): Hint[] {
+  const { id, fidelity } = operation
+  if (fidelity.why === undefined || status >= 400) return []
+  const what =
+    fidelity.status === 'assumed' ? `${id} is assumed` : `The specification is silent on part of ${id}`
+  return [{ code: 'assumed_behaviour', message: `${what}: ${fidelity.why}` }]
+}
+
+/** Headers that clients of other services send, in the hope that something follows from them. */
+const MEANINGLESS: Readonly<Record<string, string>> = {
+  'idempotency-key': 'a call that is repeated is done again',
+  'x-idempotency-key': 'a call that is repeated is done again',
+  'if-match': 'the last change wins',
+  'if-none-match': 'the whole answer is sent each time',
+  'if-modified-since': 'the whole answer is sent each time',
+  prefer: 'the answer is the same without it',
+  'x-http-method-override': 'the method is the one that was sent',
+}
+
+const unknownHeaders = ({ request: { headers } }: KeptCall): Hint[] =>
+  Object.entries(MEANINGLESS).flatMap(([name, words]) =>
+    headers[name] === undefined
+      ? []
+      : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${words}.` }],
+  )
+
+const slowWebhooks = (effects: readonly Step[]): Hint[] =>
+  effects.flatMap(({ kind, title, durationMs = 0 }) =>
+    kind === 'delivery' && durationMs > SLOW_WEBHOOK
+      ? [
+          {
+            code: 'slow_webhook',
+            message: `A receiver should answer quickly; ${title} after ${String(Math.round(durationMs))} ms.`,
+          },
+        ]
+      : [],
+  )

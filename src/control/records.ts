@@ -1,0 +1,223 @@
+/** Any record of a workspace, with its state and how it can go on. OPERATING.md, "Control plane". */
+import { Type, type Static } from '@sinclair/typebox'
+import { getTableColumns } from 'drizzle-orm'
+import type { Resource } from '../http/definition.ts'
+import { nearestName } from '../http/nearestName.ts'
+import { FreeObject, Instant, named, Nullable } from '../http/schemas.ts'
+import { iso } from '../state/clock.ts'
+import { machinesOfTable } from '../state/record.ts'
+import type { RecordSet } from '../state/records.ts'
+import { refuse } from '../state/refusal.ts'
+import { storyOf } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { WorkspaceId } from './schemas.ts'
+import type { Waiting } from './waiting.ts'
+
+const TAG = 'Records'
+
+const section = Type.String({ description: 'The interface and the list.', examples: ['payments.links'] })
+
+const Section = named(
+  'RecordSection',
+  Type.Object({ section, title: Type.String({ examples: ['Payments: links'] }), count: Type.Integer() }),
+)
+
+const SectionParameters = Type.Object({ ...WorkspaceId.properties, section })
+
+const RecordParameters = Type.Object({
+  ...SectionParameters.properties,
+  recordId: Type.String({
+    description: 'As GET /workspaces/{id}/records/payments.links tells it.',
+    examples: ['pl_demo0000000000000001'],
+  }),
+})
+
+const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 25 })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before.' })),
+})
+
+const RecordPage = named(
+  'RecordPage',
+  Type.Object({
+    data: Type.Array(FreeObject()),
+    nextCursor: Nullable(Type.String({ description: 'null on the last page.' })),
+  }),
+)
+
+const RecordQuery = Type.Object({
+  until: Type.Optional(
+    Type.String({
+      pattern: '^[^:]+:.*$',
+      'x-wording': 'must be FIELD:VALUE, such as status:active',
+      description: 'A field of the record and what it is to hold.',
+      examples: ['status:active'],
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 300, description: 'Seconds to wait until that holds.' }),
+  ),
+})
+
+const state = Nullable(Type.String())
+
+const WholeRecord = named(
+  'RecordWithState',
+  Type.Object({
+    record: FreeObject({ description: 'As it stands in snapshots.' }),
+    machine: Nullable(Type.String({ description: 'The name of its state machine; null where it has none.' })),
+    state,
+    moves: Type.Array(
+      Type.Object({
+        move: Type.String(),
+        to: Type.String(),
+        by: Type.String({ description: 'The call, trigger or time that makes it.' }),
+      }),
+      { description: 'Those that are possible now.' },
+    ),
+    history: Type.Array(Type.Object({ at: Instant(), move: Type.String(), from: state, to: Type.String() }), {
+      description: 'The moves in the story of the workspace, oldest first.',
+    }),
+  }),
+)
+
+export const records =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/records',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listRecordSections',
+          summary: 'List what kinds of records there are, and how many of each',
+          answers: { 200: ListOf(Section) },
+        }),
+      },
+      ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const data = context.records.sets.map((set) => ({
+          section: sectionOf(set),
+          title: titleOf(set),
+          count: context.records.count(workspace, set),
+        }))
+        return { data }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/records/:section',
+      {
+        schema: { params: SectionParameters, querystring: PageQuery },
+        config: controlOperation(TAG, {
+          id: 'listRecords',
+          summary: 'List the records of a kind',
+          description: 'In the order in which they were made, as they stand in snapshots.',
+          answers: { 200: RecordPage },
+          refuses: ['invalid_cursor'],
+        }),
+      },
+      ({ params, query: { limit = 25, cursor } }) => {
+        const workspace = workspaceOf(context, params)
+        const set = setOf(context, params.section)
+        const rows = context.records.page(workspace, set, placeOf(cursor), limit + 1)
+        const shown = rows.slice(0, limit)
+        const nextCursor = rows.length > limit ? String(shown.at(-1)?.place) : null
+        return { data: shown.map(({ record }) => record), nextCursor }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/records/:section/:recordId',
+      {
+        schema: { params: RecordParameters, querystring: RecordQuery },
+        config: controlOperation(TAG, {
+          id: 'getRecord',
+          summary: 'Get a record with its state, its next moves and its history',
+          description: 'With until and wait it answers as soon as that holds, or when the time is over.',
+          answers: { 200: WholeRecord },
+        }),
+      },
+      async ({ params, query: { until, wait } }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const set = setOf(context, params.section)
+        const find = () => context.records.one(workspace, set, params.recordId)
+        const holds = until === undefined ? () => true : condition(set, until)
+        await waiting.until(reply, workspace, 'records', { ...(wait !== undefined && { wait }) }, () => {
+          const record = find()
+          return record && holds(record) ? [record] : []
+        })
+        const record =
+          find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
+        return wholeRecord(workspace, set, record)
+      },
+    )
+  }
+
+export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>
+  `${of}.${name}`
+
+/** "payments.settlementItems" as "Payments: settlement items". */
+function titleOf({ section: of, name }: RecordSet): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
+  return `${of.charAt(0).toUpperCase()}${of.slice(1).replaceAll('-', ' ')}: ${words}`
+}
+
+function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet {
+  const found = sets.find((set) => sectionOf(set) === wanted)
+  if (found) return found
+  const nearest = nearestName(wanted, sets.map(sectionOf))
+  const hint = nearest === null ? 'GET /_sim/workspaces/{id}/records lists them' : `did you mean ${nearest}?`
+  return refuse('not_found', `There are no records ${wanted}; ${hint}`)
+}
+
+function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  return /^\d{1,15}$/.test(cursor)
+    ? Number(cursor)
+    : refuse('invalid_cursor', 'The cursor is none of this list.')
+}
+
+const columnsOf = (set: RecordSet) => getTableColumns(set.table as Parameters<typeof getTableColumns>[0])
+
+function condition(set: RecordSet, until: string): (record: Readonly<Record<string, unknown>>) => boolean {
+  const split = until.indexOf(':')
+  const field = until.slice(0, split)
+  const value = until.slice(split + 1)
+  const known = Object.keys(columnsOf(set)).filter(
+    (name) => name !== 'workspace' && !set.derived.includes(name),
+  )
+  if (!known.includes(field)) {
+    const message = `until names no field of ${sectionOf(set)}; did you mean ${nearestName(field, known) ?? known.join(', ')}?`
+    refuse('invalid_query', message, { details: [{ field: 'until', code: 'not_allowed', message }] })
+  }
+  return (record) => {
+    const held = record[field]
+    return (typeof held === 'string' ? held : JSON.stringify(held)) === value
+  }
+}
+
+function wholeRecord(
+  workspace: Workspace,
+  set: RecordSet,
+  record: Readonly<Record<string, unknown>>,
+): Static<typeof WholeRecord> {
+  const [found] = machinesOfTable(set.table)
+  if (!found) return { record, machine: null, state: null, moves: [], history: [] }
+  const [column, machine] = found
+  const now = String(record[column])
+  const id = String(record['id'])
+  const history = storyOf(workspace)
+    .steps()
+    .flatMap(({ at, moved }) =>
+      moved?.section === sectionOf(set) && moved.record === id && moved.machine === machine.name
+        ? [{ at: iso(at), move: moved.move, from: moved.from, to: moved.to }]
+        : [],
+    )
+  const moves = Object.entries(machine.moves)
+    .filter(([, { from }]) => from.includes(now))
+    .map(([move, { to, by }]) => ({ move, to, by }))
+  return { record, machine: machine.name, state: now, moves, history }
+}

@@ -1,0 +1,171 @@
+/** The journal of calls. OPERATING.md, "Control plane". */
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, noContent } from '../http/operation.ts'
+import { pathOf, pathPattern } from '../http/pathPatterns.ts'
+import { refuse } from '../state/refusal.ts'
+import { storyOf, type Call } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { asCurl, asHar } from './callFormats.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { effectsOf, hintsOf } from './hints.ts'
+import {
+  EntryQuery,
+  GroupedHint,
+  JournalEntry,
+  RequestParameters,
+  RequestQuery,
+  WholeEntry,
+} from './journalSchemas.ts'
+import { WorkspaceId } from './schemas.ts'
+import { callView, numberOfRequest, requestId } from './storyViews.ts'
+import type { Waiting } from './waiting.ts'
+
+const TAG = 'Journal'
+
+/** What groups of hints name of their requests at most. */
+const MOST_NAMED = 25
+
+export const requests =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/requests',
+      {
+        schema: { params: WorkspaceId, querystring: RequestQuery },
+        config: controlOperation(TAG, {
+          id: 'listRequests',
+          summary: 'List the calls that the interfaces have answered',
+          description:
+            'The newest first; the last 1,000 of a workspace are kept. With wait it answers as soon as count match.',
+          answers: { 200: ListOf(JournalEntry) },
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const matches = filterOf(context, query)
+        const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
+          newest(storyOf(workspace).calls(), matches, limit),
+        )
+        return { data: found.map((call) => callView(call.kept())) }
+      },
+    )
+
+    app.delete(
+      '/workspaces/:id/requests',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'deleteRequests',
+          summary: 'Empty the journal of a workspace',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        storyOf(workspaceOf(context, params)).forgetCalls()
+        return noContent(reply)
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/requests/:requestId',
+      {
+        schema: { params: RequestParameters, querystring: EntryQuery },
+        config: controlOperation(TAG, {
+          id: 'getRequest',
+          summary: 'Get a call with hints and what followed from it',
+          answers: { 200: WholeEntry },
+          files: ['text/plain', 'application/har+json'],
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const call = callOf(workspace, params.requestId).kept()
+        if (query.as === 'curl') {
+          reply.type('text/plain; charset=utf-8')
+          return asCurl(call, workspace.registry.publicUrl)
+        }
+        if (query.as === 'har') {
+          reply.type('application/har+json')
+          return asHar(call, workspace.registry.publicUrl, context.version)
+        }
+        const effects = effectsOf(storyOf(workspace), call.number)
+        return {
+          ...callView(call),
+          hints: await hintsOf(context, call, effects),
+          effects: effects.map(effectView),
+        }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/hints',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listHints',
+          summary: 'List what callers may not have noticed',
+          description: 'Of all calls in the journal, alike ones together; the most frequent first.',
+          answers: { 200: ListOf(GroupedHint) },
+        }),
+      },
+      async ({ params }) => ({ data: await groupedHints(context, workspaceOf(context, params)) }),
+    )
+  }
+
+const effectView = ({ kind, ref, title }: ReturnType<typeof effectsOf>[number]) => ({ kind, id: ref, title })
+
+interface Filter {
+  readonly interface?: string
+  readonly operation?: string
+  readonly method?: string
+  readonly path?: string
+  readonly status?: string
+}
+
+function filterOf({ interfaces }: ControlContext, wanted: Filter): (call: Call) => boolean {
+  const { path } = wanted
+  const patterns = new Map(
+    path === undefined ? [] : interfaces.map(({ name, basePath }) => [name, pathPattern(path, basePath)]),
+  )
+  const status = wanted.status === undefined ? null : new RegExp(`^${wanted.status.replace('xx', '\\d\\d')}$`)
+  return (call) =>
+    (wanted.interface ?? call.interface) === call.interface &&
+    (wanted.operation ?? call.operation) === call.operation &&
+    (wanted.method ?? call.method) === call.method &&
+    (status?.test(String(call.status)) ?? true) &&
+    (path === undefined || patterns.get(call.interface)?.(pathOf(call.url)) === true)
+}
+
+function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit: number): Call[] {
+  const found: Call[] = []
+  for (let index = calls.length - 1; index >= 0 && found.length < limit; index--) {
+    const call = calls[index]
+    if (call && matches(call)) found.push(call)
+  }
+  return found
+}
+
+function callOf(workspace: Workspace, id: string): Call {
+  const number = numberOfRequest(id)
+  const found = storyOf(workspace)
+    .calls()
+    .find((call) => call.number === number)
+  return found ?? refuse('not_found', `There is no request ${id} in the journal, or not any more.`)
+}
+
+async function groupedHints(context: ControlContext, workspace: Workspace) {
+  const story = storyOf(workspace)
+  const groups = new Map<string, { code: string; message: string; count: number; requests: string[] }>()
+  for (const call of story.calls().reverse()) {
+    const kept = call.kept()
+    for (const { code, message } of await hintsOf(context, kept, effectsOf(story, kept.number))) {
+      const key = `${code} ${message}`
+      const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
+      group.count++
+      if (group.requests.length < MOST_NAMED) group.requests.push(requestId(kept.number))
+      groups.set(key, group)
+    }
+  }
+  return [...groups.values()].sort((one, other) => other.count - one.count)
+}

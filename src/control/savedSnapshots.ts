@@ -1,0 +1,183 @@
+/** Snapshots under names, and clones. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../http/definition.ts'
+import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
+import { Instant, named } from '../http/schemas.ts'
+import { iso } from '../state/clock.ts'
+import { removeFaults } from '../state/faults.ts'
+import { notify } from '../state/longPoll.ts'
+import { refuse } from '../state/refusal.ts'
+import { restoreFrom, saveRecords, withRecordsOf } from '../state/replacing.ts'
+import { findSaved, keepSaved, listSaved, removeSaved, type SavedSnapshot } from '../state/savedSnapshots.ts'
+import type { Workspace } from '../state/workspace.ts'
+import { workspaceOf, type ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from './schemas.ts'
+import { headOfSnapshot, openWith, restoreHead, type Snapshot } from './snapshot.ts'
+import type { TimeTravel } from './timetravel.ts'
+import { userView, workspaceView } from './views.ts'
+
+const TAG = 'State'
+
+/** Snapshots that a workspace has at most. */
+const MOST_SAVED = 50
+
+const name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  'x-wording': 'must be of letters, digits, dots, dashes and underscores, at most 100',
+  examples: ['before-checkout'],
+})
+
+const SavedCreate = named('SavedSnapshotCreate', Type.Object({ name }, { additionalProperties: false }))
+
+const Saved = named(
+  'SavedSnapshot',
+  Type.Object({ name, records: Type.Integer({ description: 'How many it holds.' }), createdAt: Instant() }),
+)
+
+const SavedParameters = Type.Object({
+  ...WorkspaceId.properties,
+  name: Type.String({ description: 'As GET /workspaces/{id}/snapshots tells it.' }),
+})
+
+export const savedSnapshots =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    const savedOf = (workspace: Workspace, wanted: string): SavedSnapshot =>
+      findSaved(workspace, wanted) ?? refuse('not_found', `There is no snapshot ${wanted}.`)
+
+    app.post(
+      '/workspaces/:id/snapshots',
+      {
+        schema: { params: WorkspaceId, body: SavedCreate },
+        config: controlOperation(TAG, {
+          id: 'saveSnapshot',
+          summary: 'Keep the records of a workspace under a name',
+          description: `Resets leave it alone; it goes with the workspace. A workspace has at most ${String(MOST_SAVED)}.`,
+          answers: { 201: Saved },
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const workspace = workspaceOf(context, params)
+        mustBeNew(workspace, body.name)
+        const head = headOfSnapshot(context.records, workspace)
+        const records = context.records.sets.reduce(
+          (sum, set) => sum + context.records.count(workspace, set),
+          0,
+        )
+        const createdAt = workspace.now()
+        await saveRecords(context, workspace, (scope) => {
+          mustBeNew(workspace, body.name)
+          keepSaved(workspace, { name: body.name, scope, head, records, createdAt })
+        })
+        reply.code(201)
+        return { name: body.name, records, createdAt: iso(createdAt) }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/snapshots',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listSnapshots',
+          summary: 'List the snapshots that are kept of a workspace',
+          answers: { 200: ListOf(Saved) },
+        }),
+      },
+      ({ params }) => ({
+        data: listSaved(workspaceOf(context, params)).map((saved) => ({
+          name: saved.name,
+          records: saved.records,
+          createdAt: iso(saved.createdAt),
+        })),
+      }),
+    )
+
+    app.post(
+      '/workspaces/:id/snapshots/:name/restore',
+      {
+        schema: { params: SavedParameters },
+        config: controlOperation(TAG, {
+          id: 'restoreSnapshot',
+          summary: 'Put the records of a snapshot in the place of those of the workspace',
+          description: 'All or nothing; keys and the clock stay, and users that came since.',
+          answers: NO_CONTENT,
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const { scope, head } = savedOf(workspace, params.name)
+        travel.callOff(workspace)
+        await restoreFrom(context, workspace, scope, () => {
+          restoreHead(context, workspace, head as Snapshot)
+        })
+        travel.callOff(workspace)
+        for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
+        return noContent(reply)
+      },
+    )
+
+    app.delete(
+      '/workspaces/:id/snapshots/:name',
+      {
+        schema: { params: SavedParameters },
+        config: controlOperation(TAG, {
+          id: 'deleteSnapshot',
+          summary: 'Remove a snapshot',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const { scope } = savedOf(workspace, params.name)
+        const scopes = context.records.scopes(workspace.database)
+        workspace.write(() => {
+          removeSaved(workspace, params.name)
+          scopes.discard(scope)
+        })
+        scopes.sweep()
+        return noContent(reply)
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/clone',
+      {
+        preValidation: bodyMayBeLeftOut,
+        schema: { params: WorkspaceId, body: Type.Optional(WorkspaceClone) },
+        config: controlOperation(TAG, {
+          id: 'cloneWorkspace',
+          summary: 'Make a workspace with the records, files and clock of another',
+          description: 'With a key of its own; a reset goes back to what it was made with.',
+          answers: { 201: CreatedWorkspace },
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const source = workspaceOf(context, params)
+        const head = headOfSnapshot(context.records, source)
+        const { id: _id, ...settings } = head.workspace ?? {}
+        const { testCards, progression } = source
+        const wanted = { ...settings, testCards, progression, name: body.name ?? `${source.name} (clone)` }
+        const made = await withRecordsOf(context, source, (filled, keep) =>
+          openWith(context, wanted, head, { filled, keep }),
+        )
+        const { workspace } = made
+        if (source.clock.frozenAt !== null || source.clock.offset !== 0) {
+          workspace.setClock(source.now(), source.clock.frozenAt !== null)
+        }
+        removeFaults(workspace)
+        reply.code(201)
+        return { workspace: workspaceView(workspace), user: userView(made.user), key: made.key }
+      },
+    )
+  }
+
+function mustBeNew(workspace: Workspace, wanted: string): void {
+  if (findSaved(workspace, wanted)) refuse('conflict', `There is a snapshot ${wanted} already.`)
+  if (listSaved(workspace).length >= MOST_SAVED) {
+    refuse('conflict', `A workspace has at most ${String(MOST_SAVED)} snapshots.`)
+  }
+}

@@ -1,0 +1,86 @@
+/** Calls and steps of a story, as the control plane shows them. */
+import type { Static } from '@sinclair/typebox'
+import { pathOf } from '../http/pathPatterns.ts'
+import { iso } from '../state/clock.ts'
+import { isCall, type Call, type KeptCall, type KeptMessage, type Step } from '../state/story.ts'
+import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
+
+export const requestId = (number: number): string => `req_${String(number)}`
+
+export const numberOfRequest = (id: string): number => Number(/^req_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
+
+const messageView = ({ headers, body, cutFrom }: KeptMessage) => ({
+  headers: { ...headers },
+  body,
+  ...(cutFrom !== undefined && { cutFrom }),
+})
+
+export const callView = (call: KeptCall): Static<typeof JournalEntry> => ({
+  id: requestId(call.number),
+  at: iso(call.at),
+  interface: call.interface as Static<typeof JournalEntry>['interface'],
+  operation: call.operation,
+  method: call.method,
+  path: pathOf(call.url),
+  status: call.status,
+  durationMs: call.durationMs,
+  caller: call.userId === null ? null : { userId: call.userId },
+  refusal: call.refusal && { ...call.refusal },
+  ...(call.fault !== undefined && { fault: call.fault }),
+  request: { query: queryOf(call.url), ...messageView(call.request) },
+  response: messageView(call.response),
+})
+
+/** The parameters of an address; one that comes several times is a list. */
+export function queryOf(url: string): Record<string, string | string[]> {
+  const query = new URLSearchParams(url.slice(pathOf(url).length + 1))
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}
+
+const PREFIXES: Readonly<Record<Step['kind'], string>> = {
+  trigger: 'trg',
+  job: 'job',
+  transition: 'mov',
+  event: 'evt',
+  delivery: 'dlv',
+  email: 'eml',
+}
+
+export const toldId = (told: Call | Step): string =>
+  isCall(told) ? requestId(told.number) : `${PREFIXES[told.kind]}_${String(told.number)}`
+
+/** The number in any id of a timeline. */
+export const numberOfTold = (id: string): number => Number(/^[a-z]{3}_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
+
+/** `idOf` knows the id of a number that something follows from. */
+export function timelineView(
+  told: Call | Step,
+  idOf: (number: number) => string,
+): Static<typeof TimelineItem> {
+  if (isCall(told)) {
+    const { number, at, method, url, status } = told.kept()
+    const title = `${method} ${pathOf(url)} ${String(status)}`
+    return {
+      id: requestId(number),
+      at: iso(at),
+      kind: 'request',
+      title,
+      causedBy: null,
+      ref: requestId(number),
+    }
+  }
+  const { at, kind, title, causedBy, ref } = told
+  return {
+    id: toldId(told),
+    at: iso(at),
+    kind,
+    title,
+    causedBy: causedBy === null ? null : idOf(causedBy),
+    ref,
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * The journal: every call of an interface with what was asked and what was answered, for whoever tests an integration.
+ * A call costs a few references here; it is cut to size and redacted when it is written down or looked at.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { because, becauseThroughout, type Cause } from '../state/causes.ts'
+import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
+import type { Workspaces } from '../state/workspaces.ts'
+import { callerOf, headerOf } from './credentials.ts'
+import type { InterfaceDefinition } from './definition.ts'
+import { JSON_TYPE } from './json.ts'
+import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
+import { Upload } from './uploads.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The text of its JSON body, as it came. */
+    sentText?: string
+    /** Why it was refused. */
+    refused?: { readonly reason: string; readonly message: string }
+    /** The fault that it met. */
+    fault?: string
+    /** Its number in the story of its workspace, once something has followed from it; 0 when it stands there. */
+    storyNumber?: number
+  }
+}
+
+/** Characters of a body that are kept. */
+const MOST_KEPT = 16_384
+
+/** Characters of an address that are kept. */
+const LONGEST_URL = 2000
+
+/** Puts a call into the journal, with what is answered; a status of 0 is no answer at all. */
+export type Note = (request: FastifyRequest, reply: FastifyReply, payload: unknown, status?: number) => void
+
+/** Has all that is called in this scope stand in the journal; answers with what notes a call that gets no answer. */
+export function keepJournal(
+  scope: FastifyInstance,
+  definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+  workspaces: Workspaces,
+): Note {
+  const note: Note = (request, reply, payload, status = reply.statusCode) => {
+    const caller = whoCalls(request, definition, workspaces)
+    if (!caller || request.storyNumber === 0) return
+    const story = storyOf(caller.workspace)
+    const number = request.storyNumber ?? story.next()
+    request.storyNumber = 0
+    story.add(new JournalledCall(number, caller, definition, request, reply, payload, status))
+  }
+  scope.addHook('onRoute', (route) => {
+    if (route.method !== 'GET') route.handler = causing(route.handler)
+  })
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    note(request, reply, payload)
+    done(null, payload)
+  })
+  return note
+}
+
+/** Whoever has a key that is known, even if it may not be used here. */
+function whoCalls(
+  request: FastifyRequest,
+  { dialect }: Pick<InterfaceDefinition, 'dialect'>,
+  workspaces: Workspaces,
+): Who | undefined {
+  const { workspace, caller } = request as Partial<Pick<FastifyRequest, 'workspace' | 'caller'>>
+  if (workspace) return { workspace, userId: caller?.user.id ?? null }
+  const known = callerOf(dialect, request, workspaces)
+  return known && { workspace: known.workspace, userId: known.user.id }
+}
+
+interface Who {
+  readonly workspace: Workspace
+  readonly userId: string | null
+}
+
+/** Has what the handler brings about follow from the call. */
+function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
+  // One that waits keeps its cause, at some cost; for the others it is told from the stack.
+  const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
+  return function (request, reply) {
+    return run(callCause(request), () => handler.call(this, request, reply))
+  }
+}
+
+const callCause = (request: FastifyRequest): Cause => ({
+  numberIn(workspace) {
+    if (workspace !== (request as { workspace?: Workspace }).workspace) return null
+    return (request.storyNumber ||= storyOf(workspace).next())
+  },
+})
+
+class JournalledCall implements Call {
+  readonly number: number
+  readonly interface: string
+  readonly operation: string | null
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly size: number
+  readonly #at: number
+  readonly #durationMs: number
+  readonly #userId: string | null
+  readonly #refusal: KeptCall['refusal']
+  readonly #fault: string | undefined
+  readonly #credential: string
+  readonly #asked: Message
+  readonly #answered: Message
+  #kept: KeptCall | null = null
+
+  constructor(
+    number: number,
+    { workspace, userId }: Who,
+    { name, dialect }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    status: number,
+  ) {
+    this.number = number
+    this.interface = name
+    this.operation = request.routeOptions.config.operation?.id ?? null
+    this.method = request.method
+    this.url = redactedUrl(shortened(request.url, LONGEST_URL))
+    this.status = status
+    this.#at = workspace.now()
+    this.#durationMs = reply.elapsedTime
+    this.#userId = userId
+    this.#refusal = request.refused ?? null
+    this.#fault = request.fault
+    this.#credential = dialect.credential.kind === 'open' ? '' : headerOf(dialect.credential).toLowerCase()
+    this.#asked = message(sharedHeaders(request), sentIn(request))
+    this.#answered = message(answeredHeaders(reply), payload)
+    this.size = 1000 + sizeOf(this.#asked) + sizeOf(this.#answered)
+  }
+
+  /** Without secrets; made once. */
+  kept(): KeptCall {
+    return (this.#kept ??= {
+      number: this.number,
+      at: this.#at,
+      interface: this.interface,
+      operation: this.operation,
+      method: this.method,
+      url: this.url,
+      status: this.status,
+      durationMs: Math.round(this.#durationMs * 1000) / 1000,
+      userId: this.#userId,
+      refusal: this.#refusal,
+      ...(this.#fault !== undefined && { fault: this.#fault }),
+      request: keptMessage(this.#asked, this.#credential),
+      response: keptMessage(this.#answered, this.#credential),
+    })
+  }
+}
+
+interface Message {
+  readonly headers: Headers
+  readonly body: string | null
+  /** How long the whole body is, where this is not all of it. */
+  readonly cutFrom: number | undefined
+}
+
+type Headers = Readonly<Record<string, unknown>>
+
+function message(headers: Headers, body: unknown): Message {
+  if (typeof body !== 'string') {
+    return { headers, body: null, cutFrom: Buffer.isBuffer(body) ? body.length : undefined }
+  }
+  if (body.length <= MOST_KEPT) return { headers, body, cutFrom: undefined }
+  return { headers, body: shortened(body, MOST_KEPT), cutFrom: body.length }
+}
+
+let lastRaw: readonly string[] = []
+let lastHeaders: Headers = {}
+
+/** Most clients send the same headers again and again: what is alike is kept once, or the garbage collector pays for it. */
+function sharedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Headers {
+  if (
+    rawHeaders.length !== lastRaw.length ||
+    rawHeaders.length === 0 ||
+    rawHeaders.some((text, index) => text !== lastRaw[index])
+  ) {
+    lastRaw = rawHeaders
+    lastHeaders = headers
+  }
+  return lastHeaders
+}
+
+const JUST_JSON: Headers = { 'content-type': JSON_TYPE }
+
+function answeredHeaders(reply: FastifyReply): Headers {
+  const headers = reply.getHeaders()
+  for (const name in headers) {
+    if (name !== 'content-type' || headers[name] !== JSON_TYPE) return headers
+  }
+  return JUST_JSON
+}
+
+const sizeOf = ({ body }: Message): number => body?.length ?? 0
+
+/** Copied, for a part of a text holds on to all of it. */
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
+
+/** The body as it came; of a form its texts, and of its files what they are called. */
+function sentIn(request: FastifyRequest): string | undefined {
+  if (request.sentText !== undefined) return request.sentText
+  const { body } = request
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return undefined
+  if (request.headers['content-type']?.startsWith('multipart/') !== true) return undefined
+  return JSON.stringify(body, (_name, value: unknown) =>
+    value instanceof Upload
+      ? { filename: value.filename, contentType: value.contentType, size: value.size }
+      : value,
+  )
+}
+
+function keptMessage({ headers, body, cutFrom }: Message, credential: string): KeptMessage {
+  const text = body === null ? null : redacted(body)
+  return {
+    headers: redactedHeaders(headers, credential),
+    body: text === null || cutFrom !== undefined ? text : parsed(text),
+    ...(cutFrom !== undefined && { cutFrom }),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** A cause of its own, told at once: somebody outside of the interfaces does something. */
+export function triggered<T>(workspace: Workspace, name: string, act: () => T): T {
+  const story: Story = storyOf(workspace)
+  const number = story.tell({ kind: 'trigger', title: name, ref: name, causedBy: null })
+  try {
+    return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null) }, act)
+  } catch (error) {
+    story.backTo(number - 1)
+    throw error
+  }
+}

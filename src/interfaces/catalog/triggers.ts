@@ -1,0 +1,44 @@
+/** What happens to the catalog outside of its interface: a product gets its plans. */
+import { Type } from '@sinclair/typebox'
+import { Decimal, Int, Nullable, OneOf } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import { definePlan, products } from '../../state/catalog/products.ts'
+import { BILLING_PERIODS } from '../../state/catalog/tables.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { Plan } from './schemas.ts'
+import { planView } from './views.ts'
+
+export const catalogTriggers = [
+  trigger({
+    name: 'catalog.plan.define',
+    summary: 'A product is given a plan, or its plan of this name is defined anew.',
+    body: Type.Object({
+      product_id: Type.String(),
+      name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-wording': 'must not be blank' }),
+      price: Decimal({ examples: ['49.00'] }),
+      billing_period: Type.Optional(
+        Nullable(
+          OneOf(BILLING_PERIODS, {
+            description: 'Default is month for a subscription, and none for another product.',
+          }),
+        ),
+      ),
+      billing_interval: Type.Optional(
+        Nullable(Int({ minimum: 1, maximum: 1000, description: 'Periods a cycle. Default is 1.' })),
+      ),
+      trial_days: Type.Optional(Int({ minimum: 0, maximum: 3650, description: 'Default is 0.' })),
+    }),
+    result: Plan,
+    fidelity: assumed('The specification shows plans on a product and no call that makes one.'),
+    run(workspace, { product_id, name, price, billing_period, billing_interval, trial_days }) {
+      const plan = definePlan(workspace, products.get(workspace, product_id), {
+        name,
+        price,
+        ...(typeof billing_period === 'string' && { billingPeriod: billing_period }),
+        ...(typeof billing_interval === 'number' && { billingInterval: billing_interval }),
+        ...(trial_days !== undefined && { trialDays: trial_days }),
+      })
+      return planView(plan)
+    },
+  }),
+]

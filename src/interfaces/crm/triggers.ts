@@ -1,0 +1,93 @@
+/** What is set up in the CRM outside of its interface: the templates, teams and segments that its calls name by id. */
+import { Type } from '@sinclair/typebox'
+import { Instant, OneOf } from '../../http/schemas.ts'
+import { trigger } from '../../http/trigger.ts'
+import { iso } from '../../state/clock.ts'
+import { defineSegment } from '../../state/crm/contacts.ts'
+import { LONGEST_TEXT } from '../../state/crm/placeholders.ts'
+import { VERTICALS } from '../../state/crm/tables.ts'
+import { defineTeam, MOST_MEMBERS } from '../../state/crm/teams.ts'
+import { defineTemplate } from '../../state/crm/templates.ts'
+import { assumed } from '../../state/fidelity.ts'
+import { demoId, DEMO_USER, Text } from './schemas/common.ts'
+import { Tag } from './schemas/contacts.ts'
+
+/** One that is there already is defined anew. */
+const id = (prefix: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^\\S+$',
+      'x-wording': 'must have no spaces',
+      description: 'Of one that is there: it is defined anew. One is drawn when it is left out.',
+      examples: [demoId(prefix)],
+    }),
+  )
+
+const Filters = Type.Object(
+  {
+    search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    tag: Type.Optional(Tag),
+    vertical: Type.Optional(OneOf(VERTICALS)),
+  },
+  { additionalProperties: false, description: 'As GET /contacts has them; all of them have to hold.' },
+)
+
+const Defined = { id: Type.String(), name: Type.String(), created_at: Instant() }
+
+export const crmTriggers = [
+  trigger({
+    name: 'crm.template.define',
+    summary: 'A template of e-mails is made, or defined anew.',
+    body: Type.Object({
+      id: id('tpl_'),
+      name: Text(200, 'Welcome'),
+      subject: Type.String({ maxLength: 998, examples: ['Welcome, {{contact.name}}'] }),
+      body: Type.String({
+        maxLength: LONGEST_TEXT,
+        description: 'Plain text, with placeholders such as {{deal.value}}.',
+        examples: ['Dear {{contact.name}}, your {{deal.name}} is on its way.'],
+      }),
+    }),
+    result: Type.Object({ ...Defined, subject: Type.String(), body: Type.String() }),
+    fidelity: assumed('send_email names a template_id; no call that makes a template is shown.'),
+    run(workspace, body) {
+      const { createdAt, ...template } = defineTemplate(workspace, body)
+      const { id, name, subject } = template
+      return { id, name, subject, body: template.body, created_at: iso(createdAt) }
+    },
+  }),
+
+  trigger({
+    name: 'crm.team.define',
+    summary: 'A team is made, or defined anew.',
+    body: Type.Object({
+      id: id('team_'),
+      name: Text(200, 'Sales'),
+      member_ids: Type.Array(Type.String({ examples: [DEMO_USER] }), {
+        minItems: 1,
+        maxItems: MOST_MEMBERS,
+        description: 'Users of the workspace, in the order in which a round robin goes through them.',
+      }),
+    }),
+    result: Type.Object({ ...Defined, member_ids: Type.Array(Type.String()) }),
+    fidelity: assumed('assign_owner names a team_id; no call that makes a team is shown.'),
+    run(workspace, { member_ids: memberIds, ...body }) {
+      const { id, name, members, createdAt } = defineTeam(workspace, { ...body, memberIds })
+      return { id, name, member_ids: [...members], created_at: iso(createdAt) }
+    },
+  }),
+
+  trigger({
+    name: 'crm.segment.define',
+    summary: 'A segment of contacts is made, or defined anew.',
+    body: Type.Object({ id: id('seg_'), name: Text(200, 'Schools'), filters: Filters }),
+    result: Type.Object({ ...Defined, filters: Filters }),
+    fidelity: assumed('GET /contacts filters by a segment_id; no call that makes a segment is shown.'),
+    run(workspace, body) {
+      const { id, name, filters, createdAt } = defineSegment(workspace, body)
+      return { id, name, filters: { ...filters }, created_at: iso(createdAt) }
+    },
+  }),
+]

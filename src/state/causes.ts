@@ -1,0 +1,35 @@
+/**
+ * What brings about what happens now: a call, a trigger, a job that fell due. Whoever tells of something that happened
+ * (`story.ts`) need not know: the cause is whatever is under way.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Workspace } from './workspace.ts'
+
+export interface Cause {
+  /** Its number in the story of a workspace, given when something first follows from it; null in any other. */
+  readonly numberIn: (workspace: Workspace) => number | null
+}
+
+let current: Cause | null = null
+
+/** For what waits in between; what does not is told from the variable alone, which costs next to nothing. */
+const beyondAwaits = new AsyncLocalStorage<Cause>()
+
+/** The number of what is under way in a workspace; null where nobody has called. */
+export const causeIn = (workspace: Workspace): number | null =>
+  (current ?? beyondAwaits.getStore())?.numberIn(workspace) ?? null
+
+/** Runs what does not wait. */
+export function because<T>(cause: Cause, act: () => T): T {
+  const outer = current
+  current = cause
+  try {
+    return act()
+  } finally {
+    current = outer
+  }
+}
+
+/** Runs what may wait: also what it does afterwards is because of it. */
+export const becauseThroughout = <T>(cause: Cause, act: () => T): T =>
+  beyondAwaits.run(cause, () => because(cause, act))

@@ -1,0 +1,41 @@
+/** Snapshots that the server keeps under names, one list for each workspace. Resets leave them alone. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { savedSnapshots } from './tables.ts'
+import type { Workspace } from './workspace.ts'
+
+export type SavedSnapshot = typeof savedSnapshots.$inferSelect
+
+const ofWorkspace = ({ account }: Workspace) => eq(savedSnapshots.workspace, account)
+
+const named = (workspace: Workspace, name: string) =>
+  and(ofWorkspace(workspace), eq(savedSnapshots.name, name))
+
+/** In the order in which they were made. */
+export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
+  workspace.database.orm
+    .select()
+    .from(savedSnapshots)
+    .where(ofWorkspace(workspace))
+    .orderBy(asc(savedSnapshots.createdAt), asc(sql`rowid`))
+    .all()
+
+export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | undefined =>
+  workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
+
+/** Only inside a `write`, as the others. */
+export function keepSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
+  workspace.database.orm
+    .insert(savedSnapshots)
+    .values({ ...saved, workspace: workspace.account })
+    .run()
+}
+
+export function removeSaved(workspace: Workspace, name: string): void {
+  workspace.database.orm.delete(savedSnapshots).where(named(workspace, name)).run()
+}
+
+/** Forgets all of a workspace; `discard` is told where their records stand. */
+export function forgetSaved(workspace: Workspace, discard: (scope: number) => void): void {
+  for (const { scope } of listSaved(workspace)) discard(scope)
+  workspace.database.orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()
+}

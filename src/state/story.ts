@@ -1,0 +1,445 @@
+/**
+ * The story of each workspace: the calls of its interfaces, and what followed from them step by step, each with what
+ * caused it. Told in memory while it happens, within bounds, and written to the file a second later in pieces
+ * (`storyKeeping.ts`): a crash loses the last second of it, and nothing else.
+ *
+ * What a refused write has told is taken back with the write. A reset, or other records in the place of all, begin it anew.
+ */
+import { causeIn } from './causes.ts'
+import { monotonicNow } from './clock.ts'
+import type { Database } from './database.ts'
+import { notify } from './longPoll.ts'
+import { keepCoverage, keepPiece, readKept, trimPieces, type Piece } from './storyKeeping.ts'
+import type { KeptCall, Step } from './storyShapes.ts'
+import { Totals } from './totals.ts'
+import { troubleOf } from './trouble.ts'
+import type { Workspace } from './workspace.ts'
+
+export type { KeptCall, KeptMessage, Moved, Step, StepKind } from './storyShapes.ts'
+
+/** A call in memory, which is made fit to be kept when somebody asks for it or it is written down. */
+export interface Call extends Pick<
+  KeptCall,
+  'number' | 'interface' | 'operation' | 'method' | 'url' | 'status'
+> {
+  /** How much it takes, in characters. */
+  readonly size: number
+  readonly kept: () => KeptCall
+}
+
+/** Told of whatever comes to the story, once it is on the file. */
+export type Listener = (told: Call | Step) => void
+
+export const isCall = (told: Call | Step): told is Call => 'kept' in told
+
+const MOST_CALLS = 1000
+const MOST_STEPS = 5000
+/** Characters of all calls of a workspace. */
+const MOST_CHARACTERS = 4_000_000
+/** Characters of one piece on the file. */
+const PIECE_CHARACTERS = 500_000
+/** Characters of all pieces of a workspace. */
+const MOST_ON_FILE = 8_000_000
+/** What a step takes, roughly. */
+const STEP_SIZE = 250
+/** Characters of all stories in memory; those told longest ago are read again when somebody asks. */
+const MOST_IN_MEMORY = 64_000_000
+/** Ms until what was told is written down. */
+const KEEPING_INTERVAL = 1000
+/** What writing down may take of the time of a server that is called without a pause. */
+const SHARE_OF_KEEPING = 1 / 200
+
+/** The newest of what was told, oldest first. */
+class Recent<Item> {
+  #items: Item[] = []
+  #start = 0
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get length(): number {
+    return this.#items.length - this.#start
+  }
+
+  get last(): Item | undefined {
+    return this.length === 0 ? undefined : this.#items.at(-1)
+  }
+
+  get first(): Item | undefined {
+    return this.#items[this.#start]
+  }
+
+  push(item: Item): void {
+    this.#items.push(item)
+  }
+
+  pop(): Item | undefined {
+    return this.length === 0 ? undefined : this.#items.pop()
+  }
+
+  shift(): Item | undefined {
+    if (this.length === 0) return undefined
+    const first = this.#items[this.#start++]
+    if (this.#start > this.#most) {
+      this.#items = this.#items.slice(this.#start)
+      this.#start = 0
+    }
+    return first
+  }
+
+  /** All, or so many of the newest. */
+  list(newest = this.length): Item[] {
+    return this.#items.slice(Math.max(this.#start, this.#items.length - newest))
+  }
+}
+
+export class Story {
+  readonly workspace: Workspace
+  readonly era: number
+  readonly totals = new Totals()
+  readonly #ofAll: Stories
+  readonly #calls = new Recent<Call>(MOST_CALLS)
+  readonly #steps = new Recent<Step>(MOST_STEPS)
+  readonly #pieces: Piece[] = []
+  /** The highest number when it was taken up. */
+  readonly first: number
+  #last = 0
+  #size = 0
+  /** The steps that have told of deliveries first, by their ids. */
+  readonly #deliveries = new Map<string, number>()
+  /** Of the newest, those that are not on the file. */
+  #callsToKeep = 0
+  #stepsToKeep = 0
+
+  constructor(ofAll: Stories, workspace: Workspace) {
+    this.#ofAll = ofAll
+    this.workspace = workspace
+    this.era = workspace.era
+    const { pieces, calls, steps, totals } = readKept(workspace)
+    this.#pieces = pieces
+    for (const kept of calls) this.#remember(callOf(kept))
+    for (const step of steps) this.#push(step)
+    this.totals.load(totals)
+    this.#last = this.first = pieces.at(-1)?.last ?? 0
+  }
+
+  /** The next number; for a call, that what follows from it may name it before it is over. */
+  next(): number {
+    return ++this.#last
+  }
+
+  get last(): number {
+    return this.#last
+  }
+
+  get size(): number {
+    return this.#size + this.#steps.length * STEP_SIZE
+  }
+
+  /** Calls, oldest first. */
+  calls(): Call[] {
+    return this.#calls.list()
+  }
+
+  steps(): Step[] {
+    return this.#steps.list()
+  }
+
+  add(call: Call): void {
+    this.#remember(call)
+    this.#callsToKeep = Math.min(this.#callsToKeep + 1, this.#calls.length)
+    this.#ofAll.counted('call', [call.interface, call.operation ?? '', String(call.status)], this.totals)
+    this.#ofAll.told(this, call)
+    notify(this.workspace, 'requests')
+  }
+
+  #remember(call: Call): void {
+    this.#calls.push(call)
+    this.#size += call.size
+    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1)) {
+      this.#size -= this.#calls.shift()?.size ?? 0
+    }
+  }
+
+  /** Tells a step; answers with its number. */
+  tell(step: Omit<Step, 'number' | 'at'>): number {
+    const told: Step = { number: this.next(), at: this.workspace.now(), ...step }
+    this.#push(told)
+    this.#stepsToKeep = Math.min(this.#stepsToKeep + 1, this.#steps.length)
+    this.#count(told, 1)
+    this.#ofAll.told(this, told)
+    return told.number
+  }
+
+  #push(step: Step): void {
+    this.#steps.push(step)
+    if (step.kind === 'delivery' && !this.#deliveries.has(step.ref))
+      this.#deliveries.set(step.ref, step.number)
+    const gone = this.#steps.length > MOST_STEPS ? this.#steps.shift() : undefined
+    if (gone && this.#deliveries.get(gone.ref) === gone.number) this.#deliveries.delete(gone.ref)
+  }
+
+  /** The number of the step that told of a delivery first; null where it is remembered no more. */
+  numberOfDelivery(id: string): number | null {
+    return this.#deliveries.get(id) ?? null
+  }
+
+  #count({ kind, moved, title, ref }: Step, by: number): void {
+    if (moved && moved.from !== null) {
+      this.#ofAll.counted('move', [moved.machine, moved.move, moved.from, moved.to], this.totals, by)
+    }
+    if (kind === 'event') this.#ofAll.counted('event', title.split(' '), this.totals, by)
+    if (kind === 'trigger') this.#ofAll.counted('trigger', [ref], this.totals, by)
+  }
+
+  /** Takes back what was told after a number. */
+  backTo(number: number): void {
+    for (let last = this.#steps.last; last && last.number > number; last = this.#steps.last) {
+      this.#steps.pop()
+      if (this.#stepsToKeep > 0) this.#stepsToKeep--
+      this.#count(last, -1)
+      this.#ofAll.takenBack(this, last)
+    }
+  }
+
+  /** Forgets the calls; the numbers go on. */
+  forgetCalls(): void {
+    while (this.#calls.length > 0) this.#calls.pop()
+    this.#size = 0
+    this.#callsToKeep = 0
+    this.workspace.write(() => {
+      trimPieces(this.workspace, Infinity)
+      this.#pieces.length = 0
+      // The steps that are kept stand on no file any more.
+      this.#stepsToKeep = this.#steps.length
+    })
+    this.#ofAll.isToKeep(this)
+  }
+
+  get isKept(): boolean {
+    return this.#callsToKeep === 0 && this.#stepsToKeep === 0
+  }
+
+  /** Writes a piece of what is not on the file yet. */
+  keepSome(): void {
+    const calls: KeptCall[] = []
+    let size = 0
+    for (const call of this.#calls.list(this.#callsToKeep)) {
+      if (size > PIECE_CHARACTERS) break
+      calls.push(call.kept())
+      size += call.size
+    }
+    const steps = this.#steps.list(this.#stepsToKeep)
+    const highest = Math.max(calls.at(-1)?.number ?? 0, steps.at(-1)?.number ?? 0)
+    this.#callsToKeep -= calls.length
+    this.#stepsToKeep = 0
+    const text = JSON.stringify({ calls, steps })
+    const piece = { last: this.#last, highest, size: text.length }
+    this.workspace.database.write(() => {
+      keepPiece(this.workspace, piece, text)
+      keepCoverage(this.workspace, this.totals)
+      this.#pieces.push(piece)
+      this.#trim()
+    })
+  }
+
+  /** What lies before all that is remembered is not read again, and of the rest no more than so much is kept. */
+  #trim(): void {
+    const firsts = [this.#calls.first, this.#steps.first].map((first) => first?.number ?? Infinity)
+    let size = this.#pieces.reduce((sum, piece) => sum + piece.size, 0)
+    let gone = 0
+    for (let [first, next] = this.#pieces; first && next; [first, next] = this.#pieces) {
+      if (first.highest >= Math.min(...firsts) && size <= MOST_ON_FILE) break
+      this.#pieces.shift()
+      size -= first.size
+      gone = first.highest
+    }
+    if (gone > 0) trimPieces(this.workspace, gone)
+  }
+}
+
+const callOf = (kept: KeptCall): Call => ({
+  number: kept.number,
+  interface: kept.interface,
+  operation: kept.operation,
+  method: kept.method,
+  url: kept.url,
+  status: kept.status,
+  size: JSON.stringify(kept).length,
+  kept: () => kept,
+})
+
+/** The stories of a database. */
+export class Stories {
+  /** Of all workspaces since the start, also of those that are gone. */
+  readonly totals = new Totals()
+  readonly #stories = new Map<Workspace, Story>()
+  readonly #toKeep = new Set<Story>()
+  readonly #listeners = new Map<number, Set<Listener>>()
+  #fresh: { readonly story: Story; readonly told: Call | Step }[] = []
+  #keeping: NodeJS.Timeout | undefined
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** As far as it is in memory. */
+  known(workspace: Workspace): Story | undefined {
+    const known = this.#stories.get(workspace)
+    return known?.era === workspace.era ? known : undefined
+  }
+
+  of(workspace: Workspace): Story {
+    const known = this.#stories.get(workspace)
+    if (known?.era === workspace.era) return known
+    if (known) this.#toKeep.delete(known)
+    const story = new Story(this, workspace)
+    this.#stories.set(workspace, story)
+    return story
+  }
+
+  counted(kind: string, names: readonly string[], ofOne: Totals, by = 1): void {
+    const key = `${kind} ${names.join(' ')}`
+    ofOne.count(key, by)
+    this.totals.count(key, by)
+  }
+
+  /** Has `listener` told of what comes to the story of a workspace; answers with how to end that. */
+  listen({ account }: Workspace, listener: Listener): () => void {
+    const listeners = this.#listeners.get(account) ?? new Set()
+    this.#listeners.set(account, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#listeners.delete(account)
+    }
+  }
+
+  told(story: Story, told: Call | Step): void {
+    this.isToKeep(story)
+    if (this.#listeners.size === 0 || !this.#listeners.has(story.workspace.account)) return
+    this.#fresh.push({ story, told })
+    if (this.#fresh.length === 1) {
+      // What is told in a write may be taken back until the write is over.
+      setImmediate(() => {
+        story.workspace.database.whenCommitted((error) => {
+          this.#tellListeners(error)
+        })
+      })
+    }
+  }
+
+  takenBack(story: Story, told: Step): void {
+    if (this.#fresh.length === 0) return
+    this.#fresh = this.#fresh.filter((each) => each.story !== story || each.told !== told)
+  }
+
+  #tellListeners(error: Error | null): void {
+    const fresh = this.#fresh
+    this.#fresh = []
+    if (error) return
+    for (const { story, told } of fresh) {
+      for (const listener of this.#listeners.get(story.workspace.account) ?? []) listener(told)
+    }
+  }
+
+  isToKeep(story: Story): void {
+    this.#toKeep.add(story)
+    this.#keeping ??= setTimeout(() => {
+      this.#keepInSlices()
+    }, KEEPING_INTERVAL).unref()
+  }
+
+  /** A piece at a time, and never for more than a share of the time. */
+  #keepInSlices(): void {
+    if (!this.#database.open) return
+    const [story] = this.#toKeep
+    if (!story) {
+      this.#keeping = undefined
+      this.#letGo()
+      return
+    }
+    const began = monotonicNow()
+    this.#keepOne(story)
+    const pause = (monotonicNow() - began) / SHARE_OF_KEEPING
+    this.#keeping = setTimeout(
+      () => {
+        this.#keepInSlices()
+      },
+      this.#toKeep.size > 0 ? pause : Math.max(pause, KEEPING_INTERVAL),
+    ).unref()
+  }
+
+  #keepOne(story: Story): void {
+    this.#toKeep.delete(story)
+    const { workspace } = story
+    const isGone = workspace.registry.find(workspace.id) !== workspace || story.era !== workspace.era
+    if (isGone || story.isKept) return
+    // Those that were told last come last.
+    this.#stories.delete(workspace)
+    this.#stories.set(workspace, story)
+    try {
+      story.keepSome()
+      // At once, so that it counts as what writing down takes.
+      this.#database.flush()
+    } catch (error) {
+      // The story goes on in memory.
+      troubleOf(this.#database).met(error)
+    }
+    this.#keepMore(story)
+  }
+
+  /** One piece at a time. */
+  #keepMore(story: Story): void {
+    if (!story.isKept) this.#toKeep.add(story)
+  }
+
+  /** Writes down all that is not on the file; for a server that stops. */
+  keepAll(): void {
+    clearTimeout(this.#keeping)
+    while (this.#database.open && this.#toKeep.size > 0)
+      for (const story of [...this.#toKeep]) this.#keepOne(story)
+  }
+
+  /** Forgets the stories that were told longest ago, where all take too much. */
+  #letGo(): void {
+    let size = 0
+    for (const [workspace, story] of this.#stories) {
+      if (workspace.registry.find(workspace.id) !== workspace) this.#stories.delete(workspace)
+      else size += story.size
+    }
+    for (const [workspace, story] of this.#stories) {
+      if (size <= MOST_IN_MEMORY) return
+      if (this.#toKeep.has(story)) continue
+      size -= story.size
+      this.#stories.delete(workspace)
+    }
+  }
+}
+
+const make = (database: Database): Stories => new Stories(database)
+
+export const storiesOf = (database: Database): Stories => database.own(make)
+
+export const storyOf = (workspace: Workspace): Story => storiesOf(workspace.database).of(workspace)
+
+/** Tells of something that happened; what caused it is what is under way. Answers with its number. */
+export const tell = (workspace: Workspace, step: Omit<Step, 'number' | 'at' | 'causedBy'>): number => {
+  const causedBy = causeIn(workspace)
+  return storyOf(workspace).tell({ ...step, causedBy })
+}
+
+/** Runs a write; when it fails, nothing that it has told stays. */
+export function takingBack<T>(workspace: Workspace, write: () => T): T {
+  const stories = storiesOf(workspace.database)
+  const last = stories.known(workspace)?.last
+  try {
+    return write()
+  } catch (error) {
+    const story = stories.known(workspace)
+    story?.backTo(last ?? story.first)
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+/** The story of a workspace on the file: pieces of JSON, the oldest first, and the counts beside them. */
+import { eq, lte, and, sql } from 'drizzle-orm'
+import { statement } from './database.ts'
+import { writer } from './prepared.ts'
+import { inserter } from './rows.ts'
+import type { KeptCall, Step } from './storyShapes.ts'
+import { coverage, journal } from './tables.ts'
+import type { Totals } from './totals.ts'
+import type { Workspace } from './workspace.ts'
+
+/** A piece on the file. */
+export interface Piece {
+  /** The highest number that was given out by then. */
+  readonly last: number
+  /** The highest number in it. */
+  readonly highest: number
+  /** Characters. */
+  readonly size: number
+}
+
+interface Kept {
+  readonly pieces: Piece[]
+  readonly calls: readonly KeptCall[]
+  readonly steps: readonly Step[]
+  readonly totals: Readonly<Record<string, number>>
+}
+
+const ofWorkspace = eq(journal.workspace, sql.placeholder('workspace'))
+
+const readPieces = statement((orm) =>
+  orm
+    .select()
+    .from(journal)
+    .where(ofWorkspace)
+    .orderBy(sql`rowid`)
+    .prepare(),
+)
+
+const readCoverage = statement((orm) =>
+  orm
+    .select()
+    .from(coverage)
+    .where(eq(coverage.workspace, sql.placeholder('workspace')))
+    .prepare(),
+)
+
+const insertPiece = inserter(journal)
+
+const deletePieces = writer((orm) =>
+  orm.delete(journal).where(and(ofWorkspace, lte(journal.highest, sql.placeholder('highest')))),
+)
+
+const upsertCoverage = writer((orm) =>
+  orm
+    .insert(coverage)
+    .values({ workspace: sql`${sql.placeholder('workspace')}`, text: sql`${sql.placeholder('text')}` })
+    .onConflictDoUpdate({ target: coverage.workspace, set: { text: sql`excluded.text` } }),
+)
+
+export function readKept({ database, number }: Workspace): Kept {
+  const rows = readPieces(database).all({ workspace: number })
+  const texts = rows.map(({ text }) => JSON.parse(text) as { calls: KeptCall[]; steps: Step[] })
+  const counted = readCoverage(database).get({ workspace: number })
+  return {
+    pieces: rows.map(({ last, highest, text }) => ({ last, highest, size: text.length })),
+    calls: texts.flatMap(({ calls }) => calls),
+    steps: texts.flatMap(({ steps }) => steps),
+    totals: counted ? (JSON.parse(counted.text) as Record<string, number>) : {},
+  }
+}
+
+/** Only inside a `write`, as the others. */
+export function keepPiece(
+  { database, number }: Workspace,
+  { last, highest }: Omit<Piece, 'size'>,
+  text: string,
+): void {
+  insertPiece(database, { workspace: number, last, highest, text })
+}
+
+export function keepCoverage({ database, number }: Workspace, totals: Totals): void {
+  upsertCoverage(database, { workspace: number, text: JSON.stringify(totals) })
+}
+
+/** Deletes the pieces that hold nothing beyond a number. */
+export function trimPieces({ database, number }: Workspace, highest: number): void {
+  deletePieces(database, { workspace: number, highest: Math.min(highest, Number.MAX_SAFE_INTEGER) })
+}

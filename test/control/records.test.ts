@@ -1,0 +1,101 @@
+/** Any record, with its state, how it can go on and how it came there. */
+import { describe, expect, test } from 'vitest'
+import { controlApp, makeWorkspace } from './app.ts'
+
+const ACTIVITIES = '/workspace/public/v1/activities'
+
+async function world() {
+  const app = await controlApp()
+  const made = await makeWorkspace(app)
+  const path = `/workspaces/${made.id}/records`
+  return {
+    ...app,
+    made,
+    path,
+    read: async (rest = '') => app.sim('GET', path + rest),
+    addActivity: async (title = 'Call') => {
+      const { body } = await app.call('POST', ACTIVITIES, made.key, { title, type: 'call' })
+      return body.data.id as string
+    },
+    complete: (id: string) => app.call('PATCH', `${ACTIVITIES}/${id}/complete`, made.key),
+  }
+}
+
+describe('records', () => {
+  test('are counted by section', async () => {
+    const { read, addActivity } = await world()
+    await addActivity()
+    const { body } = await read()
+    expect(body.data).toContainEqual({
+      section: 'catalog.activities',
+      title: 'Catalog: activities',
+      count: 1,
+    })
+    expect(body.data).toContainEqual({ section: 'payments.links', title: 'Payments: links', count: 0 })
+  })
+
+  test('of a section come in pages, none twice and none left out', async () => {
+    const { read, addActivity } = await world()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.push(await addActivity(String(n)))
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const { body } = await read(`/catalog.activities?limit=2${cursor}`)
+      seen.push(...body.data.map((record: { id: string }) => record.id))
+      if (body.nextCursor === null) break
+      cursor = `&cursor=${String(body.nextCursor)}`
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  test('tell their state, the moves that are possible and those that were made', async () => {
+    const { read, addActivity, complete } = await world()
+    const id = await addActivity()
+    const before = await read(`/catalog.activities/${id}`)
+    expect(before.body).toMatchObject({
+      record: { id, title: 'Call', status: 'pending' },
+      machine: 'catalog.activity',
+      state: 'pending',
+      history: [{ move: 'create', from: null, to: 'pending' }],
+    })
+    expect(before.body.moves).toContainEqual({
+      move: 'complete',
+      to: 'completed',
+      by: expect.stringContaining('complete'),
+    })
+    await complete(id)
+    expect((await read(`/catalog.activities/${id}`)).body).toMatchObject({
+      state: 'completed',
+      history: [{ move: 'create' }, { move: 'complete', from: 'pending', to: 'completed' }],
+    })
+  })
+
+  test('can be waited for until a field holds what it is to hold', async () => {
+    const { read, addActivity, complete } = await world()
+    const id = await addActivity()
+    const waiting = read(`/catalog.activities/${id}?until=status:completed&wait=10`)
+    await read()
+    await complete(id)
+    expect((await waiting).body).toMatchObject({ state: 'completed' })
+    const late = await read(`/catalog.activities/${id}?until=status:cancelled&wait=0.01`)
+    expect(late.body).toMatchObject({ state: 'completed' })
+  })
+
+  test.each([
+    ['/catalog.activity', 404, 'There are no records catalog.activity; did you mean catalog.activities?'],
+    ['/catalog.activities/nobody', 404, 'There is no record nobody in catalog.activities.'],
+    ['/catalog.activities?cursor=x', 400, 'The cursor is none of this list.'],
+    ['/catalog.activities?limit=0', 400, 'Query: limit must be at least 1'],
+    ['/catalog.activities/x?until=status', 400, 'Query: until must be FIELD:VALUE, such as status:active'],
+    [
+      '/catalog.activities/x?until=staus:a',
+      400,
+      'until names no field of catalog.activities; did you mean status?',
+    ],
+  ])('at %s are answered with %d', async (rest, status, message) => {
+    const { read } = await world()
+    const answer = await read(rest)
+    expect(answer.status).toBe(status)
+    expect(answer.body.error.message).toBe(message)
+  })
+})

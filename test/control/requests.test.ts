@@ -1,0 +1,285 @@
+/** The journal of calls: what is in it, what is not, how it is asked. */
+import { describe, expect, test } from 'vitest'
+import { storiesOf, storyOf, tell } from '../../src/state/story.ts'
+import { scratchFolder } from '../support/process.ts'
+import { controlApp, error, makeWorkspace, type Method } from './app.ts'
+
+const PRODUCTS = '/workspace/public/v1/products'
+
+async function world() {
+  const app = await controlApp()
+  const made = await makeWorkspace(app)
+  const path = `/workspaces/${made.id}/requests`
+  const product = (fields: object = {}) => ({ name: 'Desk', type: 'physical', ...fields })
+  return {
+    ...app,
+    app,
+    made,
+    path,
+    product,
+    asked: (method: Method, url: string, body?: unknown) => app.call(method, url, made.key, body),
+    list: async (query = '') => (await app.sim('GET', `${path}?${query}`)).body.data,
+    whole: async (id: string) => (await app.sim('GET', `${path}/${id}`)).body,
+  }
+}
+
+describe('the journal', () => {
+  test('holds each call with what was asked and answered, and no credential', async () => {
+    const { asked, list, made, product } = await world()
+    const created = await asked('POST', `${PRODUCTS}?dry=1`, product())
+    expect(created.status).toBe(201)
+    expect(await list()).toEqual([
+      {
+        id: 'req_1',
+        at: expect.any(String),
+        interface: 'catalog',
+        operation: 'createProduct',
+        method: 'POST',
+        path: PRODUCTS,
+        status: 201,
+        durationMs: expect.any(Number),
+        caller: { userId: made.userId },
+        refusal: null,
+        request: {
+          query: { dry: '1' },
+          headers: expect.objectContaining({ authorization: 'Bearer [redacted]' }),
+          body: product(),
+        },
+        response: {
+          headers: expect.objectContaining({ 'content-type': 'application/json; charset=utf-8' }),
+          body: created.body,
+        },
+      },
+    ])
+    expect(JSON.stringify(await list())).not.toContain(made.key)
+  })
+
+  test('says why a call was refused, also where there is no operation', async () => {
+    const { asked, list } = await world()
+    await asked('GET', `${PRODUCTS}/nobody`)
+    await asked('GET', '/workspace/public/v1/nothing')
+    expect(await list()).toMatchObject([
+      { status: 404, operation: null, refusal: { reason: 'no_such_path' } },
+      { status: 404, operation: 'getProduct', refusal: { reason: 'not_found' } },
+    ])
+  })
+
+  test('holds the calls of keys that may not be used, and none of keys that nobody knows', async () => {
+    const { sim, app, made, list } = await world()
+    const { body } = await sim('POST', '/keys', { body: { workspaceId: made.id, interfaces: ['crm'] } })
+    await app.call('GET', PRODUCTS, (body as { key: string }).key)
+    await app.call('GET', PRODUCTS, 'nobody')
+    expect(await list()).toMatchObject([{ status: 403, caller: { userId: made.userId } }])
+  })
+
+  test.each([
+    ['interface=catalog', 3],
+    ['interface=crm', 1],
+    ['method=POST', 1],
+    ['operation=getProduct', 1],
+    ['status=404', 1],
+    ['status=2xx', 3],
+    ['path=/products', 2],
+    [`path=${PRODUCTS}`, 2],
+    ['path=/products/*', 1],
+    ['path=/*', 3],
+    ['limit=2', 2],
+    ['interface=pos', 0],
+  ])('with %s holds %d', async (query, count) => {
+    const { asked, list, product } = await world()
+    await asked('POST', PRODUCTS, product())
+    await asked('GET', PRODUCTS)
+    await asked('GET', `${PRODUCTS}/nobody`)
+    await asked('GET', '/crm/v1/contacts')
+    expect(await list(query)).toHaveLength(count)
+  })
+
+  test.each(['status=99', 'status=4x', 'limit=0', 'limit=1001', 'wait=301', 'method=get'])(
+    'refuses %s',
+    async (query) => {
+      const { sim, path } = await world()
+      expect((await sim('GET', `${path}?${query}`)).status).toBe(400)
+    },
+  )
+
+  test('can be waited for, and answers as soon as so many match', async () => {
+    const { asked, app, path } = await world()
+    const waiting = app.sim('GET', `${path}?operation=listProducts&wait=300&count=2`)
+    await app.sim('GET', '/health')
+    await asked('GET', PRODUCTS)
+    await asked('GET', `${PRODUCTS}/nobody`)
+    await asked('GET', PRODUCTS)
+    expect((await waiting).body.data).toHaveLength(2)
+  })
+
+  test('keeps so much of a body, and says how long it was', async () => {
+    const { asked, list } = await world()
+    const body = { name: 'D'.repeat(20_000), type: 'physical' }
+    await asked('POST', PRODUCTS, body)
+    const [{ request }] = await list()
+    expect(request.cutFrom).toBe(JSON.stringify(body).length)
+    expect(request.body).toHaveLength(16_384)
+  })
+
+  test('redacts secrets and numbers of cards in bodies and addresses', async () => {
+    const { asked, list } = await world()
+    await asked('POST', `${PRODUCTS}?api_key=k-123&card=4242424242424242`, {
+      name: 'Paid with 4242 4242 4242 4242, order 12345678901234567',
+      type: 'physical',
+      metadata: { webhookSecret: 's-123', cvc: 123, token: 't\\"-123', note: 'kept' },
+    })
+    const text = JSON.stringify(await list())
+    for (const secret of ['k-123', '4242424242424242', '4242 4242 4242', 's-123', '-123"', ':123']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).toContain('************4242, order 12345678901234567')
+    expect(text).toContain('"note":"kept"')
+  })
+
+  test('keeps the newest thousand', async () => {
+    const { asked, list } = await world()
+    for (let n = 0; n < 1003; n++) await asked('GET', `${PRODUCTS}/${String(n)}`)
+    const all = await list('limit=1000')
+    expect(all).toHaveLength(1000)
+    expect(all.at(-1).path).toBe(`${PRODUCTS}/3`)
+  })
+
+  test('is emptied by a call and by a reset, and goes on', async () => {
+    const { asked, list, sim, path, made } = await world()
+    await asked('GET', PRODUCTS)
+    expect((await sim('DELETE', path)).status).toBe(204)
+    expect(await list()).toEqual([])
+    await asked('GET', PRODUCTS)
+    expect(await list()).toHaveLength(1)
+    await sim('POST', `/workspaces/${made.id}/reset`)
+    expect(await list()).toEqual([])
+  })
+
+  test('is there again after a restart', async () => {
+    const db = `${scratchFolder()}/suite.sqlite`
+    const first = await controlApp({ db })
+    const { id, key } = await makeWorkspace(first)
+    await first.call('GET', PRODUCTS, key)
+    await first.close()
+    const second = await controlApp({ db })
+    await second.call('GET', `${PRODUCTS}/nobody`, key)
+    const { body } = await second.sim('GET', `/workspaces/${id}/requests`)
+    expect(body.data).toMatchObject([
+      { id: 'req_2', status: 404 },
+      { id: 'req_1', status: 200 },
+    ])
+  })
+
+  test('leaves nothing behind of what went before the calls that it keeps', async () => {
+    const { asked, app } = await world()
+    const stories = storiesOf(app.workspaces.database)
+    for (let n = 0; n < 2100; n++) {
+      await asked('GET', `${PRODUCTS}/${String(n)}`)
+      if (n % 300 === 299) stories.keepAll()
+    }
+    const pieces = app.workspaces.database.sqlite.prepare('SELECT count(*) FROM journal').pluck().get()
+    expect(pieces).toBeLessThanOrEqual(5)
+  })
+})
+
+describe('a request', () => {
+  test('tells what followed from it', async () => {
+    const { asked, whole, product, sim, made } = await world()
+    const url = 'http://127.0.0.1:9/hook'
+    await sim('POST', `/workspaces/${made.id}/subscriptions`, { body: { interface: 'catalog', url } })
+    const { body } = await asked('POST', PRODUCTS, product())
+    await asked('GET', PRODUCTS)
+    const { body: deliveries } = await sim('GET', `/workspaces/${made.id}/deliveries`)
+    expect((await whole('req_1')).effects).toEqual([
+      {
+        kind: 'transition',
+        id: `catalog.products/${String(body.data.id)}`,
+        title: `catalog.products ${String(body.data.id)} create: active`,
+      },
+      { kind: 'event', id: expect.any(String), title: 'catalog product.created' },
+      {
+        kind: 'delivery',
+        id: deliveries.data[0].id,
+        title: 'catalog product.created owed to http://127.0.0.1:9',
+      },
+    ])
+    expect((await whole('req_5')).effects).toEqual([])
+  })
+
+  test('tells nothing of what was refused in the middle', async () => {
+    const { asked, app, made, path, sim } = await world()
+    const workspace = app.workspaces.get(made.id)
+    expect(() =>
+      workspace.write(() => {
+        tell(workspace, { kind: 'trigger', title: 'undone', ref: 'undone' })
+        throw new Error('undone')
+      }),
+    ).toThrow('undone')
+    await asked('GET', PRODUCTS)
+    expect((await sim('GET', path)).body.data).toHaveLength(1)
+    expect(storyOf(workspace).steps()).toEqual([])
+  })
+
+  test('has hints on what was ignored', async () => {
+    const { app, made, whole, product } = await world()
+    const answer = await app.fastify.inject({
+      method: 'POST',
+      url: `${PRODUCTS}?dry_run=1`,
+      headers: {
+        authorization: `Bearer ${made.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'once',
+      },
+      payload: JSON.stringify(product({ colour: 'red' })),
+    })
+    expect(answer.statusCode).toBe(201)
+    const { hints } = await whole('req_1')
+    expect(hints).toEqual(
+      expect.arrayContaining([
+        {
+          code: 'unknown_query_parameter',
+          message: 'createProduct has no query parameter dry_run; it was ignored.',
+        },
+        { code: 'unknown_body_field', message: 'createProduct has no field colour; it was ignored.' },
+        {
+          code: 'unknown_header',
+          message: 'The specification has no header idempotency-key: a call that is repeated is done again.',
+        },
+      ]),
+    )
+  })
+
+  test('can be had as a command and as an archive', async () => {
+    const { app, asked, path, product } = await world()
+    await asked('POST', PRODUCTS, product({ name: "Ana's desk" }))
+    const curl = await app.fastify.inject({ url: `/_sim${path}/req_1?as=curl` })
+    expect(curl.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(curl.payload).toContain(`curl -X POST 'http://127.0.0.1:4012${PRODUCTS}'`)
+    expect(curl.payload).toContain(`-H 'authorization: Bearer '"$SUITE_KEY"`)
+    expect(curl.payload).toContain(String.raw`"name":"Ana'\''s desk"`)
+    const har = await app.fastify.inject({ url: `/_sim${path}/req_1?as=har` })
+    expect(har.json()).toMatchObject({
+      log: { version: '1.2', entries: [{ request: { method: 'POST' }, response: { status: 201 } }] },
+    })
+  })
+
+  test.each(['req_9', 'nobody', 'req_'])('%s is not found', async (id) => {
+    const { sim, path } = await world()
+    expect(await sim('GET', `${path}/${id}`)).toMatchObject({
+      status: 404,
+      body: error('not_found', `There is no request ${id} in the journal, or not any more.`),
+    })
+  })
+})
+
+test('hints of all calls are grouped', async () => {
+  const { asked, sim, made } = await world()
+  for (const page of [1, 2, 3]) await asked('GET', `${PRODUCTS}?colour=${String(page)}`)
+  const { body } = await sim('GET', `/workspaces/${made.id}/hints`)
+  expect(body.data).toContainEqual({
+    code: 'unknown_query_parameter',
+    message: 'listProducts has no query parameter colour; it was ignored.',
+    count: 3,
+    requests: ['req_3', 'req_2', 'req_1'],
+  })
+})

@@ -1,0 +1,111 @@
+/** What the server tells of itself: figures, health, where to look, and the page of the documentation. */
+import { describe, expect, test } from 'vitest'
+import { controlApp, makeWorkspace } from './app.ts'
+import { INTERFACES } from '../support/subject.ts'
+
+async function world() {
+  const app = await controlApp()
+  const get = (url: string, headers: Record<string, string> = {}) => app.fastify.inject({ url, headers })
+  return { ...app, app, get }
+}
+
+describe('metrics', () => {
+  test('count calls, refusals and events, and tell what is owed', async () => {
+    const { app, get } = await world()
+    const { id, key } = await makeWorkspace(app)
+    await app.sim('POST', `/workspaces/${id}/subscriptions`, {
+      body: { interface: 'catalog', url: 'http://127.0.0.1:9/hook' },
+    })
+    await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
+    await app.call('GET', '/workspace/public/v1/products/nobody', key)
+    const { payload, headers } = await get('/_sim/metrics')
+    expect(headers['content-type']).toMatch(/^text\/plain; version=/)
+    for (const line of [
+      'suite_sim_requests_total{interface="catalog",operation="createProduct",status="201"} 1',
+      'suite_sim_refusals_total{interface="catalog"} 1',
+      'suite_sim_events_total{interface="catalog",event="product.created"} 1',
+      'suite_sim_deliveries_owed 1',
+      'suite_sim_workspaces 1',
+      'suite_sim_database_ok 1',
+    ]) {
+      expect(payload.split('\n')).toContain(line)
+    }
+    expect(payload).toMatch(/^nodejs_eventloop_lag_seconds \d/m)
+    expect(payload).toMatch(/^suite_sim_delivery_lag_seconds \d/m)
+  })
+})
+
+describe('health', () => {
+  test('tells that the process is alive, and that it can be used', async () => {
+    const { sim } = await world()
+    for (const path of ['/health', '/health/live']) {
+      expect(await sim('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    }
+  })
+
+  test('is open where all else asks for a token', async () => {
+    const { sim } = await controlApp({ adminToken: 'secret' })
+    expect((await sim('GET', '/health/live')).status).toBe(200)
+    expect((await sim('GET', '/metrics')).status).toBe(401)
+    expect((await sim('GET', '/docs')).status).toBe(401)
+  })
+})
+
+describe('whoever comes without knowing', () => {
+  test('is told at / what this is and where to look', async () => {
+    const { get } = await world()
+    const index = (await get('/')).json()
+    expect(index).toMatchObject({
+      name: 'Suite Simulator',
+      controlPlane: '/_sim',
+      documentation: '/_sim/docs',
+    })
+    expect(index.interfaces.map(({ name }: { name: string }) => name)).toEqual(
+      INTERFACES.map(({ name }) => name),
+    )
+    const page = await get('/', { accept: 'text/html,*/*' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.payload).toContain('<a href="_sim/docs">')
+  })
+
+  test('is told at an address that nobody has', async () => {
+    const { get } = await world()
+    const { statusCode, payload } = await get('/nothing')
+    expect(statusCode).toBe(404)
+    expect(payload).toContain('Nothing is mounted at /nothing; the interfaces are at /workspace/public/v1,')
+    expect(payload).toContain('GET / tells more.')
+  })
+
+  test('finds in llms.txt links that lead somewhere', async () => {
+    const { get } = await world()
+    const { payload } = await get('/llms.txt')
+    expect(payload).toMatch(/^# Suite Simulator\n/)
+    const links = [...payload.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(INTERFACES.length)
+    for (const link of links) expect((await get(link)).statusCode, link).toBe(200)
+  })
+})
+
+describe('the page of the documentation', () => {
+  test('loads what it needs from this server alone', async () => {
+    const { get } = await world()
+    const page = await get('/_sim/docs')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    const scripts = [...page.payload.matchAll(/<script src="([^"]+)"/g)].map(([, src = '']) => src)
+    expect(scripts).toEqual(['docs/scalar.js', 'docs/start.js'])
+    expect(page.payload).not.toMatch(/https?:\/\//)
+    for (const src of scripts) {
+      const script = await get(`/_sim/${src}`)
+      expect(script.statusCode).toBe(200)
+      expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    }
+  })
+
+  test('shows every interface and the control plane', async () => {
+    const { get } = await world()
+    const { payload } = await get('/_sim/docs/start.js')
+    for (const { name } of INTERFACES) expect(payload).toContain(`"url":"openapi/${name}.json"`)
+    expect(payload).toContain('"url":"openapi/control.json"')
+  })
+})

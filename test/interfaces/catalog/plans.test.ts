@@ -1,0 +1,67 @@
+/** Plans of products, which a trigger defines. */
+import { expect, test } from 'vitest'
+import { freshCatalog } from '../../support/catalog.ts'
+
+async function world() {
+  const { fresh, addProduct, getProduct } = await freshCatalog()
+  const define = async (body: object) => {
+    const path = `/_sim/workspaces/${fresh.workspace.id}/triggers/catalog.plan.define`
+    return fresh.call('POST', path, { body })
+  }
+  return { addProduct, getProduct, define }
+}
+
+test('a plan that is defined is shown with its product', async () => {
+  const { addProduct, getProduct, define } = await world()
+  const product = await addProduct({ type: 'subscription', currency: 'EUR' })
+
+  const { status, body } = await define({ product_id: product.id, name: 'Basic', price: '49.00' })
+
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    name: 'Basic',
+    price: '49.00',
+    currency: 'EUR',
+    billingPeriod: 'month',
+    billingInterval: 1,
+    trialDays: 0,
+    status: 'active',
+  })
+  expect(await getProduct(product.id)).toMatchObject({ plans: [body] })
+})
+
+test('a plan that is defined anew keeps its id, and another name is another plan', async () => {
+  const { addProduct, getProduct, define } = await world()
+  const { id } = await addProduct({ type: 'service' })
+  await define({ product_id: id, name: 'Basic', price: '49.00' })
+  const sent = { billing_period: 'year', billing_interval: 2, trial_days: 14 }
+  await define({ product_id: id, name: 'Basic', price: '59', ...sent })
+  await define({ product_id: id, name: 'Plus', price: '99.00' })
+
+  const { plans } = (await getProduct(id)) as unknown as { plans: { id: string }[] }
+
+  expect(plans).toMatchObject([
+    { name: 'Basic', price: '59', billingPeriod: 'year', billingInterval: 2, trialDays: 14 },
+    { name: 'Plus', billingPeriod: null, billingInterval: null },
+  ])
+})
+
+test.each<[what: string, fields: object, status: number]>([
+  ['a product that is not there', { product_id: 'nothing' }, 404],
+  ['a price that is no decimal', { price: 49 }, 400],
+  ['a name of 201 characters', { name: 'x'.repeat(201) }, 400],
+  ['an interval of none', { billing_interval: 0 }, 400],
+  ['a negative trial', { trial_days: -1 }, 400],
+  ['an unknown period', { billing_period: 'decade' }, 400],
+])('refuses %s', async (_what, fields, status) => {
+  const { addProduct, define } = await world()
+  const { id } = await addProduct({ type: 'digital' })
+  expect((await define({ product_id: id, name: 'Basic', price: '49.00', ...fields })).status).toBe(status)
+})
+
+test('refuses a physical product, which shows no plans', async () => {
+  const { addProduct, define } = await world()
+  const { id } = await addProduct({ type: 'physical' })
+  const { status, text } = await define({ product_id: id, name: 'Basic', price: '49.00' })
+  expect([status, text]).toEqual([400, expect.stringContaining('is physical, and has no plans')])
+})

@@ -1,0 +1,181 @@
+/** What automations and lists name by id comes into being in a fresh workspace, by triggers; and what is not there yet. */
+import { expect, test } from 'vitest'
+import {
+  assign,
+  email,
+  freshAutomations,
+  MEMBERS,
+  task,
+  trigger,
+  type Automated,
+} from '../../support/automations.ts'
+
+const [BEA, CARL, DORA] = MEMBERS
+
+async function freshCrm() {
+  const crm = await freshAutomations()
+  // Without the teams and templates that other tests begin with.
+  await crm.load({})
+  const pull = async (name: string, body: object) =>
+    crm.fresh.call('POST', `/_sim/workspaces/${crm.fresh.workspace.id}/triggers/${name}`, { body })
+  const define = async (name: string, body: object) => {
+    const answer = await pull(name, body)
+    if (answer.status !== 200) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
+    return answer.body as { id: string }
+  }
+  const stages = [{ name: 'New', probability: 10 }]
+  const pipeline = (await crm.expect('POST', '/pipelines', 201, { name: 'Sales', stages })) as { id: string }
+  const addDeal = (fields: object = {}) => crm.addDeal({ pipeline_id: pipeline.id, ...fields })
+  return { ...crm, pull, define, addDeal }
+}
+
+/** Owners of so many deals, one after the other. */
+async function owners(
+  { addDeal }: Pick<Automated, 'addDeal'>,
+  count: number,
+): Promise<(string | undefined)[]> {
+  const found = []
+  for (let number = 0; number < count; number += 1) found.push((await addDeal()).owner?.id)
+  return found
+}
+
+test('a template that is defined is sent, and one that is defined anew is sent as it now is', async () => {
+  const crm = await freshCrm()
+  const made = await crm.define('crm.template.define', {
+    name: 'Hello',
+    subject: 'Hello {{contact.name}}',
+    body: 'About {{contact.company}}',
+  })
+  expect(made).toMatchObject({ id: expect.stringMatching(/^tpl_/) as string, name: 'Hello' })
+  await crm.automate({ trigger: trigger('contact.created'), actions: [email({ template_id: made.id })] })
+  await crm.addContact({ company: 'Harbor' })
+
+  const again = { id: made.id, name: 'Hello', subject: 'Good day', body: '' }
+  expect(await crm.define('crm.template.define', again)).toMatchObject(again)
+  await crm.addContact({ email: 'eva@example.com' })
+
+  expect(await crm.emails()).toMatchObject([
+    { to: 'eva@example.com', subject: 'Good day', text: '' },
+    { to: 'ana@example.com', subject: 'Hello Ana Castillo', text: 'About Harbor' },
+  ])
+})
+
+test('a template that is not there is named by a message that lists what it would be filled with', async () => {
+  const crm = await freshCrm()
+  const automation = await crm.automate({ actions: [email({ template_id: 'tpl_offer' })] })
+  const contact = await crm.addContact({ tags: ['vip', 'fleet'] })
+  await crm.addDeal({ contact_id: contact.id, value: 12.5, custom_fields: { seats: 40 } })
+
+  const [sent] = await crm.emails()
+  expect(sent).toMatchObject({ to: 'ana@example.com', subject: 'Template tpl_offer' })
+  expect(sent?.text).toMatch(
+    /^There is no template tpl_offer\. The trigger crm\.template\.define makes one\./,
+  )
+  const lines = sent?.text.split('\n') ?? []
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'deal.value: 12.5',
+      'deal.stage.name: New',
+      'deal.custom_fields.seats: 40',
+      'contact.name: Ana Castillo',
+      'contact.tags: vip, fleet',
+    ]),
+  )
+  expect(await crm.executions(automation)).toMatchObject([
+    {
+      status: 'success',
+      actions_executed: [
+        {
+          result: {
+            template_id: 'tpl_offer',
+            note: expect.stringContaining('no template tpl_offer') as string,
+          },
+        },
+      ],
+    },
+  ])
+})
+
+test('a team that is defined takes its turns, and begins with its first member when it is defined anew', async () => {
+  const crm = await freshCrm()
+  const team = { id: 'team_desk', name: 'Desk', member_ids: [DORA, BEA, DORA] }
+  expect(await crm.define('crm.team.define', team)).toMatchObject({ ...team, member_ids: [DORA, BEA] })
+  await crm.automate({ actions: [assign({ strategy: 'round_robin', team_id: 'team_desk' })] })
+  expect(await owners(crm, 3)).toEqual([DORA, BEA, DORA])
+  await crm.define('crm.team.define', { ...team, member_ids: [CARL, DORA] })
+  expect(await owners(crm, 2)).toEqual([CARL, DORA])
+})
+
+test('a team that is not there is everybody', async () => {
+  const crm = await freshCrm()
+  const turns = assign({ strategy: 'round_robin', team_id: 'team_later' })
+  const automation = await crm.automate({ actions: [turns] })
+  const everybody = [crm.fresh.user.id, ...MEMBERS]
+  expect(await owners(crm, 5)).toEqual([...everybody, crm.fresh.user.id])
+
+  const load = assign({ strategy: 'least_loaded', team_id: 'team_later' })
+  await crm.expect('PATCH', `/automations/${automation.id}`, 200, { actions: [load] })
+  // Everybody has one, the first two.
+  expect(await owners(crm, 1)).toEqual([BEA])
+})
+
+test('a segment that is defined filters contacts', async () => {
+  const crm = await freshCrm()
+  const filters = { tag: 'vip', vertical: 'education' }
+  const { id } = await crm.define('crm.segment.define', { name: 'Schools', filters })
+  await crm.addContact({ name: 'Eva', email: null, tags: ['vip'], vertical: 'education' })
+  await crm.addContact({ name: 'Leo', email: null, tags: ['vip'], vertical: 'services' })
+  const names = async () => {
+    const { data } = (await crm.expect('GET', `/contacts?segment_id=${id}`, 200)) as {
+      data: { name: string }[]
+    }
+    return data.map(({ name }) => name)
+  }
+  expect(await names()).toEqual(['Eva'])
+  await crm.define('crm.segment.define', { id, name: 'Important', filters: { tag: 'vip' } })
+  expect(await names()).toEqual(['Leo', 'Eva'])
+})
+
+test.each([
+  ['crm.team.define', { name: 'Sales', member_ids: ['nobody'] }, 'member_ids.0'],
+  ['crm.team.define', { name: 'Sales', member_ids: [] }, 'member_ids'],
+  ['crm.template.define', { name: 'Hello', subject: 'Hello' }, 'body'],
+  ['crm.template.define', { name: 'x'.repeat(201), subject: 'Hello', body: '' }, 'name'],
+  ['crm.template.define', { name: 'Hello', subject: 'x'.repeat(999), body: '' }, 'subject'],
+  ['crm.segment.define', { name: 'Schools', filters: { industry: 'school' } }, 'filters'],
+  ['crm.segment.define', { id: 'a b', name: 'Schools', filters: {} }, 'id'],
+])('%s refuses %#: a wrong field', async (name, body, field) => {
+  const { pull } = await freshCrm()
+  const { status, text } = await pull(name, body)
+  expect(status).toBe(400)
+  expect(text).toContain(field)
+})
+
+test('what was defined is in a snapshot, and gone after a reset', async () => {
+  const crm = await freshCrm()
+  await crm.define('crm.template.define', { id: 'tpl_one', name: 'One', subject: '', body: '' })
+  await crm.define('crm.team.define', { id: 'team_one', name: 'One', member_ids: [BEA] })
+  await crm.define('crm.segment.define', { id: 'seg_one', name: 'One', filters: {} })
+  const path = `/_sim/workspaces/${crm.fresh.workspace.id}`
+  const records = async () => ((await crm.fresh.call('GET', `${path}/snapshot`)).body as { crm: object }).crm
+  expect(await records()).toMatchObject({
+    templates: [{ id: 'tpl_one' }],
+    teams: [{ id: 'team_one', members: [BEA] }],
+    segments: [{ id: 'seg_one' }],
+  })
+  await crm.fresh.call('POST', `${path}/reset`)
+  expect(await records()).toMatchObject({ templates: [], teams: [], segments: [] })
+})
+
+test('an automation works with what it is defined after', async () => {
+  const crm = await freshCrm()
+  await crm.automate({
+    actions: [
+      assign({ strategy: 'round_robin', team_id: 'team_new' }),
+      task({ assign_to: '{{deal.owner_id}}' }),
+    ],
+  })
+  await crm.define('crm.team.define', { id: 'team_new', name: 'New', member_ids: [CARL] })
+  await crm.addDeal()
+  expect(await crm.tasks()).toMatchObject([{ owner_id: CARL }])
+})

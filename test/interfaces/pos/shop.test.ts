@@ -1,0 +1,236 @@
+/** The events of the point of sale tell of one shop: what follows a record is about that record, and sums agree. */
+import { describe, expect, test } from 'vitest'
+import { problemsOf } from '../../../src/http/validation.ts'
+import { POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
+import { freshApp } from '../../support/app.ts'
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- payloads of 33 shapes */
+type Data = Record<string, any>
+
+async function shop(settings: { currency?: string } = {}, seed?: string) {
+  const fresh = await freshApp(seed === undefined ? {} : { seed })
+  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.setClock('2026-11-21T18:00:00Z')
+  const pull = (name: string, body: object) =>
+    fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/pos.${name}`, { body })
+  const told = (): { name: string; data: Data }[] =>
+    (
+      fresh.app.workspaces.database.sqlite
+        .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'pos' ORDER BY rowid")
+        .all(fresh.workspace.number) as { name: string; data: string }[]
+    ).map(({ name, data }) => ({ name, data: JSON.parse(data) as Data }))
+  const emit = async (event: string, data?: object): Promise<Data> => {
+    const answer = await pull('event.emit', { event, ...(data && { data }) })
+    if (answer.status !== 200) throw new Error(answer.text)
+    return told().at(-1)?.data ?? {}
+  }
+  return { ...fresh, pull, emit, told }
+}
+
+describe('what follows', () => {
+  test('a sale is about that sale', async () => {
+    const { emit } = await shop()
+    const sale = await emit('sale.completed')
+    const about = { saleId: sale['id'], total: sale['total'] }
+    expect(await emit('sale.delivered')).toMatchObject({
+      id: sale['id'],
+      number: sale['number'],
+      items: sale['items'],
+    })
+    expect(await emit('payment.recorded')).toMatchObject({
+      id: sale['payments'][0].id,
+      saleId: sale['id'],
+      saleNumber: sale['number'],
+      amount: sale['total'],
+      method: sale['payments'][0].method,
+    })
+    expect(await emit('payment.cancelled')).toMatchObject({ id: sale['payments'][0].id, saleId: sale['id'] })
+    expect(await emit('return.completed')).toMatchObject({ ...about, items: sale['items'] })
+    const invoice = await emit('invoice.enrolled')
+    expect(invoice).toMatchObject(about)
+    expect(await emit('invoice.cancelled')).toMatchObject({
+      id: invoice['id'],
+      cufe: invoice['cufe'],
+      ...about,
+    })
+    const stock = await emit('stock.updated')
+    expect(stock).toMatchObject({ productId: sale['items'][0].productId, branchId: sale['branchId'] })
+    expect(await emit('stock.low')).toMatchObject({ productId: stock['productId'], sku: stock['sku'] })
+    expect((await emit('stock.updated'))['previousQuantity']).toBe(stock['quantity'])
+    expect(await emit('cash_session.closed')).toMatchObject({
+      branchId: sale['branchId'],
+      userId: sale['userId'],
+    })
+    const next = await emit('sale.completed')
+    expect(next['id']).not.toBe(sale['id'])
+    expect(next['branchId']).toBe(sale['branchId'])
+  })
+
+  test('what was given is about what was given', async () => {
+    const { emit } = await shop()
+    await emit('sale.completed', { id: 'sale-7', number: 'A-7', total: 12.5 })
+    expect(await emit('invoice.enrolled')).toMatchObject({ saleId: 'sale-7', total: 12.5 })
+  })
+
+  test.each(['product', 'category', 'brand', 'contact', 'expense', 'bill'])(
+    'a new %s is about it',
+    async (record) => {
+      const { emit } = await shop()
+      const made = await emit(`${record}.created`, { id: `${record}-1` })
+      expect(await emit(`${record}.updated`)).toEqual({ ...made, updatedAt: expect.any(String) as string })
+      expect(await emit(`${record}.deleted`)).toMatchObject({ id: `${record}-1` })
+    },
+  )
+
+  test('a bill is paid in halves, and owed again when that is cancelled', async () => {
+    const { emit } = await shop()
+    const bill = await emit('bill.created')
+    expect(await emit('bill.received')).toMatchObject({ id: bill['id'], status: 'received' })
+    const half = await emit('bill.payment_recorded')
+    expect(Number(half['balance']) + Number(half['payment'].amount)).toBeCloseTo(bill['total'], 6)
+    const cancelled = await emit('bill.payment_cancelled')
+    expect(cancelled).toMatchObject({
+      id: bill['id'],
+      balance: bill['total'],
+      payment: { id: half['payment'].id },
+    })
+  })
+})
+
+test('what the shop sells is what the catalog has, in the currency of the workspace', async () => {
+  const { at, emit } = await shop()
+  const add = async (fields: object) =>
+    (
+      await at<{ data: { id: string } }>('catalog')('POST', '/products', {
+        body: { type: 'physical', ...fields },
+      })
+    ).body.data
+  const desk = await add({ name: 'Desk', basePrice: '449.00', sku: 'D-1' })
+  await add({ name: 'Course', type: 'service', basePrice: '10.00' })
+  await add({ name: 'Table', basePrice: '300.00', currency: 'EUR' })
+  const sale = await emit('sale.completed')
+  for (const line of sale['items'] as Data[])
+    expect(line).toMatchObject({ productId: desk.id, name: 'Desk', unitPrice: 449 })
+  expect(await emit('product.updated')).toMatchObject({ id: desk.id, name: 'Desk', sku: 'D-1', price: 449 })
+})
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(numbersIn)
+      : []
+
+test('amounts in a currency without decimals have none', async () => {
+  const { emit, pull, told } = await shop({ currency: 'JPY' })
+  for (const event of POS_EVENTS) await emit(event)
+  await pull('day.run', { sales: 5 })
+  for (const { name, data } of told()) {
+    expect(
+      numbersIn(data).filter((number) => !Number.isInteger(number)),
+      name,
+    ).toEqual([])
+    if ('currency' in data) expect(data['currency']).toBe('JPY')
+  }
+})
+
+test.each([
+  [{ total: '12' }, 'data.total'],
+  [{ total: -1 }, 'data.total'],
+  [{ status: 'sold' }, 'data.status'],
+  [{ items: [{ name: 'Desk' }] }, 'data.items.0.productId'],
+  [{ number: null }, 'data.number'],
+])('a sale with %j is refused, and nobody is told', async (data, field) => {
+  const { pull, told } = await shop()
+  const answer = await pull('event.emit', { event: 'sale.completed', data })
+  expect(answer.status).toBe(400)
+  expect(answer.body).toMatchObject({ error: { code: 'validation_error' } })
+  const { details } = (answer.body as { error: { details: { field: string }[] } }).error
+  expect(details.map((each) => each.field)).toContain(field)
+  expect(told()).toEqual([])
+})
+
+test('an object is laid over the sample field by field', async () => {
+  const { emit } = await shop()
+  const { payment } = await emit('bill.payment_recorded', { payment: { amount: 3 } })
+  expect(payment).toMatchObject({ amount: 3, method: 'transfer', id: expect.any(String) as string })
+})
+
+describe('a day', () => {
+  test('tells of its sales in order, and its sums agree', async () => {
+    const { pull, told } = await shop()
+    const { events } = (await pull('day.run', { sales: 60, seed: 'monday' })).body as {
+      events: { event: string; id: string }[]
+    }
+    const day = told()
+    expect(events.map(({ event }) => event)).toEqual(day.map(({ name }) => name))
+    for (const { name, data } of day)
+      expect(problemsOf(posEvent(name)?.payload ?? {}, data), name).toEqual([])
+    const of = (name: string) => day.filter((each) => each.name === name).map(({ data }) => data)
+    expect(of('sale.completed')).toHaveLength(60)
+    for (const name of ['invoice.enrolled', 'return.completed', 'stock.low'])
+      expect(of(name).length).toBeGreaterThan(0)
+    const sales = new Map(of('sale.completed').map((sale) => [sale['id'], sale]))
+    for (const name of ['payment.recorded', 'return.completed', 'invoice.enrolled']) {
+      for (const data of of(name))
+        expect(data['amount'] ?? data['total']).toBe(sales.get(data['saleId'])?.['total'])
+    }
+    const stocks = new Map<string, number>()
+    for (const { productId, previousQuantity, quantity } of of('stock.updated')) {
+      expect(previousQuantity).toBe(stocks.get(productId as string) ?? 40)
+      stocks.set(productId as string, quantity as number)
+      expect(quantity).toBeGreaterThanOrEqual(0)
+    }
+    const isCash = (saleId: unknown) => sales.get(saleId)?.['payments'][0].method === 'cash'
+    const cash = (list: Data[], key: string) =>
+      list.filter((each) => isCash(each[key])).reduce((sum, each) => sum + Number(each['total']), 0)
+    const [closed] = of('cash_session.closed')
+    expect(day.at(-1)?.name).toBe('cash_session.closed')
+    expect(closed?.['expectedAmount']).toBeCloseTo(
+      Number(closed?.['openingAmount']) +
+        cash(of('sale.completed'), 'id') -
+        cash(of('return.completed'), 'saleId'),
+      6,
+    )
+    expect(closed?.['difference']).toBeCloseTo(closed?.['countedAmount'] - closed?.['expectedAmount'], 6)
+    const times = day.map(
+      ({ data }) =>
+        data['completedAt'] ??
+        data['recordedAt'] ??
+        data['updatedAt'] ??
+        data['enrolledAt'] ??
+        data['detectedAt'] ??
+        data['closedAt'],
+    )
+    expect(closed?.['closedAt']).toBe('2026-11-21T18:00:00.000Z')
+    expect(
+      times.every(
+        (time) =>
+          String(time) >= String(closed?.['openedAt']) && String(time) <= String(closed?.['closedAt']),
+      ),
+    ).toBe(true)
+  })
+
+  test('has twenty sales unless told otherwise, and the same for the same seed', async () => {
+    const sold = async (body: object) => {
+      const { pull, told } = await shop({}, 'one')
+      await pull('day.run', body)
+      return told().map(({ name, data }) => [name, data])
+    }
+    const day = await sold({ seed: 'a' })
+    expect(day.filter(([name]) => name === 'sale.completed')).toHaveLength(20)
+    expect(await sold({ seed: 'a' })).toEqual(day)
+    expect(await sold({ seed: 'b' })).not.toEqual(day)
+  })
+
+  test.each([
+    [1, 200],
+    [100, 200],
+    [0, 400],
+    [101, 400],
+    [1.5, 400],
+  ])('of %d sales is answered with %i', async (sales, status) => {
+    const { pull } = await shop()
+    expect((await pull('day.run', { sales })).status).toBe(status)
+  })
+})
