@@ -19,6 +19,7 @@ const NAMES = [
   'payments.link.pay',
   'payments.transaction.settle',
   'payments.refund.complete',
+  'payments.refund.fail',
   'payments.settlement.create',
   'payments.settlement.deposit',
 ]

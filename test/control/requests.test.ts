@@ -190,7 +190,8 @@ describe('a request', () => {
     const { body } = await asked('POST', PRODUCTS, product())
     await asked('GET', PRODUCTS)
     const { body: deliveries } = await sim('GET', `/workspaces/${made.id}/deliveries`)
-    expect((await whole('req_1')).effects).toEqual([
+    // What came of the delivery may be there by now, too.
+    expect((await whole('req_1')).effects.slice(0, 3)).toEqual([
       {
         kind: 'transition',
         id: `catalog.products/${String(body.data.id)}`,

@@ -52,7 +52,7 @@ describe('the Dockerfile', () => {
     expect(lines).toContain('*')
     for (const path of stages.flatMap(copiedFromProject)) {
       expect(existsSync(join(ROOT, path)), path).toBe(true)
-      expect(admitted).toContain(path)
+      expect(admitted).toContain(path.split('/')[0])
     }
   })
 

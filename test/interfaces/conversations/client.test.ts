@@ -39,21 +39,21 @@ test('drives inboxes, contacts, conversations, messages, agents and teams unchan
     accountId,
     data: { name: 'Website', channel: { type: 'web_widget', website_url: 'https://shop.example' } },
   } as never)) as Numbered
-  expect(await chat.inboxes.get({ accountId, id: inbox.id } as never)).toMatchObject({ name: 'Website' })
+  expect(await chat.inboxes.get({ accountId, id: inbox.id })).toMatchObject({ name: 'Website' })
   await chat.inboxes.update({ accountId, id: inbox.id, data: { name: 'Shop' } } as never)
-  expect(await chat.inboxes.list({ accountId } as never)).toMatchObject({ payload: [{ name: 'Shop' }] })
+  expect(await chat.inboxes.list({ accountId })).toMatchObject({ payload: [{ name: 'Shop' }] })
 
   const created = (await chat.contacts.create({
     accountId,
     data: { inbox_id: inbox.id, name: 'Marta', email: 'marta@example.com' },
-  } as never)) as unknown as { payload: { contact: Numbered } }
+  })) as unknown as { payload: { contact: Numbered } }
   const { contact } = created.payload
-  await chat.contacts.update({ accountId, id: contact.id, data: { name: 'Marta L.' } } as never)
-  expect(await chat.contacts.get({ accountId, id: contact.id } as never)).toMatchObject({
+  await chat.contacts.update({ accountId, id: contact.id, data: { name: 'Marta L.' } })
+  expect(await chat.contacts.get({ accountId, id: contact.id })).toMatchObject({
     payload: { name: 'Marta L.' },
   })
-  expect(await chat.contacts.list({ accountId } as never)).toMatchObject({ meta: { count: 1 } })
-  expect(await chat.contacts.search({ accountId, q: 'marta' } as never)).toMatchObject({ meta: { count: 1 } })
+  expect(await chat.contacts.list({ accountId })).toMatchObject({ meta: { count: 1 } })
+  expect(await chat.contacts.search({ accountId, q: 'marta' })).toMatchObject({ meta: { count: 1 } })
   expect(
     await chat.contacts.filter({
       accountId,
@@ -65,14 +65,12 @@ test('drives inboxes, contacts, conversations, messages, agents and teams unchan
     accountId,
     data: { source_id: 'x', inbox_id: inbox.id, contact_id: contact.id },
   } as never)) as Numbered
-  expect(await chat.conversations.list({ accountId } as never)).toMatchObject({
+  expect(await chat.conversations.list({ accountId })).toMatchObject({
     data: { meta: { all_count: 1 }, payload: [{ id: conversation.id }] },
   })
-  expect(await chat.conversations.get({ accountId, conversationId: conversation.id } as never)).toMatchObject(
-    {
-      status: 'open',
-    },
-  )
+  expect(await chat.conversations.get({ accountId, conversationId: conversation.id })).toMatchObject({
+    status: 'open',
+  })
 
   const message = await chat.messages.create({
     accountId,
@@ -80,7 +78,7 @@ test('drives inboxes, contacts, conversations, messages, agents and teams unchan
     data: { content: 'Hello', message_type: 'outgoing', private: false },
   } as never)
   expect(message).toMatchObject({ content: 'Hello', message_type: 1 })
-  expect(await chat.messages.list({ accountId, conversationId: conversation.id } as never)).toMatchObject({
+  expect(await chat.messages.list({ accountId, conversationId: conversation.id })).toMatchObject({
     payload: [{ content: 'Hello' }],
   })
   expect(
@@ -103,21 +101,21 @@ test('drives inboxes, contacts, conversations, messages, agents and teams unchan
     data: { name: 'Luis', email: 'luis@example.com', role: 'agent' },
   } as never)) as Numbered
   await chat.agents.update({ accountId, id: agent.id, data: { role: 'administrator' } } as never)
-  const team = (await chat.teams.create({ accountId, data: { name: 'sales' } } as never)) as Numbered
-  await chat.teams.update({ accountId, teamId: team.id, data: { name: 'support' } } as never)
-  expect(await chat.teams.get({ accountId, teamId: team.id } as never)).toMatchObject({ name: 'support' })
+  const team = (await chat.teams.create({ accountId, data: { name: 'sales' } })) as Numbered
+  await chat.teams.update({ accountId, teamId: team.id, data: { name: 'support' } })
+  expect(await chat.teams.get({ accountId, teamId: team.id })).toMatchObject({ name: 'support' })
   expect(
     await chat.conversationAssignment.assign({
       accountId,
       conversationId: conversation.id,
       data: { assignee_id: agent.id },
-    } as never),
+    }),
   ).toMatchObject({ name: 'Luis', role: 'administrator' })
-  expect(await chat.agents.list({ accountId } as never)).toHaveLength(2)
-  expect(await chat.teams.list({ accountId } as never)).toHaveLength(1)
+  expect(await chat.agents.list({ accountId })).toHaveLength(2)
+  expect(await chat.teams.list({ accountId })).toHaveLength(1)
 
-  await chat.agents.delete({ accountId, id: agent.id } as never)
-  await chat.teams.delete({ accountId, teamId: team.id } as never)
-  await chat.contacts.delete({ accountId, id: contact.id } as never)
-  expect(await chat.contacts.list({ accountId } as never)).toMatchObject({ meta: { count: 0 } })
+  await chat.agents.delete({ accountId, id: agent.id })
+  await chat.teams.delete({ accountId, teamId: team.id })
+  await chat.contacts.delete({ accountId, id: contact.id })
+  expect(await chat.contacts.list({ accountId })).toMatchObject({ meta: { count: 0 } })
 })
