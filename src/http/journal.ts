@@ -208,7 +208,7 @@ const shortened = (text: string, most: number): string =>
 /** The body as it came; of a form its texts, and of its files what they are called. */
 function sentIn(request: FastifyRequest): string | undefined {
   if (request.sentText !== undefined) return request.sentText
-  const { body } = request
+  const body = request.form ?? request.body
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return undefined
   if (request.headers['content-type']?.startsWith('multipart/') !== true) return undefined
   return JSON.stringify(body, (_name, value: unknown) =>

@@ -136,6 +136,14 @@ describe('a form', () => {
     ])
     const { pathname, search } = new URL(attachments[1]?.data_url ?? '')
     expect((await fresh.call('GET', pathname + search)).text).toBe('one\ntwo')
+    const { data } = (await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/requests?limit=1`))
+      .body as {
+      data: { request: { body: unknown } }[]
+    }
+    expect(data[0]?.request.body).toMatchObject({
+      content: 'See these',
+      attachments: [{ filename: 'dot.png' }, {}],
+    })
   })
 
   test('may have files alone, or be a note', async () => {
