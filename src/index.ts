@@ -43,7 +43,7 @@ export interface SimulatorOptions {
 export interface WorkspaceOptions {
   readonly name?: string
   /** "none" (the default), "demo", or a snapshot as `GET /_sim/workspaces/{id}/snapshot` answers it. */
-  readonly fixtures?: 'none' | 'demo' | Readonly<Record<string, unknown>>
+  readonly fixtures?: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>
   /** ISO 4217. */
   readonly currency?: string
   /** An IANA name: "America/Panama". */

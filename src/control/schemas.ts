@@ -89,10 +89,11 @@ export const WorkspaceCreate = named(
     {
       name: Type.Optional(Name('Checkout tests')),
       fixtures: Type.Optional(
-        Type.Unsafe<'none' | 'demo' | Readonly<Record<string, unknown>>>({
-          anyOf: [OneOf(['none', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
-          'x-wording': 'must be "none", "demo" or a snapshot',
-          description: 'What it starts with: nothing (the default), the demo data, or a snapshot.',
+        Type.Unsafe<'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>>({
+          anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
+          'x-wording': 'must be "none", "small", "demo" or a snapshot',
+          description:
+            'What it starts with: nothing (the default), the demo data, or a snapshot; small is the same handful as demo.',
           examples: ['demo'],
         }),
       ),

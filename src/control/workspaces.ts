@@ -160,8 +160,10 @@ export function tellOfRemoval(travel: TimeTravel, workspace: WorkspaceState): vo
 
 async function wantedSnapshot(
   { demoFixture, records }: ControlContext,
-  fixtures: 'none' | 'demo' | Readonly<Record<string, unknown>>,
+  fixtures: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>,
 ): Promise<AnySnapshot | null> {
   if (fixtures === 'none') return null
-  return fixtures === 'demo' ? demoFixture() : checkedSnapshot(records, fixtures, 'fixtures')
+  // The demo data are a handful of records of each kind.
+  if (fixtures === 'demo' || fixtures === 'small') return demoFixture()
+  return checkedSnapshot(records, fixtures, 'fixtures')
 }

@@ -42,27 +42,30 @@ describe('making a workspace', () => {
     expect(answer.body.data).toMatchObject({ currency: 'EUR', ownerName: 'Sim User' })
   })
 
-  test('with the demo data gives the demo records under an id and a key of its own', async () => {
-    const app = await controlApp({ fixtures: 'demo' })
-    const answer = await app.sim('POST', '/workspaces', { body: { fixtures: 'demo' } })
-    expect(answer.status).toBe(201)
-    expect(answer.body.workspace).toMatchObject({
-      name: 'Almendro Office Furnishing',
-      currency: 'USD',
-      timezone: 'America/Panama',
-      accountId: 2,
-    })
-    expect(answer.body.workspace.id).not.toBe('demo')
-    expect(answer.body.key).not.toBe('demo-key')
-    expect(answer.body.user).toEqual({
-      id: 'demo-user-00000000001',
-      name: 'Ana Ríos',
-      email: 'ana.rios@example.com',
-    })
-    const own = await app.call('GET', PRODUCTS, answer.body.key as string)
-    expect(own.body.data).toHaveLength(13)
-    expect(own.body).toEqual((await app.call('GET', PRODUCTS, 'demo-key')).body)
-  })
+  test.each(['demo', 'small'])(
+    'with the %s data gives the demo records under an id and a key of its own',
+    async (fixtures) => {
+      const app = await controlApp({ fixtures: 'demo' })
+      const answer = await app.sim('POST', '/workspaces', { body: { fixtures } })
+      expect(answer.status).toBe(201)
+      expect(answer.body.workspace).toMatchObject({
+        name: 'Almendro Office Furnishing',
+        currency: 'USD',
+        timezone: 'America/Panama',
+        accountId: 2,
+      })
+      expect(answer.body.workspace.id).not.toBe('demo')
+      expect(answer.body.key).not.toBe('demo-key')
+      expect(answer.body.user).toEqual({
+        id: 'demo-user-00000000001',
+        name: 'Ana Ríos',
+        email: 'ana.rios@example.com',
+      })
+      const own = await app.call('GET', PRODUCTS, answer.body.key as string)
+      expect(own.body.data).toHaveLength(13)
+      expect(own.body).toEqual((await app.call('GET', PRODUCTS, 'demo-key')).body)
+    },
+  )
 
   test('what the body says goes before what the fixture says', async () => {
     const { sim } = await controlApp()
