@@ -146,7 +146,7 @@ async function whereabouts(fresh: FreshApp, name: string): Promise<Whereabouts> 
 }
 
 /** Every path of conversations begins with the account, which is that of the key. */
-const inAccount = (path: string): string => path.replace('{account_id}', '1')
+export const inAccount = (path: string): string => path.replace('{account_id}', '1')
 
 const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase()
 
