@@ -171,7 +171,9 @@ function idsOf(sections: Whereabouts['sections'], kind: string, parameter: strin
       turn < each.length ? [each.at(turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2)] : [],
     ),
   ).flat()
-  return chosen.flatMap((row) => (row ? [String(row[parameter] ?? row['id'])] : []))
+  // What is called by a number has it in its record only where it was given one; the others are counted.
+  const numberOf = (row: Body) => ('number' in row ? (row['number'] ?? 1 + rows.indexOf(row)) : undefined)
+  return chosen.flatMap((row) => (row ? [String(numberOf(row) ?? row[parameter] ?? row['id'])] : []))
 }
 
 /** The operations that write, each with its example as a call of its own. */
