@@ -5,6 +5,7 @@ import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
   createCrmActivity,
@@ -17,7 +18,6 @@ import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 import { activityFields } from './views.ts'
 

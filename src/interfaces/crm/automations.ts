@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { BUDGET, MOST_UNMET } from '../../state/crm/automationBudget.ts'
 import {
   automations as automationRecords,
@@ -20,7 +21,6 @@ import {
 } from '../../state/crm/automations.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { mustBeAutomation } from './automationRules.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import {
   Automation,
   AutomationCreate,

@@ -4,6 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import {
   contacts as contactRecords,
   createContact,
@@ -16,7 +17,6 @@ import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { fromWire } from './contactFields.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
 import { contactFields } from './views.ts'
 

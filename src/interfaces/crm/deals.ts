@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
@@ -18,7 +19,6 @@ import {
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import {
   Deal,
   DealCreate,

@@ -1,7 +1,6 @@
 /** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
-import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
@@ -51,23 +50,3 @@ export const crmDialect: Dialect = {
     ),
   ),
 }
-
-/** {data: [...], meta: {current_page, total_pages, total_count}} */
-export const PageOf = <Schema extends TSchema>(schema: Schema) =>
-  Type.Object({ data: Type.Array(schema), meta: PageMeta })
-
-const PageMeta = named(
-  'PageMeta',
-  Type.Object({
-    current_page: Type.Integer({ minimum: 1 }),
-    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
-    total_count: Type.Integer({ minimum: 0 }),
-  }),
-)
-
-/** Where in the list a page is. */
-export const pageMeta = ({ page, pages, total }: PageFacts) => ({
-  current_page: page,
-  total_pages: pages,
-  total_count: total,
-})

@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
 import {
   createPipeline,
@@ -18,7 +19,6 @@ import {
 } from '../../state/crm/pipelines.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
 import { amountOf } from './views.ts'
 

@@ -3,12 +3,11 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
+import { pageMeta, PageOf, pageQuery } from '../../http/wireShapes.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
 import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { publishedEvents } from './events.ts'
-import { pageQuery } from './schemas/common.ts'
 import { CreatedWebhook, Webhook, WebhookCreate, WebhookId } from './schemas/webhooks.ts'
 
 const webhookOperation = operationsOf({ tag: 'Webhooks' })

@@ -9,7 +9,6 @@ import { OfferedWebhooks } from '../../webhooks/offered.ts'
 import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { publishedEvents } from './events.ts'
-import { pageQuery } from './schemas/common.ts'
 import {
   CreatedWebhook,
   SOMETHING_TO_CHANGE,
@@ -18,6 +17,7 @@ import {
   WebhookId,
   WebhookUpdate,
 } from './schemas/webhooks.ts'
+import { pageQuery } from './schemas/common.ts'
 
 const webhookOperation = operationsOf({ tag: 'Webhooks' })
 

@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   createGroup,
@@ -13,7 +14,6 @@ import {
   updateGroup,
   type GroupFields,
 } from '../../state/signage/groups.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { Group, GroupCreate, GroupId, GroupQuery, GroupUpdate } from './schemas/groups.ts'
 import { groupView } from './views.ts'
 

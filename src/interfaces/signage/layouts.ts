@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { LayoutInFull } from '../../state/signage/inFull.ts'
 import {
@@ -16,7 +17,6 @@ import {
   updateLayout,
   type SentZone,
 } from '../../state/signage/layouts.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { Layout, LayoutCreate, LayoutId, LayoutQuery, LayoutUpdate } from './schemas/layouts.ts'
 import { layoutView } from './views.ts'
 

@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { PlaylistInFull } from '../../state/signage/inFull.ts'
 import {
@@ -16,7 +17,6 @@ import {
   updatePlaylist,
   type PlaylistFields,
 } from '../../state/signage/playlists.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { inMs } from './schemas/common.ts'
 import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } from './schemas/playlists.ts'
 import { playlistView } from './views.ts'

@@ -5,6 +5,7 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
 import type { ScheduleInFull } from '../../state/signage/inFull.ts'
@@ -18,7 +19,6 @@ import {
   type ScheduleFields,
   type SentRule,
 } from '../../state/signage/schedules.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import { Schedule, ScheduleCreate, ScheduleId, ScheduleQuery, ScheduleUpdate } from './schemas/schedules.ts'
 import { scheduleView } from './views.ts'
 

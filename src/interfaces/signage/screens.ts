@@ -5,11 +5,11 @@ import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operatio
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
 import { screens as screenRecords } from '../../state/signage/screenRecords.ts'
 import { pairScreen, unpairScreen, updateScreen, type ScreenFields } from '../../state/signage/screens.ts'
-import { pageMeta, PageOf } from './dialect.ts'
 import {
   Action,
   ActionRequest,

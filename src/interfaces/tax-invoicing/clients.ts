@@ -5,6 +5,7 @@ import { fieldRendering } from '../../http/fields.ts'
 import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
   clients as clientRecords,
@@ -18,7 +19,6 @@ import {
 import { clients as clientTable } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { clientFields } from './recordFields.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import {
   CheckedClient,
   Client,

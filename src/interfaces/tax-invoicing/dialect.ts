@@ -1,5 +1,5 @@
 /** How tax invoicing speaks. Specification part 2, "Authentication", "Errors": the statuses are shown, the body is not. */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   COMMON_REFUSALS,
   FieldProblemShape,
@@ -7,7 +7,6 @@ import {
   type Dialect,
   type Spoken,
 } from '../../http/dialect.ts'
-import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
@@ -70,23 +69,3 @@ export const taxInvoicingDialect: Dialect = {
     ),
   ),
 }
-
-/** {data: [...], meta: {current_page, total_pages, total_count}} */
-export const PageOf = <Schema extends TSchema>(schema: Schema) =>
-  Type.Object({ data: Type.Array(schema), meta: PageMeta })
-
-const PageMeta = named(
-  'PageMeta',
-  Type.Object({
-    current_page: Type.Integer({ minimum: 1 }),
-    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
-    total_count: Type.Integer({ minimum: 0 }),
-  }),
-)
-
-/** Where in the list a page is. */
-export const pageMeta = ({ page, pages, total }: PageFacts) => ({
-  current_page: page,
-  total_pages: pages,
-  total_count: total,
-})

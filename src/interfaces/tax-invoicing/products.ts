@@ -5,6 +5,7 @@ import { fieldRendering } from '../../http/fields.ts'
 import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { decimal, decimalsOf } from '../../state/tax-invoicing/amounts.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type ProductFields,
 } from '../../state/tax-invoicing/products.ts'
 import { products as productTable, type Tax, type Taxes } from '../../state/tax-invoicing/tables.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import { productFields } from './recordFields.ts'
 import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
 import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from './schemas/products.ts'

@@ -3,6 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
 import { fixedPages } from '../../http/paging.ts'
+import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { searched, type SearchedCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
 import { largeCatalogs } from '../../state/tax-invoicing/largeCatalogs.ts'
@@ -12,7 +13,6 @@ import {
   TAX_REGIMES,
   type CatalogEntry as Entry,
 } from '../../state/tax-invoicing/satCatalogs.ts'
-import { PageOf, pageMeta } from './dialect.ts'
 import { CatalogEntry, CatalogQuery, SearchQuery } from './schemas/satCatalogs.ts'
 
 const catalogOperation = operationsOf({

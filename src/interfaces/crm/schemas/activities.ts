@@ -1,8 +1,9 @@
 /** Wire shapes of the CRM's activities. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
+import { pageQuery } from '../../../http/wireShapes.ts'
 import { CRM_ACTIVITY_TYPES } from '../../../state/crm/tables.ts'
-import { Id, OwnerId, pageQuery, spanQuery, Text } from './common.ts'
+import { Id, OwnerId, spanQuery, Text } from './common.ts'
 
 const tasks = 'Not among the fields that the specification shows; the tasks that automations create need it.'
 

@@ -1,6 +1,7 @@
 /** Wire shapes of automations and their executions. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { pageQuery } from '../../../http/wireShapes.ts'
 import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MOST_CHARACTERS } from '../../../state/crm/automationActions.ts'
 import { MOST_ACTIONS, MOST_CONDITIONS, MOST_VALUES } from '../../../state/crm/automations.ts'
 import { OPERATORS } from '../../../state/crm/conditions.ts'
@@ -8,7 +9,7 @@ import { CRM_EVENTS } from '../../../state/crm/events.ts'
 import { LONGEST_TEXT, LONGEST_VALUE } from '../../../state/crm/placeholders.ts'
 import { AUTOMATION_TYPES, EXECUTION_STATUSES } from '../../../state/crm/tables.ts'
 import { LONGEST_KEPT_FIELD } from '../../../state/crm/triggerData.ts'
-import { DEMO_USER, demoId, Id, pageQuery, Text } from './common.ts'
+import { DEMO_USER, demoId, Id, Text } from './common.ts'
 
 const limits = 'The specification shows no limits.'
 

@@ -3,14 +3,6 @@ import { Type, type SchemaOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
-/** Beyond any honest list, and far from where a position in one could not be counted any more. */
-const LAST_PAGE = 1_000_000_000
-
-export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-}
-
 /** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */
 const DEMO_NUMBERS: Readonly<Record<string, number>> = {
   // Open, in the pipeline of the first stage.

@@ -1,7 +1,8 @@
 /** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { CustomFields, Id, pageQuery, Text, Vertical } from './common.ts'
+import { pageQuery } from '../../../http/wireShapes.ts'
+import { CustomFields, Id, Text, Vertical } from './common.ts'
 
 const limits = 'The specification shows no lengths.'
 

@@ -1,8 +1,9 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { pageQuery } from '../../../http/wireShapes.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
-import { CustomFields, DEMO_USER, Id, OwnerId, pageQuery, Text, Vertical } from './common.ts'
+import { CustomFields, DEMO_USER, Id, OwnerId, Text, Vertical } from './common.ts'
 
 /** The largest amount that a deal may have. */
 const LARGEST_AMOUNT = 999_999_999_999.99

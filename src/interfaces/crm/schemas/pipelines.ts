@@ -1,7 +1,8 @@
 /** Wire shapes of pipelines. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, named, Nullable } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery, Text, Vertical } from './common.ts'
+import { pageQuery } from '../../../http/wireShapes.ts'
+import { demoId, Id, Text, Vertical } from './common.ts'
 import { money, Sum } from './deals.ts'
 
 const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fleet sales'))

@@ -1,6 +1,7 @@
 /** Wire shapes of forms. Specification part 1, "Form and response (forms)". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Text } from '../../../http/wireShapes.ts'
 import { FIELD_TYPES, MOST_FIELDS_OF_FORM, MOST_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
 import { formMachine } from '../../../state/forms/machines.ts'
 import { MODES } from '../../../state/forms/tables.ts'
@@ -11,16 +12,6 @@ export const DEMO_RESPONSE = '8d2a6f90-3c1b-4e7d-8a10-000000000001'
 
 export const Id = (example: string) =>
   Type.String({ maxLength: 100, description: 'A UUID.', examples: [example] })
-
-const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: [example],
-    ...options,
-  })
 
 const lengths = 'The specification shows no lengths.'
 

@@ -1,17 +1,7 @@
 /** Pieces of wire shapes that the records of integration payments share. */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { Int } from '../../../http/schemas.ts'
-
-/** Not empty, not blank. */
-export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: [example],
-    ...options,
-  })
+import { Text } from '../../../http/wireShapes.ts'
 
 /** An id such as "cus_4kQ2nC8vT1sYx0ZbRj7m"; the example is a record of the demo workspace. */
 export const Id = (prefix: string) => Type.String({ examples: [`${prefix}demo0001`] })

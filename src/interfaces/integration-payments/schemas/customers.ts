@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { CUSTOMER_STATUSES, PROCESSORS } from '../../../state/integration-payments/tables.ts'
 import { assumedPageQuery } from '../envelope.ts'
-import { cardFields, Email, Id, ProjectId, Text } from './common.ts'
+import { Text } from '../../../http/wireShapes.ts'
+import { cardFields, Email, Id, ProjectId } from './common.ts'
 
 export const CustomerName = () => Text(120, 'Ana Castillo')
 

@@ -1,16 +1,11 @@
 /** Pieces of wire shapes that the records of the payments interface share. Specification part 2, "Payments v1". */
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { pageQueryOf } from '../../../http/wireShapes.ts'
 import { AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 
-/** Beyond any honest list, and far from where a position in one could not be counted any more. */
-const LAST_PAGE = 1_000_000_000
-
-export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-}
+export const pageQuery = pageQueryOf(20)
 
 /** The first and the last moment of a list; both belong to it. */
 export const spanQuery = {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
-import { Cents, demoId, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
+import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
 /** Far more than an order's data, and little enough for a page of links. */
 export const LARGEST_METADATA = 16_384

@@ -13,7 +13,7 @@ import {
 import { settlementMachine } from '../../../state/payments/machines.ts'
 import { GROUPINGS } from '../../../state/payments/revenue.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
-import { Cents, Id, pageQuery, PaymentCurrency, spanQuery } from './common.ts'
+import { Cents, Id, PaymentCurrency, spanQuery, pageQuery } from './common.ts'
 
 export const RevenueQuery = Type.Object({
   from: SentInstant({

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { refundMachine, transactionMachine } from '../../../state/payments/machines.ts'
-import { Cents, demoId, Id, Method, pageQuery, PaymentCurrency, SentAmount, spanQuery } from './common.ts'
+import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
 const reason = Assumed(
   'The specification shows no length.',

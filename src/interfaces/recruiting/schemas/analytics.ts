@@ -1,10 +1,11 @@
 /** Wire shapes of analytics. Specification part 1, "Recruiting", whose blocks and measures are named there. */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Id } from '../../../http/wireShapes.ts'
 import { SKILLS_OF } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
-import { Id, spanQuery } from './common.ts'
+import { spanQuery } from './common.ts'
 
 const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })

@@ -1,20 +1,10 @@
 /** Wire shapes of candidates. Specification part 1, "Candidate, interview, evaluation", "Candidate stage", "Recruiting". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { applicationMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES, NOTE_VISIBILITIES } from '../../../state/recruiting/tables.ts'
-import {
-  candidateQuery,
-  DEMO_USER,
-  Id,
-  Location,
-  Modality,
-  Money,
-  pageQuery,
-  SalaryPeriod,
-  Text,
-  Years,
-} from './common.ts'
+import { candidateQuery, DEMO_USER, Location, Modality, Money, SalaryPeriod, Years } from './common.ts'
 
 const Stage = () => OneOf(applicationMachine.states, { examples: ['reviewing'] })
 

@@ -1,40 +1,11 @@
 /** Pieces of wire shapes that the records of recruiting share. */
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Text } from '../../../http/wireShapes.ts'
 import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
-
-/** Beyond any honest list, and far from where a position in one could not be counted any more. */
-const LAST_PAGE = 1_000_000_000
-
-export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-}
-
-/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
-export const demoId = (prefix: string, number = 1): string =>
-  `${prefix}demo${String(number).padStart(16, '0')}`
 
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'
-
-/** Far longer than any id. */
-const LONGEST_ID = 100
-
-/** An id such as "vac_4kQ2nC8vT1sYx0ZbRj7m". */
-export const Id = (prefix: string, options: SchemaOptions = {}) =>
-  Type.String({ maxLength: LONGEST_ID, examples: [demoId(prefix)], ...options })
-
-/** Not empty, not blank. */
-export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: [example],
-    ...options,
-  })
 
 /** Texts of a list, each not blank. */
 export const Texts = (maxItems: number, maxLength: number, example: readonly string[]) =>

@@ -2,10 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, Text } from '../../../http/wireShapes.ts'
 import { MOST_TOLD } from '../../../state/recruiting/imports.ts'
 import { importMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/tables.ts'
-import { Country, DEMO_USER, demoId, Email, Id, Text, Words, Years } from './common.ts'
+import { Country, DEMO_USER, Email, Words, Years } from './common.ts'
 
 const lengths = 'The specification shows no lengths.'
 

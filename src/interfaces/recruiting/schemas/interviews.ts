@@ -1,10 +1,11 @@
 /** Wire shapes of interviews and evaluations. Specification part 1, "Candidate, interview, evaluation", "Interview status". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { LONGEST_INTERVIEW } from '../../../state/recruiting/interviews.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
 import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
-import { Email, Id, pageQuery, Text } from './common.ts'
+import { Email } from './common.ts'
 
 const lengths = 'The specification shows no lengths.'
 

@@ -11,19 +11,16 @@ import {
   SentEnd,
   SentInstant,
 } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import {
   Country,
-  demoId,
-  Id,
   Location,
   Modality,
   Money,
-  pageQuery,
   SalaryPeriod,
   SentLocation,
-  Text,
   Texts,
   Words,
   Years,

@@ -1,8 +1,8 @@
 /** Wire shapes of analytics. Specification part 1, "Other signage records", "Signage". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Id } from '../../../http/wireShapes.ts'
 import { GROUPINGS } from '../../../state/signage/analytics.ts'
-import { Id } from './common.ts'
 
 export const PlaybackQuery = Type.Object({
   screen_id: Type.Optional(Id('scr_')),

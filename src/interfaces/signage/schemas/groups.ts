@@ -1,8 +1,9 @@
 /** Wire shapes of groups. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { LARGEST_GROUP } from '../../../state/signage/groups.ts'
-import { demoId, Id, Name, pageQuery } from './common.ts'
+import { Name } from './common.ts'
 
 const name = Name('Showroom')
 

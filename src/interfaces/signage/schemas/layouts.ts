@@ -1,8 +1,9 @@
 /** Wire shapes of layouts. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { CONTENT_TYPES } from '../../../state/signage/tables.ts'
-import { demoId, Id, Name, pageQuery, Resolution, Text } from './common.ts'
+import { Name, Resolution } from './common.ts'
 
 const name = Name('Main and ticker')
 

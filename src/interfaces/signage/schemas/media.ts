@@ -2,8 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { MEDIA_TYPES } from '../../../state/signage/tables.ts'
-import { demoId, Id, Name, pageQuery, Search } from './common.ts'
+import { Name, Search } from './common.ts'
 
 const name = Name('Standing desk')
 

@@ -1,9 +1,10 @@
 /** What a screen plays now, as the control plane and the player are told. No part of the specification. */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id } from '../../../http/wireShapes.ts'
 import { screenMachine } from '../../../state/signage/machines.ts'
 import { ACTIONS } from '../../../state/signage/tables.ts'
-import { demoId, Id, Resolution } from './common.ts'
+import { Resolution } from './common.ts'
 import { zoneFields } from './layouts.ts'
 import { Item, playlistFields } from './playlists.ts'
 import { Rule } from './schedules.ts'

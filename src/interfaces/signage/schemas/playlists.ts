@@ -1,8 +1,9 @@
 /** Wire shapes of playlists. Specification part 1, "Playlist (signage)". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { MEDIA_TYPES, PLAYBACK_MODES, TRANSITIONS } from '../../../state/signage/tables.ts'
-import { demoId, Id, Name, pageQuery, Search } from './common.ts'
+import { Name, Search } from './common.ts'
 
 const name = Name('Welcome')
 

@@ -1,9 +1,10 @@
 /** Wire shapes of schedules. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { HIGHEST_PRIORITY } from '../../../state/signage/schedules.ts'
 import { WEEKDAYS } from '../../../state/signage/tables.ts'
-import { demoId, Id, Name, pageQuery } from './common.ts'
+import { Name } from './common.ts'
 
 const name = Name('Opening hours')
 

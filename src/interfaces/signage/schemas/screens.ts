@@ -1,9 +1,10 @@
 /** Wire shapes of screens and of what they are asked to do. Specification part 1, "Screen (signage)", "Signage". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Id, pageQuery } from '../../../http/wireShapes.ts'
 import { actionMachine, screenMachine } from '../../../state/signage/machines.ts'
 import { ACTIONS, ORIENTATIONS } from '../../../state/signage/tables.ts'
-import { Id, Name, pageQuery, Resolution, Search } from './common.ts'
+import { Name, Resolution, Search } from './common.ts'
 
 const name = Name('Lobby')
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { FieldProblemShape } from '../../../http/dialect.ts'
 import { Assumed, named, OneOf } from '../../../http/schemas.ts'
-import { Id } from './common.ts'
+import { Id } from '../../../http/wireShapes.ts'
 import { InvoiceCreate, Uuid } from './invoices.ts'
 
 /** The most invoices of a batch. Specification part 2, "Limits". */

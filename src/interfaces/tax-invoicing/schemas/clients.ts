@@ -1,8 +1,9 @@
 /** Wire shapes of clients. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { LONGEST_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/clients.ts'
-import { Email, demoId, Id, pageQuery, SortOrder, Text } from './common.ts'
+import { Email, SortOrder } from './common.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] })

@@ -1,40 +1,10 @@
 /** Pieces of wire shapes that the records of tax invoicing share. Specification part 2, "Tax invoicing". */
-import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
+import { Type, type StringOptions } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
-
-/** Beyond any honest list, and far from where a position in one could not be counted any more. */
-const LAST_PAGE = 1_000_000_000
-
-export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
-}
 
 /** The order of a list; the specification names the keys and no direction. */
 export const SortOrder = (usual: 'asc' | 'desc') =>
   OneOf(['asc', 'desc'], { default: usual, description: `Default is ${usual} (assumed).` })
-
-/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
-export const demoId = (prefix: string, number = 1): string =>
-  `${prefix}demo${String(number).padStart(16, '0')}`
-
-/** Far longer than any id. */
-const LONGEST_ID = 100
-
-/** An id such as "inv_4kQ2nC8vT1sYx0ZbRj7m". */
-export const Id = (prefix: string, options: SchemaOptions = {}) =>
-  Type.String({ maxLength: LONGEST_ID, examples: [demoId(prefix)], ...options })
-
-/** Not empty, not blank. */
-export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: [example],
-    ...options,
-  })
 
 export const Email = (example: string, options: StringOptions = {}) =>
   Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })

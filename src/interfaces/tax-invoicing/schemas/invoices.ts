@@ -1,9 +1,10 @@
 /** Wire shapes of invoices. Specification part 2, "Tax invoicing", "Tax invoice cancellation". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Id, pageQuery } from '../../../http/wireShapes.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
-import { Decimal, FACTORS, Id, pageQuery, SentDecimal, SentTaxes, SortOrder } from './common.ts'
+import { Decimal, FACTORS, SentDecimal, SentTaxes, SortOrder } from './common.ts'
 
 export const Uuid = (options: object = {}) =>
   Type.String({

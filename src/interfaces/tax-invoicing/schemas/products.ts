@@ -1,8 +1,9 @@
 /** Wire shapes of products and services. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
-import { Decimal, demoId, Id, pageQuery, SentDecimal, SentTaxes, SortOrder, Taxes, Text } from './common.ts'
+import { Decimal, SentDecimal, SentTaxes, SortOrder, Taxes } from './common.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({

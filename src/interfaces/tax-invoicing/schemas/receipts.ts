@@ -1,7 +1,8 @@
 /** Wire shapes of payment receipts. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { Decimal, demoId, FACTORS, Id, pageQuery, SentDecimal } from './common.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { Decimal, FACTORS, SentDecimal } from './common.ts'
 import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
 
 /** The number of the first receipt of the demo workspace. */

@@ -1,7 +1,8 @@
 /** Wire shapes of invoices that are sent by e-mail. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
-import { Email, Id, Text } from './common.ts'
+import { Id, Text } from '../../../http/wireShapes.ts'
+import { Email } from './common.ts'
 import { Uuid } from './invoices.ts'
 
 export const SendBody = named(

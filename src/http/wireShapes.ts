@@ -1,0 +1,57 @@
+/** Pieces of wire shapes that several interfaces share. */
+import { Type, type SchemaOptions, type StringOptions, type TSchema } from '@sinclair/typebox'
+import type { PageFacts } from './pages.ts'
+import { named } from './schemas.ts'
+
+/** Beyond any honest list, and far from where a position in one could not be counted any more. */
+const LAST_PAGE = 1_000_000_000
+
+/** Which of the numbered pages is asked for, and how many records it has unless that is said. */
+export const pageQueryOf = (perPage: number) => ({
+  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: perPage }),
+})
+
+export const pageQuery = pageQueryOf(25)
+
+const PageMeta = named(
+  'PageMeta',
+  Type.Object({
+    current_page: Type.Integer({ minimum: 1 }),
+    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
+    total_count: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+/** {data: [...], meta: {current_page, total_pages, total_count}} */
+export const PageOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ data: Type.Array(schema), meta: PageMeta })
+
+/** Where in the list a page is. */
+export const pageMeta = ({ page, pages, total }: PageFacts) => ({
+  current_page: page,
+  total_pages: pages,
+  total_count: total,
+})
+
+/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+export const demoId = (prefix: string, number = 1): string =>
+  `${prefix}demo${String(number).padStart(16, '0')}`
+
+/** Far longer than any id. */
+const LONGEST_ID = 100
+
+/** An id such as "vac_4kQ2nC8vT1sYx0ZbRj7m". */
+export const Id = (prefix: string, options: SchemaOptions = {}) =>
+  Type.String({ maxLength: LONGEST_ID, examples: [demoId(prefix)], ...options })
+
+/** Not empty, not blank. */
+export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: [example],
+    ...options,
+  })
