@@ -18,8 +18,10 @@ const usesWrk = (seconds: number): boolean => hasWrk && Number.isInteger(seconds
 export const generatorFor = (seconds: number): string =>
   usesWrk(seconds) ? 'wrk' : "the bench's own client, which takes more of the machine than wrk"
 
-export function request(method: string, path: string, body?: object): string {
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\n`
+const CREDENTIAL = `authorization: Bearer ${KEY}`
+
+export function request(method: string, path: string, body?: object, credential = CREDENTIAL): string {
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential}\r\n`
   if (!body) return `${head}\r\n`
   const text = JSON.stringify(body)
   return `${head}content-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`

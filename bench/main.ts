@@ -11,6 +11,9 @@ import { create } from './scenarios/create.ts'
 import { deals } from './scenarios/deals.ts'
 import { deliveries } from './scenarios/deliveries.ts'
 import { imports } from './scenarios/imports.ts'
+import { interfaces } from './scenarios/interfaces.ts'
+import { invoicing } from './scenarios/invoicing.ts'
+import { large, upload } from './scenarios/large.ts'
 import { memory } from './scenarios/memory.ts'
 import { payments } from './scenarios/payments.ts'
 import { get, list } from './scenarios/reads.ts'
@@ -31,6 +34,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   workspace,
   deliveries,
   import: imports,
+  interfaces,
+  invoicing,
+  large,
+  upload,
   memory,
 }
 

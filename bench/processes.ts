@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 /** Where run.mjs has put the bundles, this one among them. */
 export const BUNDLES = fileURLToPath(new URL('.', import.meta.url))
 
-const ROOT = join(BUNDLES, '../../..')
+export const ROOT = join(BUNDLES, '../../..')
 
 export const BINARY = join(ROOT, 'dist/main.js')
 

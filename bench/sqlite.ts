@@ -8,3 +8,6 @@ export const SETTINGS = [
   'cache_size = -16384',
   'temp_store = MEMORY',
 ]
+
+/** What the records of the first workspace are kept under. */
+export const OWN = '(SELECT scope FROM workspaces WHERE number = 1)'

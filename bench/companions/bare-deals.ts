@@ -5,6 +5,7 @@
 import SQLite, { type Database } from 'better-sqlite3'
 import Fastify from 'fastify'
 import { answerQuestions } from '../answering.ts'
+import { OWN } from '../sqlite.ts'
 
 export type DealsQuestion =
   /** Answers every GET with this; tells its URL. */
@@ -34,11 +35,11 @@ function serve(page: object): Promise<string> {
 function addUp(sqlite: Database, pipeline: string, count: number): number {
   const deals = sqlite.prepare(
     `SELECT stage_id, status, count(*), sum(value), sum(closed_at - created_at)
-     FROM crm_deals WHERE workspace = 1 AND pipeline_id = ? GROUP BY stage_id, status`,
+     FROM crm_deals WHERE workspace = ${OWN} AND pipeline_id = ? GROUP BY stage_id, status`,
   )
   const stays = sqlite.prepare(
     `SELECT stage_id, count(*), sum(coalesce(left_at, ?) - entered_at) FROM crm_stage_stays
-     WHERE workspace = 1 AND stage_id IN (SELECT id FROM crm_stages WHERE workspace = 1 AND pipeline_id = ?)
+     WHERE workspace = ${OWN} AND stage_id IN (SELECT id FROM crm_stages WHERE workspace = ${OWN} AND pipeline_id = ?)
      GROUP BY stage_id`,
   )
   const began = performance.now()

@@ -5,6 +5,7 @@
 import SQLite, { type Database } from 'better-sqlite3'
 import Fastify from 'fastify'
 import { answerQuestions } from '../answering.ts'
+import { OWN } from '../sqlite.ts'
 
 export type PaymentsQuestion =
   /** Answers every GET with this, and every form with a redirect; tells its URL. */
@@ -46,7 +47,7 @@ function serve(page: object): Promise<string> {
 /** A row like the newest one, under another id. */
 function insert(sqlite: Database, seconds: number): number {
   const newest = sqlite
-    .prepare('SELECT * FROM payment_transactions WHERE workspace = 1 ORDER BY rowid DESC LIMIT 1')
+    .prepare(`SELECT * FROM payment_transactions WHERE workspace = ${OWN} ORDER BY rowid DESC LIMIT 1`)
     .get() as Record<string, unknown>
   const columns = Object.keys(newest)
   const write = sqlite.prepare(
@@ -64,7 +65,7 @@ function insert(sqlite: Database, seconds: number): number {
 function addUp(sqlite: Database, count: number): number {
   const sums = sqlite.prepare(
     `SELECT completed_at / 86400000 AS day, payment_method, count(*), sum(amount - refunded_amount)
-     FROM payment_transactions WHERE workspace = 1 AND completed_at IS NOT NULL GROUP BY day, payment_method`,
+     FROM payment_transactions WHERE workspace = ${OWN} AND completed_at IS NOT NULL GROUP BY day, payment_method`,
   )
   const began = performance.now()
   for (let done = 0; done < count; done++) {

@@ -54,7 +54,7 @@ function makeWorkspaces(sqlite: Database, count: number): number {
   }
   const make = sqlite.transaction(() => {
     const id = String(++last)
-    insert.workspace({ number: last, id })
+    insert.workspace({ number: last, id, scope: -last })
     insert.user({ workspace: last, id })
     insert.key({ workspace: last, key: id })
   })
@@ -62,8 +62,9 @@ function makeWorkspaces(sqlite: Database, count: number): number {
 }
 
 function reset(sqlite: Database, id: string, count: number): number {
-  const { number } = sqlite.prepare('SELECT number FROM workspaces WHERE id = ?').get(id) as {
-    number: number
+  const { scope, base } = sqlite.prepare('SELECT scope, base FROM workspaces WHERE id = ?').get(id) as {
+    scope: number
+    base: number
   }
   const others = Object.keys(exampleOf(sqlite, 'catalog_products'))
     .filter((name) => name !== 'workspace')
@@ -74,9 +75,8 @@ function reset(sqlite: Database, id: string, count: number): number {
     `INSERT INTO catalog_products (workspace, ${others}) SELECT ?, ${others} FROM catalog_products WHERE workspace = ?`,
   )
   const putBack = sqlite.transaction(() => {
-    empty.run(number)
-    // What a reset goes back to stands under the same number with a minus sign.
-    const { changes } = refill.run(number, -number)
+    empty.run(scope)
+    const { changes } = refill.run(scope, base)
     if (changes === 0) throw new Error('there was nothing to put back')
   })
   return median(Array.from({ length: count }, () => msEach(1, putBack)))

@@ -21,8 +21,12 @@ export interface FileLink {
 /** What of a file its link depends on. */
 type LinkedFile = Pick<StoredFile, 'id' | 'name'>
 
+/** Until when, in ms since the epoch, the links that are given out now are given out. */
+export const linksHoldUntil = (workspace: Workspace): number =>
+  (Math.floor(workspace.now() / LIFETIME) + 1) * LIFETIME
+
 export function fileLink(workspace: Workspace, { id, name }: LinkedFile): FileLink {
-  const until = (Math.floor(workspace.now() / LIFETIME) + 1) * LIFETIME
+  const until = linksHoldUntil(workspace)
   const expires = until + LIFETIME
   const path = `${FILES_PATH}/${encodeURIComponent(workspace.id)}/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
   const signature = signatureOf(workspace, id, expires)

@@ -38,10 +38,15 @@ export interface Rows<Row> {
   readonly remove: (workspace: Workspace, id: string | number) => void
 }
 
-// Drizzle's types do not admit placeholders for whole rows, though its statements do.
-const everyColumn = (table: SQLiteTable): never =>
+/**
+ * All but what a row is found by: where that is among what is set, SQLite goes through all rows that refer to this one.
+ * Drizzle's types do not admit placeholders for whole rows, though its statements do.
+ */
+const everyOtherColumn = (table: SQLiteTable): never =>
   Object.fromEntries(
-    Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]),
+    Object.keys(getTableColumns(table))
+      .filter((name) => name !== 'workspace' && name !== 'id')
+      .map((name) => [name, sql.placeholder(name)]),
   ) as never
 
 /**
@@ -84,7 +89,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   const updateOne = writer((orm) =>
     orm
       .update(table as SQLiteTable)
-      .set(everyColumn(table))
+      .set(everyOtherColumn(table))
       .where(itself),
   )
   const removeOne = writer((orm) => orm.delete(table as SQLiteTable).where(itself))

@@ -16,6 +16,9 @@ const listeningIn = (database: Database): Listeners => database.own(nobody)
 /** By the account and not by the records, so that it outlives a reset. */
 const keyOf = (workspace: Workspace, stream: string): string => `${String(workspace.account)} ${stream}`
 
+/** Whether anybody listens to anything, for whoever has to look records up to know whom it would be told. */
+export const isAnybodyListening = ({ database }: Workspace): boolean => listeningIn(database).size > 0
+
 /**
  * Tells a stream of a workspace something, once all that has been written so far is on the file. `message` is called
  * then and by who listens, so that it tells what has become true; null where nothing has, such as after a write that was undone.

@@ -69,7 +69,9 @@ function leastCalls(folder: string, { name, document, operations }: PublishedDoc
     const number = String(index)
     const { operationId, parameters = [] } = each.operation
     const type = `paths[${JSON.stringify(each.path)}][${JSON.stringify(each.method.toLowerCase())}]`
-    const inPath = [...each.path.matchAll(/\{\w+\}/g)].map(() => '"id"')
+    const inPath = [...each.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+      isNumber(parameters, name) ? '0' : '"id"',
+    )
     const query = JSON.stringify(requiredQuery(each))
     const [sent] = Object.entries(sentContent(each.operation)).map(([mediaType, content]) => ({
       mediaType: JSON.stringify(mediaType),
@@ -95,6 +97,9 @@ function leastCalls(folder: string, { name, document, operations }: PublishedDoc
   writeFileSync(file, [...imports, ...lines].join('\n'))
   return file
 }
+
+const isNumber = (parameters: readonly Json[], wanted: string): boolean =>
+  parameters.some(({ name, schema }) => name === wanted && (schema as Json)['type'] === 'integer')
 
 const A_FILE = 'new Blob()'
 

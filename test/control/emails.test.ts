@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sendEmail, textAttachment } from '../../src/state/emails.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
@@ -19,31 +18,6 @@ async function world() {
       }),
     )
   return { ...app, app, path: `/workspaces/${made.id}/emails`, send }
-}
-
-/** A mail server that takes everything; answers with what it was sent. */
-async function mailServer() {
-  const messages: string[] = []
-  const server = createServer((socket) => {
-    let data: string | null = null
-    socket.write('220 test\r\n')
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk: Buffer) => {
-      if (data !== null) {
-        data += chunk.toString()
-        if (!data.endsWith('\r\n.\r\n')) return
-        messages.push(data)
-        data = null
-        socket.write('250 taken\r\n')
-      } else if (chunk.toString().startsWith('DATA')) {
-        data = ''
-        socket.write('354 go on\r\n')
-      } else socket.write('250 fine\r\n')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { messages, url: `smtp://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
 }
 
 describe('one email', () => {
@@ -97,23 +71,6 @@ describe('one email', () => {
       expect((await sim('GET', `${path}/${email.id}/attachments/${String(index)}`)).status).toBe(404)
     }
     expect((await sim('GET', `${path}/${email.id}/attachments/x`)).status).toBe(400)
-  })
-
-  test('is passed on to a mail server where one is named, and only what was kept', async () => {
-    const { messages, url } = await mailServer()
-    const app = await controlApp({ smtpUrl: url })
-    const workspace = app.workspaces.get((await makeWorkspace(app)).id)
-    const send = (subject: string) =>
-      sendEmail(workspace, { interface: 'crm', to: 'ana@example.com', subject, text: 'Good morning.' })
-    expect(() =>
-      workspace.write(() => {
-        send('Undone')
-        throw new Error('undone')
-      }),
-    ).toThrow('undone')
-    workspace.write(() => send('Kept'))
-    await expect.poll(() => messages.length).toBe(1)
-    expect(messages[0]).toContain('Subject: Kept')
   })
 })
 

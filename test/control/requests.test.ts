@@ -1,6 +1,5 @@
 /** The journal of calls: what is in it, what is not, how it is asked. */
 import { describe, expect, test } from 'vitest'
-import { storiesOf, storyOf, tell } from '../../src/state/story.ts'
 import { scratchFolder } from '../support/process.ts'
 import { controlApp, error, makeWorkspace, type Method } from './app.ts'
 
@@ -169,17 +168,6 @@ describe('the journal', () => {
       { id: 'req_1', status: 200 },
     ])
   })
-
-  test('leaves nothing behind of what went before the calls that it keeps', async () => {
-    const { asked, app } = await world()
-    const stories = storiesOf(app.workspaces.database)
-    for (let n = 0; n < 2100; n++) {
-      await asked('GET', `${PRODUCTS}/${String(n)}`)
-      if (n % 300 === 299) stories.keepAll()
-    }
-    const pieces = app.workspaces.database.sqlite.prepare('SELECT count(*) FROM journal').pluck().get()
-    expect(pieces).toBeLessThanOrEqual(5)
-  })
 })
 
 describe('a request', () => {
@@ -205,20 +193,6 @@ describe('a request', () => {
       },
     ])
     expect((await whole('req_5')).effects).toEqual([])
-  })
-
-  test('tells nothing of what was refused in the middle', async () => {
-    const { asked, app, made, path, sim } = await world()
-    const workspace = app.workspaces.get(made.id)
-    expect(() =>
-      workspace.write(() => {
-        tell(workspace, { kind: 'trigger', title: 'undone', ref: 'undone' })
-        throw new Error('undone')
-      }),
-    ).toThrow('undone')
-    await asked('GET', PRODUCTS)
-    expect((await sim('GET', path)).body.data).toHaveLength(1)
-    expect(storyOf(workspace).steps()).toEqual([])
   })
 
   test('has hints on what was ignored', async () => {

@@ -158,13 +158,15 @@ async function checksOf(
   if (isControl)
     return [...missing, { with: 'the key of a workspace', request: withKey(prey.key), statuses: [401, 403] }]
 
+  // Where nothing is forbidden by this word, who may not come in is not known either.
+  const forbidden = ['403' in published.responses ? 403 : 401]
   const name = operation.published.tags[0]?.split(':')[0] ?? ''
   const [parameter] = operation.parameters.filter((each) => each.in === 'path').slice(-1)
   return [
     ...missing,
     { with: 'the admin token', request: withKey(prey.adminToken), statuses: UNKNOWN },
     { with: 'an expired key', request: withKey(await keys.expired()), statuses: [401] },
-    { with: 'a key of other interfaces', request: withKey(await keys.elsewhere(name)), statuses: [403] },
+    { with: 'a key of other interfaces', request: withKey(await keys.elsewhere(name)), statuses: forbidden },
     ...(scopes.length > 0
       ? [
           {

@@ -56,6 +56,8 @@ class Run {
   readonly #operations: readonly Operation[]
   /** What writes to all workspaces: done alone, at the end of a round. */
   readonly #sweeping: readonly Operation[]
+  /** What has other calls of its workspace answered wrongly: done alone, too. */
+  readonly #faulty: readonly Operation[]
   readonly #demo: string
   #sentinel: Sentinel
   #longestHoldMs = 0
@@ -75,7 +77,8 @@ class Run {
     this.#sentinel = sentinel
     this.#findings = new Findings(options.folder, options.seed)
     this.#sweeping = surface.operations.filter(isSweeping)
-    this.#operations = surface.operations.filter((each) => !isSweeping(each))
+    this.#faulty = surface.operations.filter(setsFaults)
+    this.#operations = surface.operations.filter((each) => !isSweeping(each) && !setsFaults(each))
   }
 
   static async begin(target: Target, options: RunOptions): Promise<Run> {
@@ -214,10 +217,10 @@ class Run {
   async #endRound(): Promise<void> {
     const changed = await this.#sentinel.difference()
     if (changed !== null) this.#whole(`another workspace was changed: ${changed}`)
-    for (const operation of this.#sweeping) {
+    for (const operation of [...this.#faulty, ...this.#sweeping]) {
       for (let at = 0; at < 10; at++)
         await this.#do([{ operation, number: this.#sweeps++ }], 1, this.#findings)
-      await this.#target.must(operation.method, operation.path)
+      if (isSweeping(operation)) await this.#target.must(operation.method, operation.path)
     }
     const demo = await recordsOf(this.#target, 'demo')
     if (demo !== this.#demo) this.#whole(`a reset gave back something else: ${difference(this.#demo, demo)}`)
@@ -247,6 +250,9 @@ class Run {
 /** Writes, and names no record: it is about all workspaces. */
 const isSweeping = ({ isControl, method, path, takes }: Operation): boolean =>
   isControl && method !== 'GET' && takes === null && !path.includes('{')
+
+const setsFaults = ({ isControl, method, path }: Operation): boolean =>
+  isControl && method === 'POST' && path.endsWith('/faults')
 
 /** Stands for a workspace in commands that are printed. */
 const PREY_IN_PRINT = {

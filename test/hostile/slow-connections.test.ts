@@ -45,7 +45,7 @@ test('of more half requests than may be, the oldest is closed, and those that as
   await asked?.until('"uptimeSeconds"')
   const slow = await opened(
     url,
-    Array.from({ length: 10 }, () => 'GET / HT'),
+    Array.from({ length: 10 }, () => 'GET /nowhere HT'),
   )
   const next = await rawClient(url)
   expect(await slow[0]?.closed).toBe('')

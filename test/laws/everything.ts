@@ -146,7 +146,7 @@ async function whereabouts(fresh: FreshApp, name: string): Promise<Whereabouts> 
 }
 
 /** Every path of conversations begins with the account, which is that of the key. */
-const inAccount = (path: string): string => path.replace('{account_id}', '1')
+export const inAccount = (path: string): string => path.replace('{account_id}', '1')
 
 const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase()
 
@@ -171,7 +171,9 @@ function idsOf(sections: Whereabouts['sections'], kind: string, parameter: strin
       turn < each.length ? [each.at(turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2)] : [],
     ),
   ).flat()
-  return chosen.flatMap((row) => (row ? [String(row[parameter] ?? row['id'])] : []))
+  // What is called by a number has it in its record only where it was given one; the others are counted.
+  const numberOf = (row: Body) => ('number' in row ? (row['number'] ?? 1 + rows.indexOf(row)) : undefined)
+  return chosen.flatMap((row) => (row ? [String(numberOf(row) ?? row[parameter] ?? row['id'])] : []))
 }
 
 /** The operations that write, each with its example as a call of its own. */

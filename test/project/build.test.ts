@@ -68,8 +68,8 @@ async function evaluatedBy(act: (app: Awaited<ReturnType<typeof builtApp>>) => P
 
 const builtApp = async () => (await loadBuilt()).exports.app()
 
-/** What an interface has ready before anybody calls it: its entry, and how its events show records. */
-const AT_START = /^src\/interfaces\/[\w-]+\/(index|views)\.ts$/
+/** What an interface has ready before anybody calls it: its entry, how requests are read, events shown and followed. */
+const AT_START = /^src\/interfaces\/[\w-]+\/(index|views|reading|pushing)\.ts$/
 
 describe('a start', () => {
   test('takes the machine code that the build kept', async () => {
@@ -100,6 +100,7 @@ describe('a start', () => {
       'src/http/json.ts',
       'src/http/parts.ts',
       'src/http/server.ts',
+      'src/http/upgrades.ts',
     ])
   })
 

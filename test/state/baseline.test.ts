@@ -53,7 +53,8 @@ async function demo() {
   onTestFinished(() => app.close())
   const workspace = app.workspaces.get('demo')
   const { sqlite } = app.workspaces.database
-  return { app, workspace, sqlite, before: takeSnapshot(app.records, workspace) }
+  const own = `workspace = ${String(workspace.number)}`
+  return { app, workspace, sqlite, own, before: takeSnapshot(app.records, workspace) }
 }
 
 describe('a reset', () => {
@@ -75,12 +76,13 @@ describe('a reset', () => {
   })
 
   test('puts right what was changed one by one, without moving the rest', async () => {
-    const { app, workspace, sqlite, before } = await demo()
-    const places = () => sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = 1').all()
+    const { app, workspace, sqlite, own, before } = await demo()
+    const places = () =>
+      sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = ?').all(workspace.number)
     const placesBefore = places()
     const set = (what: string, sku: string) =>
       sqlite.exec(
-        `UPDATE catalog_products SET ${what}, revision = next_revision() WHERE workspace = 1 AND sku = '${sku}'`,
+        `UPDATE catalog_products SET ${what}, revision = next_revision() WHERE ${own} AND sku = '${sku}'`,
       )
     set("name = 'Other'", 'DSK-001')
     set('deleted_at = 1', 'LMP-004')
@@ -90,12 +92,13 @@ describe('a reset', () => {
   })
 
   test('moves no record of a table in which none is missing', async () => {
-    const { app, workspace, sqlite, before } = await demo()
-    const places = (table: string) => sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = 1`).all()
+    const { app, workspace, sqlite, own, before } = await demo()
+    const places = (table: string) =>
+      sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = ?`).all(workspace.number)
     const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
     const placesBefore = tables.map(places)
-    sqlite.exec('DELETE FROM catalog_product_plans WHERE workspace = 1 AND rowid % 2 = 0')
-    sqlite.exec("DELETE FROM crm_automations WHERE workspace = 1 AND name > 'M'")
+    sqlite.exec(`DELETE FROM catalog_product_plans WHERE ${own} AND rowid % 2 = 0`)
+    sqlite.exec(`DELETE FROM crm_automations WHERE ${own} AND name > 'M'`)
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
     expect(tables.map(places)).toEqual(placesBefore)
@@ -109,9 +112,10 @@ describe('a reset', () => {
     }
     const first = await open()
     const before = takeSnapshot(first.app.records, first.workspace)
+    const own = `workspace = ${String(first.workspace.number)}`
     first.app.workspaces.database.sqlite.exec(
-      `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = 1;
-       UPDATE catalog_product_plans SET name = 'Other' WHERE workspace = 1`,
+      `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE ${own};
+       UPDATE catalog_product_plans SET name = 'Other' WHERE ${own}`,
     )
     await first.app.close()
 
@@ -125,8 +129,8 @@ describe('a reset', () => {
 
 describe('a reset of what was changed one by one', () => {
   test('puts right a table whose first record is gone, though others stand where all would be put', async () => {
-    const { app, workspace, sqlite, before } = await demo()
-    const first = 'SELECT min(rowid) FROM catalog_products WHERE workspace = 1'
+    const { app, workspace, sqlite, own, before } = await demo()
+    const first = `SELECT min(rowid) FROM catalog_products WHERE ${own}`
     const gone = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
     expect(gone.changes).toBe(1)
     app.records.reset(workspace)
@@ -134,14 +138,12 @@ describe('a reset of what was changed one by one', () => {
   })
 
   test('keeps a record that has moved to another which was added since', async () => {
-    const { app, workspace, sqlite, before } = await demo()
+    const { app, workspace, sqlite, own, before } = await demo()
     sqlite.exec(
-      `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = 1 LIMIT 1;
+      `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE ${own} LIMIT 1;
        UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,
     )
-    const moved = sqlite
-      .prepare(`UPDATE catalog_product_plans SET product_id = 'added' WHERE workspace = 1`)
-      .run()
+    const moved = sqlite.prepare(`UPDATE catalog_product_plans SET product_id = 'added' WHERE ${own}`).run()
     expect(moved.changes).toBeGreaterThan(0)
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)

@@ -1,8 +1,10 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
+import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
+import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
@@ -14,7 +16,7 @@ import {
   type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
 import { connectedInbox } from '../../state/conversations/inboxes.ts'
-import { addMessage, conversationsHolding } from '../../state/conversations/messages.ts'
+import { addMessage, conversationsHolding, repliesUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -69,7 +71,7 @@ const SORTS = {
 const text = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id))
 
 /** A page, and how many there are of whom, whoever is asked for. */
-function listed(workspace: Workspace, user: User, query: Query) {
+function listed(workspace: Workspace, user: User, query: Query): Passing {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
   const { id: me } = agentOfUser(workspace, user.id)
   const common = {
@@ -89,7 +91,8 @@ function listed(workspace: Workspace, user: User, query: Query) {
     conversationRecords.list(workspace, { ...SORTS[by], limit, offset, filters: { ...common, ...filters } })
   const count = (filters: object): number => read(filters, 0, 0).total
   const { heads } = read(of[whose], PER_PAGE, (page - 1) * PER_PAGE)
-  return {
+  const rows = heads.map(({ id }) => conversationRecords.get(workspace, id))
+  return showing(workspace, rows, {
     data: {
       meta: {
         mine_count: count(of.mine),
@@ -97,9 +100,16 @@ function listed(workspace: Workspace, user: User, query: Query) {
         unassigned_count: count(of.unassigned),
         all_count: count(of.all),
       },
-      payload: heads.map(({ id }) => conversationView(conversationRecords.get(workspace, id), workspace)),
+      payload: rows.map((row) => conversationView(row, workspace)),
     },
-  }
+  } satisfies Static<typeof ConversationPage>)
+}
+
+/** An answer that shows conversations: the clock changes who may still be answered, and links to files. */
+function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): Passing {
+  const now = workspace.now()
+  const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => repliesUntil(row, now)))
+  return { text: JSON.stringify(answer), until }
 }
 
 /** A page of those that were found, VIPs first, then the latest; and how many there are of whom. */
@@ -149,7 +159,10 @@ export const conversations: Resource = async (app) => {
         paging: PAGES,
       }),
     },
-    ({ query, workspace, caller }) => listed(workspace, caller.user, query),
+    ({ query, workspace, caller }) =>
+      rememberedAWhile(caller, JSON.stringify(['chat conversations', query]), () =>
+        listed(workspace, caller.user, query),
+      ),
   )
 
   app.post(
@@ -217,7 +230,11 @@ export const conversations: Resource = async (app) => {
         answers: { 200: Conversation },
       }),
     },
-    ({ params, workspace }) => conversationView(conversationRecords.get(workspace, params.id), workspace),
+    ({ params, workspace }) =>
+      rememberedAWhile(everybodyIn(workspace), `chat conversation ${params.id}`, () => {
+        const row = conversationRecords.get(workspace, params.id)
+        return showing(workspace, [row], conversationView(row, workspace))
+      }),
   )
 
   app.patch(

@@ -3,7 +3,7 @@
  * was invited is that agent. Users come with numbers of their own, in their order, which those who were invited leave free.
  */
 import { Type } from '@sinclair/typebox'
-import { and, asc, isNotNull } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -36,13 +36,7 @@ export const agentRecords = record(table, {
   },
 })
 
-const invitations = query((orm) =>
-  orm
-    .select()
-    .from(table)
-    .where(and(ofWorkspace(table), isNotNull(table.number)))
-    .orderBy(asc(table.number)),
-)
+const everyRow = query((orm) => orm.select().from(table).where(ofWorkspace(table)).orderBy(asc(table.number)))
 
 /** Whoever was made with the workspace or in the control plane runs it. */
 const UNTOLD = { role: 'administrator', availability: 'online', confirmed: true } as const
@@ -57,7 +51,9 @@ const isSameAddress = (one: string | null, other: string): boolean =>
 
 /** All there ever were, in the order of their numbers. */
 function everybody(workspace: Workspace): Known[] {
-  const invited = invitations.all(workspace)
+  const rows = everyRow.all(workspace)
+  const invited = rows.filter(({ number }) => number !== null)
+  const known = new Map(rows.map((row) => [row.id, row]))
   const taken = new Set(invited.map(({ number }) => number))
   const isInvited = ({ email: address }: User): boolean =>
     invited.some((row) => isSameAddress(row.email, address))
@@ -68,7 +64,7 @@ function everybody(workspace: Workspace): Known[] {
     .map((user): Known => {
       do last += 1
       while (taken.has(last))
-      const row = agentRecords.find(workspace, user.id)
+      const row = known.get(user.id)
       const { role, availability, confirmed } = row ?? UNTOLD
       const { id, name, email: address } = user
       const isRemoved = row !== undefined && row.removedAt !== null

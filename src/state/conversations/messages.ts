@@ -77,6 +77,10 @@ export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation,
   (!WITH_A_WINDOW.includes(inbox.channelType) ||
     (contactWroteAt !== null && workspace.now() - contactWroteAt < WINDOW_MS))
 
+/** The instant at which the clock alone changes `canReply`; Infinity where it does not. */
+export const repliesUntil = ({ contactWroteAt }: Conversation, now: number): number =>
+  contactWroteAt !== null && now - contactWroteAt < WINDOW_MS ? contactWroteAt + WINDOW_MS : Infinity
+
 /** Adds a message to a conversation, whose inbox has to be connected. Only inside a `write`. */
 export function addMessage(workspace: Workspace, before: Conversation, wanted: NewMessage): Message {
   const inbox = mustBeConnected(workspace, before.inboxId)

@@ -1,0 +1,152 @@
+/** Stamping invoices, beside one bare RSA-SHA256 signature each; their XML by the thousand, and a long printed form. */
+import type { BareAnswer, BareQuestion } from '../companions/bare-answers.ts'
+import { Companion, residentMemory, scratch } from '../processes.ts'
+import type { Row } from '../report.ts'
+import { alternate } from '../rounds.ts'
+import type { Settings } from '../settings.ts'
+import { Simulator } from '../simulator.ts'
+import { answerOf, INVOICES, instantOf, grownFixture } from '../subjects.ts'
+
+const HEADER = 'authorization: Bearer demo-key'
+const BASE = '/einvoicing/v1'
+
+/** Invoices that are stamped one after the other in a turn. */
+const STAMPED = 100
+const BATCH = 100
+const CONCEPTS = 60
+
+const lines = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    clave_prod_serv: '56101500',
+    descripcion: `Silla de oficina ${String(index)}`,
+    cantidad: 1 + index,
+    clave_unidad: 'H87',
+    valor_unitario: 1000,
+    objeto_imp: '02',
+    impuestos: { traslados: [{ impuesto: '002', tipo_factor: 'Tasa', tasa: 0.16 }], retenciones: [] },
+  }))
+
+const invoice = (concepts: number): object => ({
+  type: 'I',
+  receptor: {
+    rfc: 'URE180429TM6',
+    nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+    regimen_fiscal: '601',
+    domicilio_fiscal: '86991',
+    uso_cfdi: 'G03',
+  },
+  conceptos: lines(concepts),
+  metodo_pago: 'PUE',
+  forma_pago: '03',
+})
+
+export async function invoicing(settings: Settings, note: (text: string) => void): Promise<Row[]> {
+  const file = scratch('invoicing.sqlite')
+  const simulator = await Simulator.start(file, grownFixture([INVOICES], settings.records / 10))
+  const signer = new Companion<{ times: number }, number>('bare-sign')
+  const bare = new Companion<BareQuestion, BareAnswer>('bare-answers')
+  const post = (path: string, body: object) =>
+    answerOf(simulator, HEADER, { method: 'POST', path: BASE + path, route: BASE + path, body })
+  const url = await bare.ask({ answers: [await post('/invoices', invoice(1))] })
+
+  const average = async (times: number, act: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now()
+    for (let done = 0; done < times; done++) await act()
+    return (performance.now() - began) / times
+  }
+  const sides = (times: number, act: () => Promise<unknown>, signatures: number) =>
+    alternate(
+      {
+        ours: () => average(times, act),
+        theirs: async () => signatures * (await signer.ask({ times: STAMPED })),
+      },
+      settings.rounds,
+    )
+
+  const stampOne = (): Promise<unknown> => post('/invoices', invoice(1))
+  const batch = { invoices: Array.from({ length: BATCH }, () => invoice(1)) }
+  const stampBatch = (): Promise<unknown> => post('/invoices/batch', batch)
+  await average(STAMPED, stampOne)
+  await signer.ask({ times: STAMPED })
+  const emptyCall = await average(STAMPED, () =>
+    answerOf({ url }, HEADER, { method: 'POST', path: `${BASE}/invoices`, route: '', body: invoice(1) }),
+  )
+  note(
+    `invoicing: of the milliseconds of a stamped invoice, ${emptyCall.toFixed(2)} are what the same call of bare Fastify takes.`,
+  )
+  const rows: Row[] = [
+    {
+      what: 'stamp one invoice',
+      unit: 'ms',
+      ...(await sides(STAMPED, stampOne, 1)),
+      beside: 'one bare RSA-SHA256 signature',
+      target: { of: 'ratio', limit: 'at most', value: 2.5 },
+    },
+    {
+      what: `stamp a batch of ${String(BATCH)}`,
+      unit: 'ms',
+      ...(await sides(1, stampBatch, BATCH)),
+      beside: `${String(BATCH)} bare RSA-SHA256 signatures`,
+      target: { of: 'ratio', limit: 'at most', value: 2.5 },
+    },
+    await zipRow(settings, simulator, note),
+    await printedRow(settings, simulator, post),
+  ]
+  await Promise.all([simulator.stop(), signer.stop(), bare.stop()])
+  return rows
+}
+
+/** All XML of the grown invoices, beside an answer of nothing. */
+async function zipRow(settings: Settings, simulator: Simulator, note: (text: string) => void): Promise<Row> {
+  const path = `${BASE}/reports/xml-download?from=${instantOf(0).slice(0, 10)}&to=${instantOf(92 * 86_400_000).slice(0, 10)}`
+  const before = residentMemory(simulator.child)
+  let most = before
+  let bytes = 0
+  const watch = setInterval(() => (most = Math.max(most, residentMemory(simulator.child))), 50)
+  const timed = async (wanted: string): Promise<number> => {
+    const began = performance.now()
+    const answer = await fetch(simulator.url + wanted, { headers: { authorization: 'Bearer demo-key' } })
+    if (!answer.ok) throw new Error(`${wanted} was answered with ${await answer.text()}`)
+    bytes = 0
+    for await (const chunk of answer.body ?? []) bytes += (chunk as Uint8Array).length
+    return performance.now() - began
+  }
+  const figures = await alternate(
+    { ours: () => timed(path), theirs: () => timed(`${BASE}/invoices?per_page=1`) },
+    settings.rounds,
+  )
+  clearInterval(watch)
+  const count = (settings.records / 10).toLocaleString('en')
+  note(
+    `invoicing: a ZIP of ${(bytes / 1e6).toFixed(1)} MB; resident memory went from ${before.toFixed(0)} to at most ${most.toFixed(0)} MB.`,
+  )
+  return { what: `ZIP of ${count} XML`, unit: 'ms', ...figures, beside: 'a list of one invoice' }
+}
+
+async function printedRow(
+  settings: Settings,
+  simulator: Simulator,
+  post: (path: string, body: object) => Promise<{ body: unknown }>,
+): Promise<Row> {
+  const print = async (concepts: number): Promise<() => Promise<number>> => {
+    const { body } = await post('/invoices', invoice(concepts))
+    const { id } = (body as { data: { id: string } }).data
+    return async () => {
+      const began = performance.now()
+      const answer = await fetch(`${simulator.url}${BASE}/invoices/${id}/pdf`, {
+        headers: { authorization: 'Bearer demo-key' },
+      })
+      if (!answer.ok) throw new Error(`a printed form was answered with ${await answer.text()}`)
+      await answer.arrayBuffer()
+      return performance.now() - began
+    }
+  }
+  const [ours, theirs] = [await print(CONCEPTS), await print(1)]
+  await ours()
+  return {
+    what: `printed form (PDF) of ${String(CONCEPTS)} concepts`,
+    unit: 'ms',
+    ...(await alternate({ ours, theirs }, settings.rounds)),
+    beside: 'that of one concept',
+  }
+}

@@ -1,0 +1,195 @@
+/** Searching and adding up among a million records, and files: each beside the least that could be done instead. */
+import type { BareAnswer, BareQuestion } from '../companions/bare-answers.ts'
+import { Companion, residentMemory, scratch } from '../processes.ts'
+import type { Row, Target } from '../report.ts'
+import { alternate } from '../rounds.ts'
+import type { Settings } from '../settings.ts'
+import { Simulator } from '../simulator.ts'
+import { answerOf, digits, grownFixture, instantOf, type Grown } from '../subjects.ts'
+
+/** Calls in one turn. */
+const CALLS = 10
+
+const WITHIN_50_MS: Target = { of: 'figure', limit: 'at most', value: 50 }
+
+/** Calls that add up what is kept, one after the other, none twice in a turn. */
+interface Question {
+  readonly what: string
+  readonly path: (turn: number) => string
+  readonly header: string
+}
+
+const WORDS = ['desk', 'chair', 'lamp', 'oak', 'order', 'invoice', 'delivery', 'colour', 'warranty', 'school']
+const MINUTE = 60_000
+
+const candidates: Grown = {
+  section: 'recruiting',
+  set: 'candidates',
+  copy: (candidate, index) => ({
+    ...candidate,
+    id: `cand_${digits(index, 20)}`,
+    name: `Candidate ${digits(index, 6)}`,
+    email: `candidate.${String(index)}@example.com`,
+    technicalSkills: [WORDS[index % WORDS.length]],
+  }),
+}
+
+const playbacks: Grown = {
+  section: 'signage',
+  set: 'playbacks',
+  copy: (playback, index) => ({
+    ...playback,
+    id: `play_${digits(index, 20)}`,
+    playedAt: instantOf(index * MINUTE),
+  }),
+}
+
+const messages: Grown = {
+  section: 'conversations',
+  set: 'messages',
+  copy: (message, index) => ({
+    ...message,
+    id: String(1000 + index),
+    content: `${WORDS.map((word, place) => `${word} ${String((index >> place) % 100)}`).join(', ')} ref${digits(index, 5)}`,
+  }),
+}
+
+const bearer = 'authorization: Bearer demo-key'
+
+export const large = async (settings: Settings): Promise<Row[]> => [
+  ...(await asked(settings, candidates, settings.records, [
+    {
+      what: 'candidate search by a piece of a name',
+      path: (turn) => `/recruiting/v1/candidates/search?q=${digits(turn, 4)}`,
+      header: bearer,
+    },
+    {
+      what: 'candidate search by a skill and a number of years',
+      path: (turn) =>
+        `/recruiting/v1/candidates/search?skills=${String(WORDS[turn % WORDS.length])}&q=${digits(turn, 2)}`,
+      header: bearer,
+    },
+  ])),
+  ...(await asked(
+    settings,
+    playbacks,
+    10 * settings.records,
+    ['media', 'screen', 'day', 'hour'].map((grouping) => ({
+      what: `playback analytics by ${grouping}`,
+      path: (turn: number) =>
+        `/grid/v1/analytics/playback?group_by=${grouping}&from=${instantOf(turn * 1000)}&to=${instantOf(90 * 24 * 60 * MINUTE)}`,
+      header: bearer,
+    })),
+  )),
+  ...(await asked(settings, messages, 10 * settings.records, [
+    {
+      what: 'message search by a rare word',
+      path: (turn) => `/chat/api/v1/accounts/1/conversations/search?q=ref${digits(turn, 5)}`,
+      header: 'api_access_token: demo-key',
+    },
+    {
+      what: 'message search by a word of each',
+      path: (turn) => `/chat/api/v1/accounts/1/conversations/search?q=${String(WORDS[turn % WORDS.length])}`,
+      header: 'api_access_token: demo-key',
+    },
+  ])),
+]
+
+async function asked(
+  settings: Settings,
+  grown: Grown,
+  count: number,
+  questions: readonly Question[],
+): Promise<Row[]> {
+  const fixture = grownFixture([grown], count)
+  const simulator = await Simulator.start(scratch(`${grown.set}.sqlite`), fixture)
+  const bare = new Companion<BareQuestion, BareAnswer>('bare-answers')
+  const rows: Row[] = []
+  for (const { what, path, header } of questions) {
+    const answers = [await answerOf(simulator, header, { method: 'GET', path: path(0), route: '/*' })]
+    const bareUrl = await bare.ask({ answers })
+    let turn = 1
+    const timed = async (url: string): Promise<number> => {
+      const began = performance.now()
+      for (let done = 0; done < CALLS; done++) {
+        await answerOf({ url }, header, { method: 'GET', path: path(turn++), route: '/*' })
+      }
+      return (performance.now() - began) / CALLS
+    }
+    await timed(simulator.url)
+    rows.push({
+      what: `${what}, ${count.toLocaleString('en')} ${grown.set}`,
+      unit: 'ms',
+      ...(await alternate(
+        { ours: () => timed(simulator.url), theirs: () => timed(bareUrl) },
+        settings.rounds,
+      )),
+      beside: 'bare Fastify',
+      target: WITHIN_50_MS,
+    })
+  }
+  await Promise.all([simulator.stop(), bare.stop()])
+  return rows
+}
+
+/** Bytes of a file that is sent up. */
+const UPLOADED = 100 * 1024 * 1024
+
+/** A video of 100 MB sent up as a form, beside the same bytes written to a file through `pipeline()`. */
+export async function upload(settings: Settings, note: (text: string) => void): Promise<Row[]> {
+  const simulator = await Simulator.start(scratch('upload.sqlite'), 'demo')
+  const bare = new Companion<BareQuestion, BareAnswer>('bare-answers')
+  const bareUrl = await bare.ask({ answers: [], uploadsTo: scratch('uploaded') })
+  const before = residentMemory(simulator.child)
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, residentMemory(simulator.child))), 50)
+  const timed = async (url: string): Promise<number> => {
+    const began = performance.now()
+    const answer = await fetch(`${url}/grid/v1/media`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer demo-key',
+        'content-type': 'multipart/form-data; boundary=bench',
+      },
+      body: videoForm(),
+      duplex: 'half',
+    })
+    if (!answer.ok) throw new Error(`an upload was answered with ${await answer.text()}`)
+    await answer.arrayBuffer()
+    return performance.now() - began
+  }
+  await timed(simulator.url)
+  await timed(bareUrl)
+  const figures = await alternate(
+    { ours: () => timed(simulator.url), theirs: () => timed(bareUrl) },
+    settings.rounds,
+  )
+  clearInterval(watch)
+  note(
+    `upload: the resident memory of the simulator went from ${before.toFixed(0)} to at most ${most.toFixed(0)} MB while ${String(settings.rounds + 1)} files of 100 MB came in.`,
+  )
+  await Promise.all([simulator.stop(), bare.stop()])
+  return [{ what: 'upload of 100 MB', unit: 'ms', ...figures, beside: 'pipeline() into a file' }]
+}
+
+/** A form with the smallest head of an MP4 and then noise, no two files alike. */
+function videoForm(): ReadableStream<Uint8Array> {
+  const block = Buffer.alloc(256 * 1024, Math.random().toString(36))
+  const head = Buffer.from('0000001866747970697336d0000000006d703432', 'hex')
+  head.write('ftypmp42', 4, 'latin1')
+  const parts = [
+    Buffer.from(
+      '--bench\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\ncontent-type: video/mp4\r\n\r\n',
+    ),
+    head,
+    ...Array.from({ length: UPLOADED / block.length }, () => block),
+    Buffer.from('\r\n--bench\r\ncontent-disposition: form-data; name="name"\r\n\r\nVideo\r\n--bench--\r\n'),
+  ]
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift()
+      if (part) controller.enqueue(part)
+      else controller.close()
+    },
+  })
+}
