@@ -64,13 +64,7 @@ async function buildAll() {
   const bundles = await Promise.all(
     Object.entries(BUNDLES).map(([name, contents]) => build(bundleOptions(name, contents))),
   )
-  const migrations = join(root, 'src/state/migrations')
-  for (const name of readdirSync(migrations, { recursive: true })) {
-    const file = join(migrations, name)
-    // What the next migration is made from is not what the server makes it with.
-    if (statSync(file).isFile() && !name.endsWith('_snapshot.json'))
-      put(join('state/migrations', name), readFileSync(file))
-  }
+  putMigrations()
   for (const { path, text } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
     const name = basename(path)
     if (name.endsWith('.cjs')) mustBeLoadable(name, text)
@@ -84,7 +78,6 @@ async function buildAll() {
   }
   // Machine code of another bundle would be refused at best.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
-  rmSync(join(dist, 'interfaces'), { recursive: true, force: true })
   for (const [name, text] of Object.entries(await libraryFiles(root))) put(name, text)
   // The page of the documentation is shown by it; browsers load it, and nothing else does.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
@@ -123,6 +116,16 @@ function bundleOptions(name, contents) {
     charset: 'ascii',
     legalComments: 'linked',
     logLevel: 'warning',
+  }
+}
+
+/** What the next migration is made from (`meta/*_snapshot.json`) is not what a server makes it with. */
+function putMigrations() {
+  const [from, to] = ['src/state/migrations', 'dist/state/migrations'].map((folder) => join(root, folder))
+  for (const name of readdirSync(from, { recursive: true })) {
+    if (name.endsWith('_snapshot.json')) rmSync(join(to, name), { force: true })
+    else if (statSync(join(from, name)).isFile())
+      put(join('state/migrations', name), readFileSync(join(from, name)))
   }
 }
 

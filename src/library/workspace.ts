@@ -9,11 +9,15 @@ import { TimelineStream, type StreamOptions } from './stream.ts'
 export type InterfaceName = keyof typeof INTERFACES
 export type TriggerName = keyof Triggers
 
-/** A body that may be left out where the trigger needs nothing. */
+type TriggerBody<Name extends TriggerName> = Triggers[Name]['body']
+
+/** A body that may be left out where the trigger needs nothing, or takes nothing. */
 type TriggerArguments<Name extends TriggerName> =
-  Partial<Triggers[Name]['body']> extends Triggers[Name]['body']
-    ? [body?: Triggers[Name]['body']]
-    : [body: Triggers[Name]['body']]
+  Partial<TriggerBody<Name>> extends TriggerBody<Name>
+    ? [body?: TriggerBody<Name>]
+    : string extends keyof TriggerBody<Name>
+      ? [body?: TriggerBody<Name>]
+      : [body: TriggerBody<Name>]
 
 /** A call of an interface. What is sent as `json` is sent as JSON. */
 export type InterfaceCall = RequestInit & { readonly json?: unknown }
@@ -103,7 +107,11 @@ export class Workspace {
     name: Name,
     ...[body]: TriggerArguments<Name>
   ): Promise<Triggers[Name]['result']>
-  trigger(name: string, body?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  /** One whose name is known only when the program runs. */
+  trigger<Name extends string>(
+    name: string extends Name ? Name : never,
+    body?: Readonly<Record<string, unknown>>,
+  ): Promise<Record<string, unknown>>
   async trigger(name: string, body: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     return this.#of('pullTrigger', { path: { id: this.id, name }, body })
   }

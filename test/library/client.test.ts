@@ -242,9 +242,9 @@ describe('what is caused and seen', () => {
 
   test('a trigger that there is not, and a body that does not fit, are refused', async () => {
     const workspace = await freshWorkspace()
-    expect(await errorOf(workspace.trigger('payments.link.steal'))).toMatchObject({ status: 404 })
-    const name = ['payments', 'link', 'pay'].join('.')
-    expect(await errorOf(workspace.trigger(name, { link: 'x' }))).toMatchObject({ status: 400 })
+    const named = (verb: string): string => ['payments', 'link', verb].join('.')
+    expect(await errorOf(workspace.trigger(named('steal')))).toMatchObject({ status: 404 })
+    expect(await errorOf(workspace.trigger(named('pay'), { link: 'x' }))).toMatchObject({ status: 400 })
   })
 
   test('a wait in vain says what was waited for and what there is', async () => {

@@ -1,0 +1,92 @@
+/** The package as users install it: packed, unpacked into a project of their own, with what they have beside it. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { atEndOfFile } from './endOfFile.ts'
+import { build, ROOT, type Ended } from './process.ts'
+
+/** What users have beside the package; the first is its own dependency, the others are theirs. */
+const BESIDE = ['better-sqlite3', 'vitest', '@playwright/test', 'typescript', '@types/node', 'undici-types']
+
+export interface PackedFile {
+  readonly path: string
+  readonly size: number
+}
+
+export interface Packed {
+  readonly files: readonly PackedFile[]
+  /** Bytes of the tarball. */
+  readonly size: number
+  /** Bytes of all files. */
+  readonly unpackedSize: number
+  /** Where the package lies unpacked. */
+  readonly folder: string
+}
+
+let packed: Packed | undefined
+
+atEndOfFile(async () => {
+  if (packed) rmSync(packed.folder, { recursive: true, force: true })
+  packed = undefined
+})
+
+/** Packs the package once for a file of tests. */
+export function packedPackage(): Packed {
+  return (packed ??= pack())
+}
+
+function pack(): Packed {
+  build()
+  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-packed-'))
+  const answer = mustRun('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], ROOT)
+  const [described] = JSON.parse(answer) as [Omit<Packed, 'folder'> & { readonly filename: string }]
+  mustRun('tar', ['-xzf', described.filename], folder)
+  return { ...described, folder: join(folder, 'package') }
+}
+
+function mustRun(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
+  return stdout
+}
+
+/** A project with the package installed and these files in it; it is gone after the test. */
+export function projectWith(files?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-sim-project-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const modules = join(folder, 'node_modules')
+  cpSync(packedPackage().folder, join(modules, 'suite-simulator'), { recursive: true })
+  for (const name of BESIDE) {
+    mkdirSync(join(modules, name, '..'), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  if (files !== undefined) {
+    for (const name of readdirSync(files)) cpSync(join(files, name), join(folder, name), { recursive: true })
+  }
+  return folder
+}
+
+/** Runs a program in a project until it ends. */
+export async function runIn(
+  folder: string,
+  [command = '', ...args]: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const { PATH, HOME } = process.env
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { PATH, HOME, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const written = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...written }
+}
