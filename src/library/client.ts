@@ -1,5 +1,6 @@
 /** The whole control plane of one simulator. */
 import { Calling, type Body, type Query, type Schema } from './calling.ts'
+import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
@@ -134,8 +135,8 @@ const HERE = 'http://127.0.0.1:4012'
  * SimulatorError of the code "unreachable" where nothing answers, and "unexpected_answer" where something else does.
  */
 export async function connect(
-  url: string = process.env['SUITE_SIM_URL'] ?? HERE,
-  { adminToken = process.env['SIM_ADMIN_TOKEN'] ?? null }: ConnectOptions = {},
+  url: string = variable('SUITE_SIM_URL') ?? HERE,
+  { adminToken = variable('SIM_ADMIN_TOKEN') ?? null }: ConnectOptions = {},
 ): Promise<SimulatorClient> {
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
     throw new TypeError(`connect(): ${url} must be a URL that starts with http:// or https://`)

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import type { EventName } from './messages.ts'
 import { DEFAULT_TIMEOUT } from './waiting.ts'
@@ -34,8 +35,13 @@ export interface ReceiverOptions {
   readonly secret?: string | readonly string[]
   /** What is answered with; 200 unless told otherwise. */
   readonly answer?: Answer
-  /** The port of 127.0.0.1; a free one unless told otherwise. */
+  /** A free one unless told otherwise. */
   readonly port?: number
+  /**
+   * How a simulator reaches this machine that does not run on it: "host.docker.internal"; what SUITE_SIM_WEBHOOK_HOST says
+   * unless given. With it the receiver listens to the network, without it to 127.0.0.1 alone.
+   */
+  readonly hostname?: string
 }
 
 export interface WaitOptions {
@@ -48,6 +54,8 @@ export interface WaitOptions {
 interface Subscribing<Subscription, Created> {
   readonly subscriptions: { create(subscription: Subscription & { readonly url: string }): Promise<Created> }
 }
+
+const LOOPBACK = '127.0.0.1'
 
 /** Longer bodies than any webhook has. */
 const LONGEST_BODY = 16 * 1_048_576
@@ -66,13 +74,14 @@ export function verifySignature(
   return shown.length === wanted.length && timingSafeEqual(shown, wanted)
 }
 
-/** Listens on 127.0.0.1, and is there until it is closed: `await using receiver = await receiveWebhooks()`. */
+/** Listens, and is there until it is closed: `await using receiver = await receiveWebhooks()`. */
 export async function receiveWebhooks(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
+  const { port = 0, hostname = variable('SUITE_SIM_WEBHOOK_HOST') } = options
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve)
+    server.once('error', reject).listen(port, hostname === undefined ? LOOPBACK : '0.0.0.0', resolve)
   })
-  return new WebhookReceiver(server, options)
+  return new WebhookReceiver(server, { ...options, hostname: hostname ?? LOOPBACK })
 }
 
 export class WebhookReceiver implements AsyncDisposable {
@@ -86,9 +95,9 @@ export class WebhookReceiver implements AsyncDisposable {
   readonly #taken = new WeakSet<ReceivedWebhook>()
   #answer: Answer
 
-  constructor(server: Server, { secret = [], answer = 200 }: ReceiverOptions) {
+  constructor(server: Server, { secret = [], answer = 200, hostname = LOOPBACK }: ReceiverOptions) {
     const { port } = server.address() as AddressInfo
-    this.url = `http://127.0.0.1:${String(port)}/webhooks`
+    this.url = `http://${hostname}:${String(port)}/webhooks`
     this.#server = server
     this.#secrets = new Set(typeof secret === 'string' ? [secret] : secret)
     this.#answer = answer

@@ -1,6 +1,6 @@
 /** The receiver of webhooks, and what reaches it of a simulator. */
 import { createHmac } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   receiveWebhooks,
   SimulatorError,
@@ -149,6 +149,18 @@ describe('a receiver', () => {
     expect(spoilt).toBeDefined()
     await expect.poll(() => webhooks.received.length).toBe(1)
     expect(webhooks.received[0]).toMatchObject({ event: 'sale.completed', verified: false, payload: {} })
+  })
+
+  test('shows a simulator elsewhere how to reach it', async () => {
+    const named = await receiver({ hostname: 'localhost' })
+    expect(named.url).toMatch(/^http:\/\/localhost:\d+\/webhooks$/)
+    vi.stubEnv('SUITE_SIM_WEBHOOK_HOST', 'localhost')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const { url } = await receiver()
+    expect(url).toMatch(/^http:\/\/localhost:/)
+    expect((await fetch(url.replace('localhost', '127.0.0.2'), { method: 'POST' })).status).toBe(200)
   })
 
   test('is not reached once its block has ended', async () => {

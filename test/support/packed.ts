@@ -1,7 +1,7 @@
 /** The package as users install it: packed, unpacked into a project of their own, with what they have beside it. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -64,6 +64,11 @@ export function projectWith(files?: string): string {
   for (const name of BESIDE) {
     mkdirSync(join(modules, name, '..'), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  mkdirSync(join(modules, '.bin'))
+  symlinkSync(join(modules, 'suite-simulator/dist/main.js'), join(modules, '.bin/suite-sim'))
+  for (const name of ['vitest', 'playwright']) {
+    symlinkSync(realpathSync(join(ROOT, 'node_modules/.bin', name)), join(modules, '.bin', name))
   }
   if (files !== undefined) {
     for (const name of readdirSync(files)) cpSync(join(files, name), join(folder, name), { recursive: true })
