@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
 import { describeInBrowser, executablePath } from '../support/browser.ts'
-import { projectWith, runIn } from '../support/packed.ts'
+import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start, type Ended } from '../support/process.ts'
 
 // Each starts programs of its own beside the other tests.
@@ -100,6 +101,14 @@ describeInBrowser('the example of Playwright', () => {
     passed(ended)
     expect(ended.stdout).toMatch(/2 passed/)
   })
+})
+
+test('the examples in TypeScript compile', () => {
+  const names = ['vitest/shop.test.ts', 'playwright/checkout.spec.ts', 'playwright/playwright.config.ts']
+  const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
+  // Pages of browsers.
+  const lib = ['lib.es2022.d.ts', 'lib.dom.d.ts']
+  expect(complaintsOf(projectWith(EXAMPLES), names, { ...options, lib })).toEqual([])
 })
 
 describe('examples that need a service elsewhere', () => {

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test, vi } from 'vitest'
 import * as library from '../../src/index.ts'
 import { INTERFACE_NAMES } from '../../src/control/schemas.ts'
-import { packedPackage, projectWith, runIn } from '../support/packed.ts'
+import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
 import { scratchFolder } from '../support/process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -98,32 +98,6 @@ describe('a project', () => {
   })
 })
 
-/** What the compiler says of the files, by the strictest settings, its own libraries and the package's types included. */
-function complaintsOf(files: Readonly<Record<string, string>>, options: ts.CompilerOptions): string[] {
-  const folder = projectWith()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const program = ts.createProgram(
-    Object.keys(files).map((name) => join(folder, name)),
-    {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts'],
-      types: ['node'],
-      ...options,
-    },
-  )
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => file === undefined || !/\/(?:vitest|@vitest|vite)\//.test(file.fileName))
-    .map(({ file, start = 0, messageText }) => {
-      const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
-      return `${file?.fileName ?? ''}:${String(line)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
-    })
-}
-
 const TYPED = `
   export async function typed(): Promise<void> {
     const simulator: SimulatorClient = await connect('http://127.0.0.1:4012', { adminToken: 'ci' })
@@ -189,6 +163,8 @@ describe('the types', () => {
         })
         testWith({ seed: 'ci' }).override({ workspaceOptions: { fixtures: 'none' } })`,
     }
-    expect(complaintsOf(files, options)).toEqual([])
+    const folder = projectWith()
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    expect(complaintsOf(folder, Object.keys(files), options)).toEqual([])
   })
 })

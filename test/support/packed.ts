@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { onTestFinished } from 'vitest'
 import { atEndOfFile } from './endOfFile.ts'
 import { build, ROOT, type Ended } from './process.ts'
@@ -95,3 +96,35 @@ export async function runIn(
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...written }
 }
+
+/** What the compiler says of these files of a project by the strictest settings, with the package's types looked through. */
+export function complaintsOf(
+  folder: string,
+  names: readonly string[],
+  options: ts.CompilerOptions,
+): string[] {
+  const program = ts.createProgram(
+    names.map((name) => join(folder, name)),
+    {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts'],
+      types: ['node'],
+      typeRoots: [join(folder, 'node_modules/@types')],
+      ...options,
+    },
+  )
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => !OF_OTHERS.test(file?.fileName ?? ''))
+    .map(({ file, start = 0, messageText }) => {
+      const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
+      return `${file?.fileName ?? ''}:${String(line)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+    })
+}
+
+/** Types that want settings of their own. */
+const OF_OTHERS = /\/node_modules\/(?:@?vitest|vite|playwright|playwright-core|@playwright)\//
