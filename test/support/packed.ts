@@ -10,7 +10,16 @@ import { atEndOfFile } from './endOfFile.ts'
 import { build, ROOT, type Ended } from './process.ts'
 
 /** What users have beside the package; the first is its own dependency, the others are theirs. */
-const BESIDE = ['better-sqlite3', 'vitest', '@playwright/test', 'typescript', '@types/node', 'undici-types']
+const BESIDE = [
+  'better-sqlite3',
+  'vitest',
+  '@playwright/test',
+  'openapi-fetch',
+  'openapi-typescript-helpers',
+  'typescript',
+  '@types/node',
+  'undici-types',
+]
 
 export interface PackedFile {
   readonly path: string
