@@ -83,7 +83,9 @@ describe('a project', () => {
 
   test('needs nothing of the server to connect to one', async () => {
     const folder = scratchFolder()
-    const [from, to] = [packedPackage().folder, join(folder, 'node_modules/suite-simulator')]
+    const [from, to] = [packedPackage().modules, join(folder, 'node_modules')].map((modules) =>
+      join(modules, 'suite-simulator'),
+    ) as [string, string]
     mkdirSync(join(to, 'dist'), { recursive: true })
     for (const file of ['package.json', 'dist/index.js']) copyFileSync(join(from, file), join(to, file))
     writeFileSync(

@@ -1,7 +1,16 @@
 /** The package as users install it: packed, unpacked into a project of their own, with what they have beside it. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -21,6 +30,9 @@ const BESIDE = [
   'undici-types',
 ]
 
+/** Of them, for `npx`. */
+const COMMANDS = ['vitest', 'playwright']
+
 export interface PackedFile {
   readonly path: string
   readonly size: number
@@ -32,8 +44,9 @@ export interface Packed {
   readonly size: number
   /** Bytes of all files. */
   readonly unpackedSize: number
-  /** Where the package lies unpacked. */
   readonly folder: string
+  /** What is installed in a project: the package, and what users have beside it. */
+  readonly modules: string
 }
 
 let packed: Packed | undefined
@@ -51,10 +64,23 @@ export function packedPackage(): Packed {
 function pack(): Packed {
   build()
   const folder = mkdtempSync(join(tmpdir(), 'suite-sim-packed-'))
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '.bin'), { recursive: true })
   const answer = mustRun('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], ROOT)
-  const [described] = JSON.parse(answer) as [Omit<Packed, 'folder'> & { readonly filename: string }]
+  const [described] = JSON.parse(answer) as [
+    Omit<Packed, 'folder' | 'modules'> & { readonly filename: string },
+  ]
   mustRun('tar', ['-xzf', described.filename], folder)
-  return { ...described, folder: join(folder, 'package') }
+  renameSync(join(folder, 'package'), join(modules, 'suite-simulator'))
+  symlinkSync('../suite-simulator/dist/main.js', join(modules, '.bin/suite-sim'))
+  for (const name of BESIDE) {
+    mkdirSync(join(modules, name, '..'), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  for (const name of COMMANDS) {
+    symlinkSync(realpathSync(join(ROOT, 'node_modules/.bin', name)), join(modules, '.bin', name))
+  }
+  return { ...described, folder, modules }
 }
 
 function mustRun(command: string, args: readonly string[], cwd: string): string {
@@ -69,17 +95,7 @@ export function projectWith(files?: string): string {
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true })
   })
-  const modules = join(folder, 'node_modules')
-  cpSync(packedPackage().folder, join(modules, 'suite-simulator'), { recursive: true })
-  for (const name of BESIDE) {
-    mkdirSync(join(modules, name, '..'), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
-  }
-  mkdirSync(join(modules, '.bin'))
-  symlinkSync(join(modules, 'suite-simulator/dist/main.js'), join(modules, '.bin/suite-sim'))
-  for (const name of ['vitest', 'playwright']) {
-    symlinkSync(realpathSync(join(ROOT, 'node_modules/.bin', name)), join(modules, '.bin', name))
-  }
+  symlinkSync(packedPackage().modules, join(folder, 'node_modules'))
   if (files !== undefined) {
     for (const name of readdirSync(files)) cpSync(join(files, name), join(folder, name), { recursive: true })
   }
