@@ -30,12 +30,10 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'dist',
-          include: ['test/{interfaces,contract,control,laws,hostile}/**/*.test.ts'],
+          include: ['test/{interfaces,contract,control,hostile}/**/*.test.ts'],
           exclude: [
             // These start the built program themselves.
             'test/hostile/{automations,database,generators,run,uploads,webhook-targets}.test.ts',
-            // What is kept is read and written by the same code in both; to go through all of it takes long.
-            'test/laws/{remembered,roundTrip,texts}.test.ts',
           ],
           env: { TESTED: 'dist' },
           // Loaded as it is: it is what the launcher of the program loads.

@@ -10,6 +10,8 @@ export interface Target {
   readonly value: number
 }
 
+export const atLeast = (value: number): Target => ({ of: 'ratio', limit: 'at least', value })
+
 export interface Row {
   readonly what: string
   readonly unit: Unit

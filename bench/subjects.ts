@@ -19,6 +19,8 @@ export interface Grown {
   readonly section: string
   readonly set: string
   readonly copy: (record: DemoRecord, index: number) => DemoRecord
+  /** Of this set there are so many times fewer copies. */
+  readonly fewer?: number
 }
 
 export interface Subject {
@@ -63,7 +65,19 @@ const DEMO = join(ROOT, 'fixtures/demo')
 const bearer = `authorization: Bearer ${KEY}`
 
 /** Numbered ids of copies begin above those of the demo. */
-const COUNTED_FROM = 1000
+export const COUNTED_FROM = 1000
+
+export const CONVERSATIONS: Grown = {
+  section: 'conversations',
+  set: 'conversations',
+  copy: (conversation, index) => ({
+    ...conversation,
+    id: String(COUNTED_FROM + index),
+    vip: index % 100 === 0,
+    lastActivityAt: at(index),
+    ...times(index),
+  }),
+}
 
 export const INVOICES: Grown = {
   section: 'tax-invoicing',
@@ -151,19 +165,7 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'conversations',
     interface: 'conversations',
     header: `api_access_token: ${KEY}`,
-    grown: [
-      {
-        section: 'conversations',
-        set: 'conversations',
-        copy: (conversation, index) => ({
-          ...conversation,
-          id: String(COUNTED_FROM + index),
-          vip: index % 100 === 0,
-          lastActivityAt: at(index),
-          ...times(index),
-        }),
-      },
-    ],
+    grown: [CONVERSATIONS],
     reads: {
       what: 'conversations',
       one: (index) => `${CHAT}/conversations/${String(COUNTED_FROM + index)}`,
@@ -233,7 +235,8 @@ export function grownFixture(grown: readonly Grown[], count: number): string {
           writeSync(out, `${position > 0 ? ',' : ''}${JSON.stringify(record)}`)
         })
         const copies = grown.find((each) => each.section === section && each.set === set)
-        for (let copy = 0; copies && demo[0] && copy < count; copy++) {
+        const wanted = count / (copies?.fewer ?? 1)
+        for (let copy = 0; copies && demo[0] && copy < wanted; copy++) {
           writeSync(out, `,\n${JSON.stringify(copies.copy(demo[0], copy))}`)
         }
         writeSync(out, ']')

@@ -3,7 +3,7 @@ import type { BareAnswer, BareQuestion, FixedAnswer } from '../companions/bare-a
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
 import { Client, rate, request } from '../load.ts'
 import { Companion, scratch } from '../processes.ts'
-import type { Row, Target } from '../report.ts'
+import { atLeast, type Row, type Target } from '../report.ts'
 import { alternate } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
 import { Simulator } from '../simulator.ts'
@@ -12,8 +12,6 @@ import { answerOf, grownFixture, SUBJECTS, type Asked, type Subject } from '../s
 /** More are read in turn than the simulator remembers answers of. */
 const READ = 20_000
 const PAGE = 25
-
-const atLeast = (value: number): Target => ({ of: 'ratio', limit: 'at least', value })
 
 export async function interfaces(settings: Settings): Promise<Row[]> {
   const rows: Row[] = []

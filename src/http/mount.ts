@@ -179,8 +179,11 @@ function noSuchRoute(
   routes: readonly Pick<MountedRoute, 'method' | 'path'>[],
 ): Refusal {
   const path = request.url.slice(prefix.length).split('?')[0] ?? ''
-  const allowed = routes.filter((route) => pathPattern(route.path).test(path)).map((route) => route.method)
-  if (allowed.length === 0) {
+  const allowed = routes
+    .filter((route) => pathPattern(route.path).test(path))
+    .map<string>((route) => route.method)
+  // A parameter that no route takes, such as one with a line feed, is no matter of the method.
+  if (allowed.length === 0 || allowed.includes(request.method)) {
     return new Refusal('no_such_path', `There is no operation at ${request.url.split('?')[0] ?? ''}.`)
   }
   const allow = [...new Set(allowed)].join(', ')

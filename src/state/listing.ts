@@ -199,9 +199,14 @@ export function numberedList<Sort extends string, Filter extends string>(
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset')),
     )
+    const rows = page.all({ ...parameters, limit, offset })
+    // Of a page that is not full all rows have been met: a search that finds few would go through the table once more.
+    const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     return {
-      rows: page.all({ ...parameters, limit, offset }),
-      total: totalOf(database, parameters, () => counting.first(parameters)?.[0] as number),
+      rows,
+      total: isEnd
+        ? offset + rows.length
+        : totalOf(database, parameters, () => counting.first(parameters)?.[0] as number),
     }
   }
 

@@ -86,5 +86,7 @@ describe('OpenAPI documents', () => {
       return answer.body.error.message as string
     }
     expect(await message('sales')).toMatch(/^There is no interface sales; there are catalog, crm, /)
+    // No route takes a name with a line feed.
+    expect(await message('%0A')).toBe('There is no operation at /_sim/openapi/%0A.json.')
   })
 })

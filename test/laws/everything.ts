@@ -359,3 +359,13 @@ export async function twinOf(fresh: FreshApp): Promise<Asker> {
   await putSnapshot(fresh, { workspace: twin }, fixtures)
   return { workspace, call: (method, url, options) => fresh.call(method, url, { key, ...options }) }
 }
+
+/** The same, made by a clone, which is quicker and says nothing of snapshots. */
+export async function cloneOf(fresh: FreshApp): Promise<Asker> {
+  const made = await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/clone`)
+  const { workspace, key } = made.body as { workspace: { id: string }; key: string }
+  return {
+    workspace: fresh.app.workspaces.get(workspace.id),
+    call: (method, url, options) => fresh.call(method, url, { key, ...options }),
+  }
+}

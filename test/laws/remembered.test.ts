@@ -8,6 +8,7 @@ import { everyOperation } from '../support/examples.ts'
 import {
   answersAt,
   attemptsOf,
+  cloneOf,
   everyAddress,
   everyExample,
   everyTrigger,
@@ -15,7 +16,6 @@ import {
   inAccount,
   passing,
   pullsOf,
-  twinOf,
   type Deed,
 } from './everything.ts'
 import { LOOKED_AT } from './filled.ts'
@@ -114,7 +114,7 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
     const { status, text } = await act()
     expect(status, `${title}: ${text}`).toBeLessThan(300)
     const after = await answersAt(fresh, addresses)
-    expect(after, title).toEqual(await answersAt(await twinOf(fresh), addresses))
+    expect(after, title).toEqual(await answersAt(await cloneOf(fresh), addresses))
     for (const [address, operation] of addresses) {
       if (after[address] !== before[address]) unchanging.delete(operation)
     }

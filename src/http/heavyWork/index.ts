@@ -47,7 +47,7 @@ export interface HeavyLimits {
   readonly waiting: number
 }
 
-const LIMITS: HeavyLimits = { memoryMb: 512, timeMs: 60_000, threads: 2, waiting: 32 }
+const LIMITS: HeavyLimits = { memoryMb: 512, timeMs: 60_000, threads: 2, waiting: 500 }
 
 /** Ms that a thread waits for more work before it ends. */
 const IDLE_MS = 5_000
@@ -88,7 +88,7 @@ export class HeavyWork {
   async #turn(): Promise<void> {
     if (this.#working >= this.#limits.threads && !this.#closed) {
       if (this.#waiting.length >= this.#limits.waiting) {
-        refuse('unavailable', 'Too many files are being read already; try again later.')
+        refuse('unavailable', 'Too much is being read and printed already; try again later.')
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
