@@ -27,6 +27,7 @@ export {
   receiveWebhooks,
   verifySignature,
   type Answer,
+  type EventData,
   type ReceivedWebhook,
   type ReceiverOptions,
   type WaitOptions,

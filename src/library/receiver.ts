@@ -27,6 +27,15 @@ export interface ReceivedWebhook<Data = Record<string, unknown>> {
   readonly status: number
 }
 
+/** What an event tells of, by the types of its interface: `EventData<webhooks, 'payment.completed'>`. */
+export type EventData<Webhooks, Event extends keyof Webhooks> = Webhooks[Event] extends {
+  readonly post: {
+    readonly requestBody: { readonly content: { readonly 'application/json': { readonly data: infer Data } } }
+  }
+}
+  ? Data
+  : never
+
 /** A status, or what tells it of a webhook that came. */
 export type Answer = number | ((webhook: Omit<ReceivedWebhook, 'status'>) => number | Promise<number>)
 
