@@ -127,12 +127,16 @@ function streamTo(
   // A number stands for one step for good.
   const ids = new Map<number, string>()
   const idOf = (number: number): string => ids.get(number) ?? idsOf(storyOf(workspace))(number)
+  let isOver = false
   const send = (told: Call | Step): void => {
+    if (isOver) return
     const view = timelineView(told, idOf)
     ids.set(told.number, view.id)
     if (ids.size > MOST_REMEMBERED) ids.clear()
     raw.write(`id: ${view.id}\nevent: ${view.kind}\ndata: ${JSON.stringify(view)}\n\n`)
-    if (raw.writableLength > MOST_UNREAD) raw.destroy()
+    if (raw.writableLength <= MOST_UNREAD) return
+    isOver = true
+    raw.destroy()
   }
   raw.write(': the story of the workspace, as it happens\n\n')
   const last = numberOfTold(String(request.headers['last-event-id'] ?? ''))
@@ -142,25 +146,27 @@ function streamTo(
     for (const told of missed.sort((one, other) => one.number - other.number)) send(told)
   }
   const stop = storiesOf(workspace.database).listen(workspace, send)
-  const signs = setInterval(() => {
-    if (workspace.registry.find(workspace.id) !== workspace) raw.end()
-    else raw.write(': \n\n')
-  }, SIGN_OF_LIFE).unref()
-  const over =
-    seconds === undefined
-      ? undefined
-      : setTimeout(() => {
-          raw.end()
-        }, seconds * 1000).unref()
-  raw.once('close', () => {
+  const finish = (): void => {
+    isOver = true
     clearInterval(signs)
     clearTimeout(over)
     stop()
-    ended()
-  })
-  return () => {
+  }
+  // What was asked before on the same connection may still be answered: then this one is closed long after its end.
+  const end = (): void => {
+    finish()
     raw.end()
   }
+  const signs = setInterval(() => {
+    if (workspace.registry.find(workspace.id) !== workspace) end()
+    else if (!isOver) raw.write(': \n\n')
+  }, SIGN_OF_LIFE).unref()
+  const over = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()
+  raw.once('close', () => {
+    finish()
+    ended()
+  })
+  return end
 }
 
 /** Ids of a stream that causes are named by without looking them up. */

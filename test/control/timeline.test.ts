@@ -1,6 +1,7 @@
 /** The story of a workspace: in order, each with its cause, and as it happens; and what of it was never met. */
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { head, rawClient } from '../support/sockets.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 import { receiver } from './receiver.ts'
 
@@ -116,6 +117,19 @@ describe('the stream', () => {
     const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
     await addProduct()
     expect((await streamed).payload).toContain('event: event')
+  })
+
+  test('tells nothing more after its end, though what was asked before it is still answered', async () => {
+    const { url, of, addProduct, open, fastify } = await streaming()
+    const streams = await rawClient(url)
+    const asked = (wait: number) => head('GET', `/_sim${of}/stream?wait=${String(wait)}`)
+    streams.send(asked(20) + asked(0.1))
+    const { text } = await open()
+    await streams.until('as it happens')
+    await fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
+    await addProduct()
+    await expect.poll(text).toContain('event: event')
+    await streams.until('event: event')
   })
 
   test('ends when the server stops', async () => {
