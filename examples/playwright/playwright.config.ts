@@ -4,6 +4,7 @@ const url = process.env['SUITE_SIM_URL'] ?? 'http://127.0.0.1:4012'
 
 export default defineConfig({
   fullyParallel: true,
+  expect: { timeout: 15_000 },
   // Started before the tests and stopped after them; one that runs already is used as it is.
   webServer: {
     command: `npx suite-sim serve --db :memory: --port ${new URL(url).port}`,

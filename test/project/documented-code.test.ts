@@ -54,7 +54,7 @@ test('what is shown of Vitest passes', async () => {
   for (const [index, { text }] of shown.entries()) {
     writeFileSync(join(folder, `block${String(index)}.test.ts`), text)
   }
-  const { code, stdout, stderr } = await runIn(folder, ['npx', 'vitest', 'run'])
+  const { code, stdout, stderr } = await runIn(folder, ['npx', 'vitest', 'run', '--testTimeout=60000'])
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toMatch(new RegExp(`Test Files .*${String(shown.length)} passed`))
 })

@@ -18,6 +18,9 @@ const EXAMPLES = join(ROOT, 'examples')
 /** How many processes test at the same time against one server. */
 const WORKERS = 8
 
+// Two busy cores take their time.
+const VITEST = ['npx', 'vitest', 'run', '--testTimeout=60000']
+
 /** A server that outlives no test. */
 async function server(): Promise<string> {
   const folder = projectWith()
@@ -35,7 +38,7 @@ if (!hasPytest) process.stderr.write('No python3 with pytest found: the example 
 describe('the example of Vitest', () => {
   test('passes by itself, with a simulator in its worker', async () => {
     const folder = projectWith(EXAMPLES)
-    const ended = await runIn(join(folder, 'vitest'), ['npx', 'vitest', 'run'], { SUITE_SIM_URL: '' })
+    const ended = await runIn(join(folder, 'vitest'), VITEST, { SUITE_SIM_URL: '' })
     passed(ended)
     expect(ended.stdout).toMatch(/Tests .*4 passed/)
   })
@@ -46,7 +49,7 @@ describe('the example of Vitest', () => {
     for (let index = 1; index < WORKERS; index++) {
       cpSync(join(folder, 'shop.test.ts'), join(folder, `shop${String(index)}.test.ts`))
     }
-    const args = ['npx', 'vitest', 'run', '--pool=forks', `--maxWorkers=${String(WORKERS)}`]
+    const args = [...VITEST, '--pool=forks', `--maxWorkers=${String(WORKERS)}`]
     const ended = await runIn(folder, args, { SUITE_SIM_URL: url })
     passed(ended)
     expect(ended.stdout).toMatch(new RegExp(`Tests .*${String(4 * WORKERS)} passed`))
@@ -97,7 +100,7 @@ describeInBrowser('the example of Playwright', () => {
     const { url, stop } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
     await stop('SIGTERM')
     const variables = { SUITE_SIM_URL: url, CHROMIUM_PATH: executablePath ?? '' }
-    const ended = await runIn(folder, ['npx', 'playwright', 'test'], variables)
+    const ended = await runIn(folder, ['npx', 'playwright', 'test', '--timeout=120000'], variables)
     passed(ended)
     expect(ended.stdout).toMatch(/2 passed/)
   })
