@@ -95,7 +95,8 @@ const throughDeclarations = {
 }
 
 export default defineConfig(
-  globalIgnores(['dist/', 'data/', 'coverage/']),
+  // Examples are compiled and run against the package (test/project/examples.test.ts).
+  globalIgnores(['dist/', 'data/', 'coverage/', 'examples/']),
   eslint.configs.recommended,
   // No expression takes longer than in proportion to its text, wherever in the text it may begin.
   {

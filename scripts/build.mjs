@@ -21,8 +21,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import ts from 'typescript'
 import { mustBeLoadable, mustFindAssets } from './checks.mjs'
+import { libraryFiles } from './library.mjs'
 import { isStale } from './stale.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,8 +32,7 @@ const dist = join(root, 'dist')
 const BUNDLES = {
   'suite-sim': `
     export const main = async (args) => (await import('./src/main.ts')).main(args)
-    export const startSimulator = async (options) => (await import('./src/index.ts')).startSimulator(options)
-    // For the tests that run against what is built.
+    // For what is started in a test suite's own process, and for the tests that run against what is built.
     export const app = () => import('./src/app.ts')
     export const documents = () => import('./src/http/openapi.ts')
   `,
@@ -65,11 +64,7 @@ async function buildAll() {
   const bundles = await Promise.all(
     Object.entries(BUNDLES).map(([name, contents]) => build(bundleOptions(name, contents))),
   )
-  const migrations = join(root, 'src/state/migrations')
-  for (const name of readdirSync(migrations, { recursive: true })) {
-    const file = join(migrations, name)
-    if (statSync(file).isFile()) put(join('state/migrations', name), readFileSync(file))
-  }
+  putMigrations()
   for (const { path, text } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
     const name = basename(path)
     if (name.endsWith('.cjs')) mustBeLoadable(name, text)
@@ -83,14 +78,14 @@ async function buildAll() {
   }
   // Machine code of another bundle would be refused at best.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
-  put('index.d.ts', declarations())
+  for (const [name, text] of Object.entries(await libraryFiles(root))) put(name, text)
   // The page of the documentation is shown by it; browsers load it, and nothing else does.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
-  put('index.js', readFileSync(join(root, 'scripts/launcher/index.js')))
-  put('index.cjs', readFileSync(join(root, 'scripts/launcher/index.cjs')))
+  put('app.js', readFileSync(join(root, 'scripts/launcher/app.js')))
   put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
   keepMachineCode()
+  writeInterfaceTypes()
   mustFindAssets(join(root, 'src'), dist)
   // Last, for its age says how old the build is.
   put('main.js', readFileSync(join(root, 'scripts/launcher/main.js')), 0o755)
@@ -124,6 +119,16 @@ function bundleOptions(name, contents) {
   }
 }
 
+/** What the next migration is made from (`meta/*_snapshot.json`) is not what a server makes it with. */
+function putMigrations() {
+  const [from, to] = ['src/state/migrations', 'dist/state/migrations'].map((folder) => join(root, folder))
+  for (const name of readdirSync(from, { recursive: true })) {
+    if (name.endsWith('_snapshot.json')) rmSync(join(to, name), { force: true })
+    else if (statSync(join(from, name)).isFile())
+      put(join('state/migrations', name), readFileSync(join(from, name)))
+  }
+}
+
 function put(name, contents, mode = 0o644) {
   const file = join(dist, name)
   const unfinished = `${file}.${process.pid}`
@@ -133,30 +138,25 @@ function put(name, contents, mode = 0o644) {
   renameSync(unfinished, file)
 }
 
-/** src/index.ts describes all it exports by itself, so its declarations need nothing but that file. */
-function declarations() {
-  const source = readFileSync(join(root, 'src/index.ts'), 'utf8')
-  const { outputText, diagnostics } = ts.transpileDeclaration(source, {
-    fileName: 'index.ts',
-    reportDiagnostics: true,
-    compilerOptions: { isolatedDeclarations: true, declaration: true, target: ts.ScriptTarget.ES2023 },
-  })
-  if (diagnostics?.length) throw new Error(ts.formatDiagnostics(diagnostics, diagnosticsHost))
-  return outputText
-}
-
-const diagnosticsHost = {
-  getCanonicalFileName: (name) => name,
-  getCurrentDirectory: () => root,
-  getNewLine: () => '\n',
-}
-
 /** Only saves time at the start, so a machine that can't run the bundle now may still build it. */
 function keepMachineCode() {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/warm.mjs')], {
+  runWithBundle('warm.mjs', 'suite-sim.cache', 'its machine code could not be kept')
+}
+
+/** Nothing that runs needs them. */
+function writeInterfaceTypes() {
+  runWithBundle(
+    'interfaceTypes.mjs',
+    'interfaces/control.d.cts',
+    'the types of the interfaces could not be written',
+  )
+}
+
+function runWithBundle(script, makes, failed) {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', script)], {
     encoding: 'utf8',
   })
-  if (status !== 0 || !existsSync(join(dist, 'suite-sim.cache'))) {
-    console.warn(`The bundle is built; its machine code could not be kept: ${stderr.trim()}`)
+  if (status !== 0 || !existsSync(join(dist, makes))) {
+    console.warn(`The bundle is built; ${failed}: ${stderr.trim()}`)
   }
 }

@@ -9,6 +9,7 @@ const { status } = spawnSync(
     '--project=sources',
     'test/http/fidelity.test.ts',
     'test/project/docs.test.ts',
+    'test/project/library-types.test.ts',
     '--update',
   ],
   { stdio: 'inherit', env: { ...process.env, DOCS: 'write' } },

@@ -1,16 +1,17 @@
 /**
- * The simulator inside a test suite's own process: nothing to install, no port to agree on, nothing left behind.
+ * The simulator for test suites: in their own process, or wherever it runs.
  *
  * ```ts
- * const simulator = await startSimulator()
- * const { key } = await simulator.createWorkspace({ fixtures: 'demo' })
- * await fetch(`${simulator.url}/workspace/public/v1/products`, { headers: { authorization: `Bearer ${key}` } })
- * await simulator.close()
+ * await using simulator = await startSimulator() // or: await connect('http://127.0.0.1:4012')
+ * await using workspace = await simulator.workspaces.create({ fixtures: 'demo' })
+ * await workspace.fetch('catalog', '/products')
+ * await workspace.clock.advance('PT1H')
  * ```
- *
- * This file describes all that it exports by itself: its declarations are made from it alone.
  */
 import { fileURLToPath } from 'node:url'
+import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
+
+export * from './library/index.ts'
 
 /** Lies beside the bundle. */
 const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
@@ -40,42 +41,33 @@ export interface SimulatorOptions {
 }
 
 /** What a new workspace is made of; see `POST /_sim/workspaces`. */
-export interface WorkspaceOptions {
-  readonly name?: string
-  /** "none" (the default), "demo", or a snapshot as `GET /_sim/workspaces/{id}/snapshot` answers it. */
-  readonly fixtures?: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>
-  /** ISO 4217. */
-  readonly currency?: string
-  /** An IANA name: "America/Panama". */
-  readonly timezone?: string
-}
+export type WorkspaceOptions = Body<'createWorkspace'>
 
 /** A workspace of its own for a test: it sees nothing of any other. */
-export interface SimulatorWorkspace {
-  readonly id: string
-  /** Serves all interfaces, with all scopes. */
-  readonly key: string
-  /** The account number of the conversations interface. */
-  readonly accountId: number
-  readonly currency: string
-  readonly timezone: string
-  /** The user that the key belongs to. */
-  readonly user: { readonly id: string; readonly name: string; readonly email: string }
-}
+export type SimulatorWorkspace = NewWorkspace
 
-/** A simulator that runs. */
-export interface Simulator {
-  /** "http://127.0.0.1:49152"; the interfaces are mounted below it. */
-  readonly url: string
-  /** The control plane: `url` and "/_sim". */
-  readonly adminUrl: string
+/** A simulator that runs in this process: `await using simulator = await startSimulator()`. */
+export class Simulator extends SimulatorClient implements AsyncDisposable {
   /** The key of the workspace that the fixture made; null with the fixtures "none". */
   readonly key: string | null
-  /** What calls to the control plane must carry; null when it is open. */
-  readonly adminToken: string | null
-  createWorkspace(options?: WorkspaceOptions): Promise<SimulatorWorkspace>
   /** Lets what is in flight end, for five seconds at most, and stops. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
+
+  constructor(url: string, { adminToken, key, close }: Started) {
+    super(url, { adminToken })
+    this.key = key
+    this.close = close
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+interface Started {
+  readonly adminToken: string | null
+  readonly key: string | null
+  readonly close: () => Promise<void>
 }
 
 const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => string | null>> = {
@@ -132,37 +124,5 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await app.close()
     throw error
   })
-  const adminUrl = `${url}/_sim`
-  return {
-    url,
-    adminUrl,
-    key: app.demoKey,
-    adminToken,
-    createWorkspace: (wanted = {}) => createWorkspace(adminUrl, adminToken, wanted),
-    close: () => app.close(),
-  }
-}
-
-async function createWorkspace(
-  adminUrl: string,
-  adminToken: string | null,
-  wanted: WorkspaceOptions,
-): Promise<SimulatorWorkspace> {
-  const response = await fetch(`${adminUrl}/workspaces`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(adminToken !== null && { authorization: `Bearer ${adminToken}` }),
-    },
-    body: JSON.stringify(wanted),
-  })
-  const body: unknown = await response.json()
-  if (response.status !== 201) throw new Error((body as { error: { message: string } }).error.message)
-  const { workspace, user, key } = body as {
-    workspace: Pick<SimulatorWorkspace, 'id' | 'accountId' | 'currency' | 'timezone'>
-    user: SimulatorWorkspace['user']
-    key: string
-  }
-  const { id, accountId, currency, timezone } = workspace
-  return { id, key, accountId, currency, timezone, user }
+  return new Simulator(url, { adminToken, key: app.demoKey, close: () => app.close() })
 }

@@ -1,5 +1,5 @@
 /** What is built is what runs: nothing of it is read otherwise than it was written, and little of it runs at a start. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -102,6 +102,12 @@ describe('a start', () => {
       'src/http/server.ts',
       'src/http/upgrades.ts',
     ])
+  })
+
+  test('knows nothing of what test suites import', () => {
+    const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8')
+    expect(bundle).toContain('src/app.ts')
+    expect(bundle).not.toMatch(/src\/(library|index\.ts|vitest\.ts)/)
   })
 
   test('leaves the other interfaces alone when one is called', async () => {

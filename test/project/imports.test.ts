@@ -37,7 +37,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['state', 'http', 'webhooks', 'control', 'interfaces/*', 'version.ts'],
   command: ['app.ts', 'state', 'webhooks', 'control', 'version.ts'],
   'main.ts': ['command', 'version.ts'],
-  'index.ts': ['app.ts'],
+  // What users of the package import; nothing of the server knows it.
+  library: [],
+  'index.ts': ['app.ts', 'library'],
+  'vitest.ts': ['index.ts'],
 }
 const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
 

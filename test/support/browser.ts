@@ -31,7 +31,7 @@ function canBeRun(file: string): boolean {
   }
 }
 
-const executablePath = findChromium(process.env)
+export const executablePath = findChromium(process.env)
 
 if (executablePath === null) {
   if (process.env['CI'] === 'true') throw new Error(MISSING)

@@ -1,0 +1,25 @@
+/**
+ * Writes the types of the interfaces to dist/interfaces/, from the documents that the bundle publishes. They hold nothing
+ * but types, and as .d.cts can be imported from modules of both kinds.
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { load } from '../dist/load.js'
+import { interfaceTypes } from './clientTypes.mjs'
+
+const folder = fileURLToPath(new URL('../dist/interfaces', import.meta.url))
+const { buildApp, INTERFACES } = await load().exports.app()
+const app = await buildApp()
+const texts = await interfaceTypes(
+  app,
+  INTERFACES.map(({ name }) => name),
+)
+await app.close()
+mkdirSync(folder, { recursive: true })
+for (const [name, text] of Object.entries(texts)) {
+  const file = join(folder, `${name}.d.cts`)
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
+}
+process.exit(0)

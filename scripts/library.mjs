@@ -1,0 +1,105 @@
+/**
+ * Builds what test suites import: the client and the receiver of webhooks, which are small and stand by themselves, what
+ * starts a simulator, which loads the bundle when it is called, the entry for Vitest, and the types of it all.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import ts from 'typescript'
+
+/** Files of the library by the names of what they import: not bundled, for both entries have to mean the same one. */
+const BESIDE = { './app.ts': './app.js', './index.ts': './index.js' }
+
+const beside = {
+  name: 'beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/(?:app|index)\.ts$/ }, ({ path, importer }) =>
+      /\/src\/(?:index|vitest)\.ts$/.test(importer) ? { path: BESIDE[path], external: true } : undefined,
+    ),
+}
+
+/** The texts of all files, by their names in dist/. */
+export async function libraryFiles(root) {
+  const bundles = await Promise.all([
+    bundle(root, 'src/index.ts', 'index.js', 'esm'),
+    bundle(root, 'src/index.ts', 'index.cjs', 'cjs'),
+    bundle(root, 'src/vitest.ts', 'vitest.js', 'esm'),
+  ])
+  return { ...Object.fromEntries(bundles), ...declarations(root), 'index.d.cts': declarationsOfCommonJs() }
+}
+
+async function bundle(root, entry, name, format) {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    absWorkingDir: root,
+    outfile: join(root, 'dist', name),
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format,
+    target: 'node20.19',
+    external: ['vitest'],
+    plugins: [beside],
+    minifySyntax: true,
+    logLevel: 'warning',
+    ...(format === 'cjs' && {
+      define: { 'import.meta.url': 'libraryUrl' },
+      banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
+    }),
+  })
+  return [name, outputFiles[0].text]
+}
+
+/** Every file says by itself what it exports, so that each can be described without the others. */
+function declarations(root) {
+  const files = [
+    'index.ts',
+    'vitest.ts',
+    ...readdirSync(join(root, 'src/library')).map((name) => `library/${name}`),
+  ]
+  return Object.fromEntries(
+    files.map((name) => [name.replace(/\.ts$/, '.d.ts'), declaration(join(root, 'src', name))]),
+  )
+}
+
+function declaration(file) {
+  const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(file, 'utf8'), {
+    fileName: file,
+    reportDiagnostics: true,
+    compilerOptions: { isolatedDeclarations: true, declaration: true, target: ts.ScriptTarget.ES2023 },
+  })
+  if (diagnostics?.length) throw new Error(ts.formatDiagnostics(diagnostics, DIAGNOSTICS))
+  return outputText.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'").replaceAll(SAID_TWICE, '')
+}
+
+/** The compiler describes a method whose name is a symbol as a property, and then as the method that it is. */
+const SAID_TWICE = /^ +\[Symbol\.\w+\]: \(\) => .+;\n/gm
+
+const DIAGNOSTICS = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => process.cwd(),
+  getNewLine: () => '\n',
+}
+
+/** What `require` answers with: the same values, described where they are described for `import`. */
+const VALUES = [
+  'connect',
+  'NewWorkspace',
+  'receiveWebhooks',
+  'Simulator',
+  'SimulatorClient',
+  'SimulatorError',
+  'startSimulator',
+  'verifySignature',
+  'Workspace',
+]
+
+/** A class is a type as well; `export type *` says that already. */
+const declarationsOfCommonJs = () =>
+  [
+    "import type * as library from './index.js' with { 'resolution-mode': 'import' }",
+    "export type * from './index.js' with { 'resolution-mode': 'import' }",
+    ...VALUES.map((name) => `export declare const ${name}: typeof library.${name}`),
+    ...VALUES.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = library.${name}`),
+    '',
+  ].join('\n')

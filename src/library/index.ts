@@ -1,0 +1,44 @@
+/** What the library offers beside starting a simulator: a client of the control plane, and a receiver of webhooks. */
+export type { Arguments, Body, OperationId, Query, Result, Schema } from './calling.ts'
+export { connect, SimulatorClient, type ConnectOptions, type Machines, type Workspaces } from './client.ts'
+export type { Events, Section, Triggers } from './control.ts'
+export { SimulatorError, type FieldProblem } from './errors.ts'
+export type {
+  Deliveries,
+  DeliveryFilter,
+  EmailFilter,
+  Emails,
+  EventName,
+  Limit,
+  RequestFilter,
+  Requests,
+} from './messages.ts'
+export type {
+  Clock,
+  Condition,
+  Faults,
+  Records,
+  Snapshots,
+  Subscriptions,
+  Users,
+  WorkspaceKeys,
+} from './parts.ts'
+export {
+  receiveWebhooks,
+  verifySignature,
+  type Answer,
+  type EventData,
+  type ReceivedWebhook,
+  type ReceiverOptions,
+  type WaitOptions,
+  type WebhookReceiver,
+} from './receiver.ts'
+export type { StreamOptions, TimelineStream } from './stream.ts'
+export type { Patience } from './waiting.ts'
+export {
+  NewWorkspace,
+  Workspace,
+  type InterfaceCall,
+  type InterfaceName,
+  type TriggerName,
+} from './workspace.ts'

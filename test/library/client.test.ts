@@ -1,0 +1,403 @@
+/** The client of the control plane, as test suites use it. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connect, SimulatorError, startSimulator, type InterfaceName } from '../../src/index.ts'
+import { freshWorkspace, sharedSimulator } from './simulator.ts'
+
+/** What a promise was rejected with. */
+const errorOf = async (promise: Promise<unknown>): Promise<SimulatorError> => {
+  const error: unknown = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(SimulatorError)
+  return error as SimulatorError
+}
+
+/** A link for somebody to pay. */
+const newLink = async (workspace: Awaited<ReturnType<typeof freshWorkspace>>): Promise<string> => {
+  const json = { amount: 1250, currency: 'USD', description: 'Standing desk' }
+  const response = await workspace.fetch('payments', '/payment-links', { json })
+  expect(response.status).toBe(201)
+  const body = (await response.json()) as { data?: { id: string }; id?: string }
+  return body.data?.id ?? body.id ?? ''
+}
+
+describe('connect', () => {
+  test('gives the client that startSimulator gives', async () => {
+    const { url } = await sharedSimulator()
+    const simulator = await connect(`${url}/`)
+    expect(simulator).toMatchObject({ url, adminUrl: `${url}/_sim`, adminToken: null })
+    expect(await simulator.health()).toMatchObject({ status: 'ok' })
+    await using workspace = await simulator.workspaces.create({ name: 'Elsewhere' })
+    expect(workspace.name).toBe('Elsewhere')
+  })
+
+  test('goes where SUITE_SIM_URL says, with the token of SIM_ADMIN_TOKEN', async () => {
+    await using started = await startSimulator({ fixtures: 'none', adminToken: 'open-sesame' })
+    vi.stubEnv('SUITE_SIM_URL', started.url)
+    vi.stubEnv('SIM_ADMIN_TOKEN', 'open-sesame')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const simulator = await connect()
+    expect(simulator.adminToken).toBe('open-sesame')
+    expect(await simulator.workspaces.list()).toEqual([])
+  })
+
+  test('is told of a token that is missing or wrong at the first call that needs it', async () => {
+    await using started = await startSimulator({ fixtures: 'none', adminToken: 'open-sesame' })
+    for (const adminToken of [null, 'wrong']) {
+      const simulator = await connect(started.url, { adminToken })
+      expect(await errorOf(simulator.workspaces.list())).toMatchObject({ status: 401 })
+    }
+    const simulator = await connect(started.url, { adminToken: 'open-sesame' })
+    expect(await simulator.workspaces.list()).toEqual([])
+  })
+
+  test('says where nothing answers, and why', async () => {
+    const { url, close } = await startSimulator({ fixtures: 'none' })
+    await close()
+    const error = await errorOf(connect(url))
+    expect(error).toMatchObject({ code: 'unreachable', status: null })
+    expect(error.message).toBe(`No simulator answers at ${url}/_sim: ECONNREFUSED`)
+  })
+
+  test.each([
+    [200, '{"status":"up"}'],
+    [200, 'hello'],
+    [404, 'not here'],
+    [500, '{"error":"no"}'],
+  ])('says where something else answers with %i %s', async (status, body) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status).end(body)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    expect(await errorOf(connect(`http://127.0.0.1:${String(port)}`))).toMatchObject({
+      code: 'unexpected_answer',
+    })
+  })
+
+  test.each(['127.0.0.1:4012', 'ftp://127.0.0.1', 'simulator'])('refuses the URL %s', async (url) => {
+    await expect(connect(url)).rejects.toThrow(`connect(): ${url} must be a URL`)
+  })
+})
+
+describe('a simulator', () => {
+  test('stops where its block ends, and may be closed before', async () => {
+    let url
+    {
+      await using simulator = await startSimulator({ fixtures: 'none' })
+      url = simulator.url
+      await simulator.health()
+      await simulator.close()
+    }
+    expect(await errorOf(connect(url))).toMatchObject({ code: 'unreachable' })
+  })
+
+  test('has methods that need no object', async () => {
+    const { createWorkspace, call } = await sharedSimulator()
+    const { id } = await createWorkspace({ name: 'Loose' })
+    expect(await call('getWorkspace', { path: { id } })).toMatchObject({ id, name: 'Loose' })
+    await call('deleteWorkspace', { path: { id } })
+  })
+
+  test('tells of itself', async () => {
+    const simulator = await sharedSimulator()
+    expect((await simulator.triggers()).map(({ name }) => name)).toContain('payments.link.pay')
+    expect((await simulator.machines.list()).length).toBeGreaterThan(10)
+    expect(await simulator.machines.get('payments.link')).toMatchObject({ name: 'payments.link' })
+    expect((await simulator.coverage()).operations.length).toBeGreaterThan(100)
+    expect(await simulator.coverage({ format: 'mermaid' })).toContain('stateDiagram')
+    expect(await simulator.metrics()).toContain('# HELP')
+    expect(await simulator.openapi('pos')).toMatchObject({ openapi: '3.1.0' })
+    expect(await simulator.openapi()).toMatchObject({ openapi: '3.1.0' })
+  })
+
+  test('is as it started after a reset', async () => {
+    await using simulator = await startSimulator({ fixtures: 'none' })
+    await simulator.workspaces.create()
+    expect(await simulator.workspaces.list()).toHaveLength(1)
+    await simulator.reset()
+    expect(await simulator.workspaces.list()).toEqual([])
+  })
+})
+
+describe('workspaces', () => {
+  test('are removed where their block ends, even those that are gone', async () => {
+    const simulator = await sharedSimulator()
+    let id
+    {
+      await using workspace = await simulator.workspaces.create()
+      await using gone = await simulator.workspaces.create()
+      id = workspace.id
+      expect(await workspace.get()).toMatchObject({ id })
+      await gone.delete()
+    }
+    expect(await errorOf(simulator.workspaces.get(id))).toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  test('that are there are found with a key that can do everything', async () => {
+    const simulator = await sharedSimulator()
+    const demo = await simulator.workspaces.get('demo')
+    expect(demo).toMatchObject({ id: 'demo', key: 'demo-key', accountId: 1 })
+    const { id, key, keys } = await freshWorkspace()
+    await keys.delete(key)
+    const narrow = await keys.create({ interfaces: ['pos'] })
+    const found = await simulator.workspaces.get(id)
+    expect([key, narrow.key]).not.toContain(found.key)
+    expect((await found.fetch('catalog', '/products')).status).toBe(200)
+    expect(await keys.list()).toHaveLength(2)
+  })
+
+  test('are changed, reset, and cloned with their records', async () => {
+    const workspace = await freshWorkspace({ currency: 'PAB', timezone: 'America/Panama' })
+    expect(await workspace.update({ progression: 'manual' })).toMatchObject({ progression: 'manual' })
+    const link = await newLink(workspace)
+    await using clone = await workspace.clone({ name: 'Twin' })
+    expect(clone).toMatchObject({ name: 'Twin', currency: 'PAB', user: { id: expect.any(String) } })
+    expect((await clone.records.get('payments.links', link)).state).toBe('active')
+    await workspace.reset()
+    expect(await errorOf(workspace.records.get('payments.links', link))).toMatchObject({ status: 404 })
+  })
+
+  test('call every interface by the header that it takes', async () => {
+    const workspace = await freshWorkspace()
+    const calls: [InterfaceName, string, number?][] = [
+      ['catalog', '/products'],
+      ['crm', '/contacts'],
+      ['signage', '/screens'],
+      ['recruiting', '/vacancies'],
+      ['forms', '/api/v1/forms'],
+      ['payments', '/payment-links'],
+      ['integration-payments', '/v1/customers'],
+      ['pos', '/webhooks'],
+      ['conversations', `/accounts/${String(workspace.accountId)}/conversations`],
+      ['tax-invoicing', '/invoices'],
+      ['lite-invoicing', '/invoicing/ruc/info', 400],
+      ['meetings', '/public/meetings/none/summary', 404],
+    ]
+    const stranger = workspace.withKey('wrong')
+    for (const [name, path, status = 200] of calls) {
+      expect((await workspace.fetch(name, path)).status, name).toBe(status)
+      // Integration payments tell nobody whether there is such a key.
+      expect((await stranger.fetch(name, path)).status, name).toBe(
+        name === 'integration-payments' ? 404 : 401,
+      )
+    }
+    const created = await workspace.fetch('catalog', '/products', {
+      json: { name: 'Standing desk', type: 'physical', basePrice: '449.00' },
+      headers: { 'x-request-id': 'one' },
+    })
+    expect(created.status).toBe(201)
+  })
+
+  test('have users and keys', async () => {
+    const { users, keys, key } = await freshWorkspace()
+    const { id } = await users.create({ name: 'Ana', email: 'ana@example.com' })
+    const made = await keys.create({ userId: id, scopes: ['products:read'] })
+    expect(made).toMatchObject({ userId: id, scopes: ['products:read'], interfaces: ['*'] })
+    expect((await keys.list()).map((each) => each.key).sort()).toEqual([key, made.key].sort())
+  })
+})
+
+describe('time', () => {
+  test('is read, set, frozen and moved on', async () => {
+    const { clock } = await freshWorkspace()
+    await clock.freeze('2026-02-01T10:00:00Z')
+    expect(await clock.get()).toEqual({ now: '2026-02-01T10:00:00.000Z', frozen: true })
+    expect(await clock.advance('PT1H')).toMatchObject({ now: '2026-02-01T11:00:00.000Z', complete: true })
+    expect(await clock.set({ frozen: false })).toMatchObject({ frozen: false })
+  })
+
+  test('that makes no sense is refused field by field', async () => {
+    const { clock } = await freshWorkspace()
+    const error = await errorOf(clock.advance('an hour'))
+    expect(error).toMatchObject({ name: 'SimulatorError', status: 400, details: [{ field: 'duration' }] })
+    expect(error.message).toContain('duration')
+  })
+})
+
+describe('what is caused and seen', () => {
+  test('a trigger is pulled, and what it changed is waited for', async () => {
+    const workspace = await freshWorkspace()
+    const link = await newLink(workspace)
+    const waiting = workspace.records.wait('payments.links', link, { until: 'status:paid' })
+    const { transaction_id } = await workspace.trigger('payments.link.pay', { link_id: link })
+    expect(transaction_id).toMatch(/\w/)
+    expect(await waiting).toMatchObject({ state: 'paid', record: { id: link } })
+    expect(await workspace.trigger('signage.pairing_code.issue')).toMatchObject({
+      pairing_code: expect.any(String),
+    })
+    expect((await workspace.records.list('payments.links', { limit: 2 })).data).toHaveLength(2)
+    const sections = await workspace.records.sections()
+    expect(sections.find(({ section }) => section === 'payments.links')?.count).toBeGreaterThan(2)
+  })
+
+  test('a trigger that there is not, and a body that does not fit, are refused', async () => {
+    const workspace = await freshWorkspace()
+    const named = (verb: string): string => ['payments', 'link', verb].join('.')
+    expect(await errorOf(workspace.trigger(named('steal')))).toMatchObject({ status: 404 })
+    expect(await errorOf(workspace.trigger(named('pay'), { link: 'x' }))).toMatchObject({ status: 400 })
+  })
+
+  test('a wait in vain says what was waited for and what there is', async () => {
+    const workspace = await freshWorkspace()
+    const link = await newLink(workspace)
+    const record = workspace.records.wait('payments.links', link, { until: 'status:paid', timeout: 0.05 })
+    expect(await errorOf(record)).toMatchObject({
+      code: 'timeout',
+      message: `Waited 0.05 s for status of payments.links ${link} to be paid; it is active.`,
+    })
+    const deliveries = workspace.deliveries.wait({ interface: 'pos', count: 2, timeout: 0.05 })
+    expect((await errorOf(deliveries)).message).toBe(
+      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; 0 came.',
+    )
+    expect(await errorOf(workspace.emails.wait({ timeout: 0 }))).toMatchObject({ code: 'timeout' })
+  })
+
+  test('calls are listed, waited for and shown in other ways', async () => {
+    const workspace = await freshWorkspace()
+    const waiting = workspace.requests.wait({ status: '4xx' })
+    await workspace.fetch('catalog', '/products/none')
+    const [refused] = await waiting
+    expect(refused).toMatchObject({ interface: 'catalog', method: 'GET', status: 404 })
+    const id = refused?.id ?? ''
+    expect(await workspace.requests({ interface: 'catalog', limit: 5 })).toHaveLength(1)
+    expect(await workspace.requests.get(id)).toMatchObject({ id, hints: expect.any(Array) })
+    expect(await workspace.requests.curl(id)).toMatch(/^curl /)
+    expect(await workspace.requests.har(id)).toMatchObject({ log: { version: '1.2' } })
+    await workspace.requests.clear()
+    expect(await workspace.requests()).toEqual([])
+  })
+
+  test('hints, timeline and coverage tell of a call', async () => {
+    const workspace = await freshWorkspace()
+    await workspace.fetch('catalog', '/products?colour=red')
+    expect(await workspace.hints()).toContainEqual(expect.objectContaining({ count: 1 }))
+    expect(await workspace.timeline({ kind: 'request' })).toHaveLength(1)
+    const { operations } = await workspace.coverage()
+    expect(operations.find(({ operation }) => operation === 'listProducts')).toMatchObject({ calls: 1 })
+    expect(await workspace.coverage({ format: 'text' })).toContain('listProducts')
+  })
+
+  test('faults have calls go wrong until they are gone', async () => {
+    const workspace = await freshWorkspace()
+    const fault = await workspace.faults.add({
+      interface: 'catalog',
+      path: '/products',
+      status: 503,
+      times: 1,
+    })
+    await workspace.faults.add({ preset: 'slow' })
+    expect((await workspace.fetch('catalog', '/products')).status).toBe(503)
+    expect((await workspace.faults.list()).map(({ met }) => met)).toContain(1)
+    await workspace.faults.delete(fault.id)
+    expect(await workspace.faults.list()).toHaveLength(1)
+    await workspace.faults.clear()
+    expect(await workspace.faults.list()).toEqual([])
+  })
+
+  test('snapshots are kept under names, and taken along', async () => {
+    const { snapshots, records } = await freshWorkspace()
+    expect(await snapshots.save('before')).toMatchObject({ name: 'before' })
+    expect(await snapshots.list()).toHaveLength(1)
+    const whole = await snapshots.get()
+    await snapshots.put({ format: whole['format'] })
+    const count = async (): Promise<number | undefined> =>
+      (await records.sections()).find(({ section }) => section === 'payments.links')?.count
+    expect(await count()).toBe(0)
+    await snapshots.restore('before')
+    expect(await count()).toBeGreaterThan(0)
+    await snapshots.delete('before')
+    expect(await snapshots.list()).toEqual([])
+  })
+
+  test('e-mails are waited for and read whole, with their files', async () => {
+    const workspace = await freshWorkspace()
+    const post = async (path: string, json: object): Promise<{ readonly id: string }> =>
+      (await (await workspace.fetch('recruiting', path, { json })).json()) as { readonly id: string }
+    const { id: vacancy_id } = await post('/vacancies', { title: 'Joiner', status: 'published' })
+    const { candidate_id } = await workspace.trigger('recruiting.candidate.apply', {
+      vacancy_id,
+      name: 'Ana',
+      email: 'ana@example.net',
+    })
+    const waiting = workspace.emails.wait({ to: 'marco@example.net' })
+    const { now } = await workspace.clock.get()
+    await post('/interviews', {
+      vacancy_id,
+      candidate_id,
+      type: 'video_platform',
+      scheduled_at: new Date(Date.parse(now) + 86_400_000).toISOString(),
+      interviewers: [{ name: 'Marco Vega', email: 'marco@example.net' }],
+    })
+    const [email] = await waiting
+    const id = email?.id ?? ''
+    expect(await workspace.emails.get(id)).toMatchObject({ to: 'marco@example.net', html: null })
+    expect(await workspace.emails.eml(id)).toContain('To: marco@example.net')
+    const calendar = await workspace.emails.attachment(id, 0)
+    expect(new TextDecoder().decode(calendar)).toMatch(/^BEGIN:VCALENDAR/)
+  })
+
+  test('a screen tells what it plays', async () => {
+    const workspace = await freshWorkspace()
+    const { data } = await workspace.records.list('signage.screens', { limit: 1 })
+    const screen = String(data[0]?.['id'])
+    expect(await workspace.screenNow(screen)).toMatchObject({ screen_id: screen })
+  })
+})
+
+describe('the stream', () => {
+  test('tells what happens as it happens, and what was missed', async () => {
+    const workspace = await freshWorkspace()
+    const stream = workspace.stream()
+    await stream.opened
+    await workspace.fetch('catalog', '/products')
+    let last = ''
+    for await (const item of stream) {
+      expect(item).toMatchObject({ kind: 'request', title: expect.stringContaining('/products') })
+      last = item.id
+      break
+    }
+    await workspace.fetch('crm', '/contacts')
+    await using again = workspace.stream({ after: last })
+    const { value } = await again[Symbol.asyncIterator]().next()
+    expect(value).toMatchObject({ kind: 'request', title: expect.stringContaining('/contacts') })
+  })
+
+  test('ends with its workspace, by close() and by a signal', async () => {
+    const workspace = await freshWorkspace()
+    const all = async (stream: AsyncIterable<unknown>): Promise<number> => {
+      const seen = []
+      for await (const item of stream) seen.push(item)
+      return seen.length
+    }
+    const closed = workspace.stream()
+    await closed.opened
+    const counted = all(closed)
+    closed.close()
+    expect(await counted).toBe(0)
+    const controller = new AbortController()
+    const aborted = workspace.stream({ signal: controller.signal })
+    await aborted.opened
+    const failing = all(aborted)
+    controller.abort()
+    await expect(failing).rejects.toThrow(/abort/i)
+    await expect(all(closed)).rejects.toThrow('A stream is read once')
+  })
+
+  test('of a workspace that there is not is refused to whoever reads it', async () => {
+    const workspace = await freshWorkspace()
+    await workspace.delete()
+    const stream = workspace.stream()
+    expect(await errorOf(stream.opened)).toMatchObject({ status: 404 })
+    expect(await errorOf(stream[Symbol.asyncIterator]().next())).toMatchObject({ status: 404 })
+  })
+})

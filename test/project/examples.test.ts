@@ -1,0 +1,156 @@
+/** The examples, run as users run them: with the package that is packed, against one server. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
+import { describeInBrowser, executablePath } from '../support/browser.ts'
+import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
+import { ROOT, start, type Ended } from '../support/process.ts'
+
+// Each starts programs of its own beside the other tests.
+vi.setConfig({ testTimeout: 180_000 })
+
+const EXAMPLES = join(ROOT, 'examples')
+
+/** How many processes test at the same time against one server. */
+const WORKERS = 8
+
+// Two busy cores take their time.
+const VITEST = ['npx', 'vitest', 'run', '--testTimeout=60000']
+
+/** A server that outlives no test. */
+async function server(): Promise<string> {
+  const folder = projectWith()
+  const { url } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
+  return url
+}
+
+const passed = ({ code, stdout, stderr }: Ended): void => {
+  expect(code, stdout + stderr).toBe(0)
+}
+
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+if (!hasPytest) process.stderr.write('No python3 with pytest found: the example of pytest did not run.\n')
+
+describe('the example of Vitest', () => {
+  test('passes by itself, with a simulator in its worker', async () => {
+    const folder = projectWith(EXAMPLES)
+    const ended = await runIn(join(folder, 'vitest'), VITEST, { SUITE_SIM_URL: '' })
+    passed(ended)
+    expect(ended.stdout).toMatch(/Tests .*4 passed/)
+  })
+
+  test(`passes in ${String(WORKERS)} workers at once against one server, and leaves nothing there`, async () => {
+    const url = await server()
+    const folder = join(projectWith(EXAMPLES), 'vitest')
+    for (let index = 1; index < WORKERS; index++) {
+      cpSync(join(folder, 'shop.test.ts'), join(folder, `shop${String(index)}.test.ts`))
+    }
+    const args = [...VITEST, '--pool=forks', `--maxWorkers=${String(WORKERS)}`]
+    const ended = await runIn(folder, args, { SUITE_SIM_URL: url })
+    passed(ended)
+    expect(ended.stdout).toMatch(new RegExp(`Tests .*${String(4 * WORKERS)} passed`))
+    expect(await workspaces(url)).toEqual(['demo'])
+  })
+})
+
+/** The ids of what is left on a server. */
+async function workspaces(url: string): Promise<string[]> {
+  const { data } = (await (await fetch(`${url}/_sim/workspaces`)).json()) as { data: { id: string }[] }
+  return data.map(({ id }) => id)
+}
+
+test("the example of Node's own runner passes", async () => {
+  const folder = projectWith(EXAMPLES)
+  const ended = await runIn(join(folder, 'node-test'), [process.execPath, '--test'])
+  passed(ended)
+  expect(ended.stdout).toMatch(/^[#ℹ] pass 3$/m)
+})
+
+describe.skipIf(!hasPytest)('the example of pytest', () => {
+  const PYTEST = ['python3', '-m', 'pytest', '-p', 'no:cacheprovider']
+
+  test('passes by itself, with a simulator that it starts', async () => {
+    const folder = projectWith(EXAMPLES)
+    const ended = await runIn(join(folder, 'pytest'), PYTEST, { PYTHONDONTWRITEBYTECODE: '1' })
+    passed(ended)
+    expect(ended.stdout).toContain('5 passed')
+  })
+
+  test(`passes in ${String(WORKERS)} processes at once against one server, and leaves nothing there`, async () => {
+    const url = await server()
+    const folder = join(projectWith(EXAMPLES), 'pytest')
+    const variables = { SUITE_SIM_URL: url, PYTHONDONTWRITEBYTECODE: '1' }
+    const all = await Promise.all(Array.from({ length: WORKERS }, () => runIn(folder, PYTEST, variables)))
+    for (const ended of all) {
+      passed(ended)
+      expect(ended.stdout).toContain('5 passed')
+    }
+    expect(await workspaces(url)).toEqual(['demo'])
+  })
+})
+
+describeInBrowser('the example of Playwright', () => {
+  test('passes with the server that it starts', async () => {
+    const folder = join(projectWith(EXAMPLES), 'playwright')
+    // A port that was free a moment ago.
+    const { url, stop } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
+    await stop('SIGTERM')
+    const variables = { SUITE_SIM_URL: url, CHROMIUM_PATH: executablePath ?? '' }
+    const ended = await runIn(folder, ['npx', 'playwright', 'test', '--timeout=120000'], variables)
+    passed(ended)
+    expect(ended.stdout).toMatch(/2 passed/)
+  })
+})
+
+test('the examples in TypeScript compile', () => {
+  const names = ['vitest/shop.test.ts', 'playwright/checkout.spec.ts', 'playwright/playwright.config.ts']
+  const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
+  // Pages of browsers.
+  const lib = ['lib.es2022.d.ts', 'lib.dom.d.ts']
+  expect(complaintsOf(projectWith(EXAMPLES), names, { ...options, lib })).toEqual([])
+})
+
+describe('examples that need a service elsewhere', () => {
+  interface Service {
+    readonly environment?: Readonly<Record<string, string>>
+    readonly env?: Readonly<Record<string, string>>
+    readonly build?: string
+    readonly volumes?: readonly string[]
+  }
+
+  const read = (file: string): unknown => parse(readFileSync(join(EXAMPLES, file), 'utf8'))
+  const VARIABLES = [...serveCommand().options, ...openapiCommand().options].map(({ envVar }) => envVar)
+  const mustBeKnown = (variables: object = {}): void => {
+    expect(Object.keys(variables)).not.toEqual([])
+    expect(Object.keys(variables).filter((name) => !VARIABLES.includes(name))).toEqual([])
+  }
+
+  test('the workflow starts the simulator with variables that there are', () => {
+    const { jobs } = read('github-actions/tests.yml') as {
+      jobs: { tests: { services: { 'suite-sim': Service }; env: Record<string, string>; steps: object[] } }
+    }
+    const { services, env, steps } = jobs.tests
+    mustBeKnown(services['suite-sim'].env)
+    expect(env['SIM_ADMIN_TOKEN']).toBe(services['suite-sim'].env?.['SIM_ADMIN_TOKEN'])
+    expect(steps.length).toBeGreaterThan(3)
+    const sources = readFileSync(join(ROOT, 'src/library/receiver.ts'), 'utf8')
+    expect(sources).toContain('SUITE_SIM_WEBHOOK_HOST')
+  })
+
+  test('the compose file builds this repository, and runs the tests of the example of pytest', () => {
+    const { services } = read('docker-compose/compose.yaml') as { services: Record<string, Service> }
+    mustBeKnown(services['suite-sim']?.environment)
+    const here = join(EXAMPLES, 'docker-compose')
+    expect(readFileSync(join(here, String(services['suite-sim']?.build), 'Dockerfile'), 'utf8')).toMatch(
+      /^FROM/m,
+    )
+    const [mounted = ''] = services['tests']?.volumes ?? []
+    expect(readFileSync(join(here, mounted.split(':')[0] ?? '', 'conftest.py'), 'utf8')).toContain(
+      'SUITE_SIM_URL',
+    )
+  })
+})

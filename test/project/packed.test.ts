@@ -1,0 +1,172 @@
+/** What is in the package, and that projects of every kind can import it. */
+import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test, vi } from 'vitest'
+import * as library from '../../src/index.ts'
+import { INTERFACE_NAMES } from '../../src/control/schemas.ts'
+import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
+import { scratchFolder } from '../support/process.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const MEBIBYTE = 1_048_576
+
+describe('the package', () => {
+  test('holds what is run and what describes it, and nothing that it is made of', () => {
+    const paths = packedPackage().files.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ...['dist/main.js', 'dist/suite-sim.cjs', 'fixtures/demo/catalog.json', 'package.json', 'README.md'],
+        ...['dist/index.js', 'dist/index.cjs', 'dist/index.d.ts', 'dist/index.d.cts'],
+        ...['dist/vitest.js', 'dist/vitest.d.ts', 'dist/library/control.d.ts'],
+        ...INTERFACE_NAMES.map((name) => `dist/interfaces/${name}.d.cts`),
+      ]),
+    )
+    const folders = new Set(paths.map((path) => path.split('/')[0]))
+    expect([...folders].sort()).toEqual(['README.md', 'dist', 'fixtures', 'package.json'])
+    expect(paths.filter((path) => /\.test\.|_snapshot\.json$|\.\d+$/.test(path))).toEqual([])
+  })
+
+  test('stays small', () => {
+    const { files, size, unpackedSize } = packedPackage()
+    expect(size).toBeLessThan(6 * MEBIBYTE)
+    expect(unpackedSize).toBeLessThan(20 * MEBIBYTE)
+    const sizeOf = (pattern: RegExp): number =>
+      files.filter(({ path }) => pattern.test(path)).reduce((sum, each) => sum + each.size, 0)
+    expect(sizeOf(/^dist\/interfaces\//)).toBeLessThan(MEBIBYTE)
+    expect(sizeOf(/^dist\/(index\.js|vitest\.js)$/)).toBeLessThan(64 * 1024)
+  })
+})
+
+/** What each kind of module prints of the package. */
+const USES = `
+  const simulator = await startSimulator()
+  const workspace = await simulator.workspaces.create({ fixtures: 'small' })
+  const { status } = await workspace.fetch('catalog', '/products')
+  const again = await connect(simulator.url)
+  const found = await again.workspaces.get(workspace.id)
+  const refused = await found.clock.advance('soon').catch((error) => error instanceof SimulatorError && error.code)
+  await simulator.close()
+  console.log(JSON.stringify({ status, same: found.key === workspace.key, refused, names }))
+`
+const PRINTS = {
+  status: 200,
+  same: true,
+  refused: 'validation_error',
+  names: Object.keys(library).sort(),
+}
+
+describe('a project', () => {
+  test.each([
+    [
+      'a.mjs',
+      `import * as library from 'suite-simulator'
+       const { connect, startSimulator, SimulatorError } = library
+       const names = Object.keys(library).sort()
+       ${USES}`,
+    ],
+    [
+      'a.cjs',
+      `const library = require('suite-simulator')
+       const { connect, startSimulator, SimulatorError } = library
+       const names = Object.keys(library).sort()
+       ;(async () => {${USES}})()`,
+    ],
+  ])('imports it from %s', async (name, source) => {
+    const folder = projectWith()
+    writeFileSync(join(folder, name), source)
+    const { code, stdout, stderr } = await runIn(folder, [process.execPath, name])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual(PRINTS)
+  })
+
+  test('needs nothing of the server to connect to one', async () => {
+    const folder = scratchFolder()
+    const [from, to] = [packedPackage().modules, join(folder, 'node_modules')].map((modules) =>
+      join(modules, 'suite-simulator'),
+    ) as [string, string]
+    mkdirSync(join(to, 'dist'), { recursive: true })
+    for (const file of ['package.json', 'dist/index.js']) copyFileSync(join(from, file), join(to, file))
+    writeFileSync(
+      join(folder, 'a.mjs'),
+      `import { connect } from 'suite-simulator'
+       console.log(await connect('http://127.0.0.1:1').catch(({ code }) => code))`,
+    )
+    expect(await runIn(folder, [process.execPath, 'a.mjs'])).toMatchObject({
+      code: 0,
+      stdout: 'unreachable\n',
+    })
+  })
+})
+
+const TYPED = `
+  export async function typed(): Promise<void> {
+    const simulator: SimulatorClient = await connect('http://127.0.0.1:4012', { adminToken: 'ci' })
+    const started = await startSimulator({ seed: 'ci' })
+    const key: string | null = started.key
+    const workspace = await simulator.workspaces.create({ fixtures: 'demo' })
+    const { transaction_id } = await workspace.trigger('payments.link.pay', { link_id: 'pl', outcome: 'failed' })
+    const id: string = transaction_id
+    // @ts-expect-error: there is no such outcome
+    await workspace.trigger('payments.link.pay', { link_id: 'pl', outcome: 'lost' })
+    // @ts-expect-error: a link is needed
+    await workspace.trigger('payments.link.pay')
+    const code = await workspace.trigger('signage.pairing_code.issue')
+    const shown: string = code.pairing_code
+    const [delivery] = await workspace.deliveries.wait({ event: 'sale.completed', interface: 'pos', count: 2 })
+    const status: 'pending' | 'delivered' | 'dead' | undefined = delivery?.status
+    // @ts-expect-error: there is no such interface
+    await workspace.deliveries.list({ interface: 'shop' })
+    // @ts-expect-error: there is no such set of records
+    await workspace.records.list('payments.link')
+    for await (const item of workspace.stream()) console.log(item.kind, key, id, shown, status)
+    const { now }: { now: string } = await simulator.call('getClock', { path: { id: workspace.id } })
+    // @ts-expect-error: it has to be said of which workspace
+    await simulator.call('getClock')
+    const receiver = await receiveWebhooks({ secret: 'whsec', answer: ({ attempt }) => (attempt > 1 ? 200 : 503) })
+    const { data } = await receiver.next<{ total: number }>({ event: 'sale.completed', timeout: 5 })
+    await receiver.subscribe(workspace, { interface: 'pos', events: ['sale.completed'] })
+    // @ts-expect-error: its address is known
+    await receiver.subscribe(workspace, { interface: 'pos', url: 'http://127.0.0.1' })
+    if (now === String(data.total)) throw new SimulatorError({ code: 'odd', message: 'odd' })
+  }
+  type Link = NonNullable<Payments.components['schemas']>
+  export const links = (all: Link): Link => all
+  export type Paths = keyof Payments.paths
+  const path: Paths = '/payment-links'
+  console.log(path)
+`
+
+const NAMES = 'connect, receiveWebhooks, startSimulator, SimulatorError, type SimulatorClient'
+
+describe('the types', () => {
+  test.each([
+    ['node16', { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 }],
+    ['nodenext', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
+    ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }],
+  ])('are understood by a project of %s', (kind, options) => {
+    const source = `import { ${NAMES} } from 'suite-simulator'
+      import type * as Payments from 'suite-simulator/interfaces/payments'
+      ${TYPED}`
+    const files = {
+      'a.mts': source,
+      ...(kind !== 'bundler' && { 'a.cts': source }),
+      'every.mts': [...INTERFACE_NAMES, 'control']
+        .map(
+          (name, index) =>
+            `export type { paths as paths${String(index)} } from 'suite-simulator/interfaces/${name}'`,
+        )
+        .join('\n'),
+      'a.test.mts': `import { test, testWith } from 'suite-simulator/vitest'
+        test('one', async ({ simulator, workspace, webhooks, expect }) => {
+          await webhooks.subscribe(workspace, { interface: 'pos' })
+          expect(simulator.url).toMatch(workspace.urlOf('pos'))
+        })
+        testWith({ seed: 'ci' }).override({ workspaceOptions: { fixtures: 'none' } })`,
+    }
+    const folder = projectWith()
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    expect(complaintsOf(folder, Object.keys(files), options)).toEqual([])
+  })
+})
