@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -67,7 +68,9 @@ def simulator():
         yield url
         return
     url = f"http://127.0.0.1:{(port := free_port())}"
-    process = subprocess.Popen(["npx", "suite-sim", "serve", "--db", ":memory:", "--port", str(port)])
+    command = ["npx", "suite-sim", "serve", "--db", ":memory:", "--port", str(port)]
+    # npx starts the server as a process of its own; a group of them is ended as one.
+    process = subprocess.Popen(command, start_new_session=True)
     try:
         for _ in range(300):
             try:
@@ -77,7 +80,7 @@ def simulator():
                 time.sleep(0.1)
         yield url
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
