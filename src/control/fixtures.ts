@@ -6,9 +6,16 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
-import { parseJson } from '../http/json.ts'
 import { broughtTo } from './demoDates.ts'
-import { headOf, openedIn, openWith, type AnySnapshot, type OpenedWorkspace, type State } from './snapshot.ts'
+import {
+  headOf,
+  openedIn,
+  openWith,
+  rememberFirst,
+  type AnySnapshot,
+  type OpenedWorkspace,
+  type State,
+} from './snapshot.ts'
 
 export type Fixture = AnySnapshot
 
@@ -17,8 +24,14 @@ export class FixtureProblem extends Error {
   override readonly name = 'FixtureProblem'
 }
 
-/** The fixtures that come with the program; a test keeps them fitting, so they are not checked at each start. */
-const OWN_FIXTURES: readonly string[] = ['demo']
+/**
+ * The fixtures that come with the program, and the folders whose records make them up; tests keep them fitting, so they are
+ * not checked at each start. The demo is the handful and, around it, a year of the company.
+ */
+const OWN_FIXTURES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['small', ['small']],
+  ['demo', ['small', 'demo']],
+])
 
 /**
  * The fixture of this name, or in this file; null for "none". `folder` holds the fixtures that come with the
@@ -31,7 +44,8 @@ export async function readFixture(
   today: number,
 ): Promise<Fixture | null> {
   if (wanted === 'none') return null
-  if (OWN_FIXTURES.includes(wanted)) return broughtTo(today, readOwn(join(folder, wanted), records))
+  const own = OWN_FIXTURES.get(wanted)?.map((name) => join(folder, name))
+  if (own) return broughtTo(today, readOwn(own, records))
   const [{ readSnapshot }, { checkedSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
@@ -45,15 +59,25 @@ export async function readFixture(
   }
 }
 
-/** The workspace's own file, and one for each section that the fixture fills. */
-function readOwn(folder: string, records: Records): Fixture {
-  const fixture = parse(read(join(folder, 'workspace.json')), folder) as Record<string, unknown>
-  for (const section of new Set(records.sets.map((set) => set.section))) {
-    const file = join(folder, `${section}.json`)
-    if (existsSync(file)) fixture[section] = parse(read(file), file)
+/** The workspace's own file, which the first folder has, and one for each section that a folder fills. */
+function readOwn(folders: readonly string[], records: Records): Fixture {
+  const [first = ''] = folders
+  const fixture = parse(read(join(first, 'workspace.json')), first) as Record<string, unknown>
+  for (const section of new Set([...records.sets.map((set) => set.section), 'history'])) {
+    const files = folders.map((folder) => join(folder, `${section}.json`)).filter((file) => existsSync(file))
+    const all = files.map((file) => parse(read(file), file) as Lists)
+    if (all.length > 0) fixture[section] = all.reduce(joined)
   }
   return fixture as unknown as Fixture
 }
+
+type Lists = Readonly<Record<string, readonly unknown[]>>
+
+/** The lists of both, those of the first before those of the second. */
+const joined = (one: Lists, other: Lists): Lists => ({
+  ...one,
+  ...Object.fromEntries(Object.entries(other).map(([name, rows]) => [name, [...(one[name] ?? []), ...rows]])),
+})
 
 function read(file: string): string {
   try {
@@ -67,12 +91,13 @@ function unreadable(file: string, error: unknown): FixtureProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why =
     code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "none" or a file`)
+  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "small", "none" or a file`)
 }
 
 function parse(text: string, file: string): unknown {
   try {
-    return parseJson(text)
+    // What comes with the program holds nothing that a request would be refused for; a test sees to that.
+    return JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
     throw new FixtureProblem(`cannot use the fixture ${file}: ${why}`)
@@ -91,12 +116,14 @@ export async function openFixture(
   const { workspace, key } = headOf(fixture)
   const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
   try {
-    return await openedIn(state, fixture, (prepared) =>
+    const opened = await openedIn(state, fixture, (prepared) =>
       state.workspaces.database.write(() => {
         before()
         return openWith(state, wanted, fixture, prepared)
       }),
     )
+    rememberFirst(fixture, opened)
+    return opened
   } catch (error) {
     if (error instanceof Refusal) throw new FixtureProblem(`cannot use the fixture: ${error.message}`)
     throw error

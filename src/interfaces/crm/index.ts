@@ -9,6 +9,7 @@ import { eventViews } from './views.ts'
 export const crm: Entry = {
   name: 'crm',
   title: 'CRM',
+  specification: 'part 1, "CRM"',
   description:
     'Contacts, deals, pipelines, automations, activities, reports and webhooks. These activities are a list of their own: those of the catalog interface (/workspace/public/v1/activities) are not among them, also where they name a contact or a deal.',
   basePath: '/crm/v1',

@@ -46,7 +46,8 @@ export const crmTriggers = [
       subject: Type.String({ maxLength: 998, examples: ['Welcome, {{contact.name}}'] }),
       body: Type.String({
         maxLength: LONGEST_TEXT,
-        description: 'Plain text, with placeholders such as {{deal.value}}.',
+        description:
+          'Plain text or HTML, with placeholders such as {{deal.value}}; in HTML what they put in is escaped (assumed).',
         examples: ['Dear {{contact.name}}, your {{deal.name}} is on its way.'],
       }),
     }),

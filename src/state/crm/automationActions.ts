@@ -130,7 +130,7 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
   const to = textOf(config, 'to', subject)
   if (!isEmailAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
   const { note, ...message } = messageOf(workspace, templateId, subject.data)
-  texts.written += message.subject.length + message.text.length
+  texts.written += message.subject.length + message.text.length + (message.html ?? '').length
   if (texts.written > MOST_CHARACTERS) {
     refuse('invalid', `The messages have more than ${String(MOST_CHARACTERS)} characters together.`)
   }

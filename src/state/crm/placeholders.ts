@@ -30,16 +30,21 @@ export const LONGEST_TEXT = 262_144
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * The text with what the placeholders name in their place; nothing where they name nothing. What comes after the first
- * `longest` characters is left out.
+ * The text with what the placeholders name in their place, as `writtenAs` writes it there; nothing where they name nothing.
+ * What comes after the first `longest` characters is left out.
  */
-export function filled(text: string, data: unknown, longest = LONGEST_TEXT): string {
+export function filled(
+  text: string,
+  data: unknown,
+  longest = LONGEST_TEXT,
+  writtenAs = (value: string): string => value,
+): string {
   let made = ''
   let end = 0
   for (const { index, 0: placeholder, 1: path = '' } of text.matchAll(PLACEHOLDER)) {
     made += text.slice(end, index)
     if (made.length >= longest) break
-    made += shown(valueAt(data, path.trim()), Math.min(LONGEST_VALUE, longest - made.length))
+    made += writtenAs(shown(valueAt(data, path.trim()), Math.min(LONGEST_VALUE, longest - made.length)))
     end = index + placeholder.length
   }
   return cut(made + text.slice(end, end + longest), longest)

@@ -5,6 +5,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
+import { escapedHtml, isHtml, plainOf } from '../htmlText.ts'
 import { text } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
 import { cut, filled, listed, LONGEST_TEXT } from './placeholders.ts'
@@ -48,6 +49,8 @@ const LONGEST_SUBJECT = 998
 export interface Message {
   readonly subject: string
   readonly text: string
+  /** Of a template that is written in HTML. */
+  readonly html?: string
   /** What the reader of an execution should know; null where there is nothing to be said. */
   readonly note: string | null
 }
@@ -56,11 +59,11 @@ export interface Message {
 export function messageOf(workspace: Workspace, id: string, data: EventData): Message {
   const template = templates.find(workspace, id)
   if (template) {
-    return {
-      subject: filled(template.subject, data, LONGEST_SUBJECT),
-      text: filled(template.body, data),
-      note: null,
-    }
+    const subject = filled(template.subject, data, LONGEST_SUBJECT)
+    if (!isHtml(template.body)) return { subject, text: filled(template.body, data), note: null }
+    // Whatever somebody is called, it is a text there.
+    const html = filled(template.body, data, LONGEST_TEXT, escapedHtml)
+    return { subject, text: plainOf(html), html, note: null }
   }
   const missing = `There is no template ${id}.`
   const head = `${missing} The trigger crm.template.define makes one. It would have been filled with:\n\n`

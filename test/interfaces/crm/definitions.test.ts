@@ -60,6 +60,22 @@ test('a template that is defined is sent, and one that is defined anew is sent a
   ])
 })
 
+test('a template in HTML is sent as HTML and as its text, and what fills it is text in both', async () => {
+  const crm = await freshCrm()
+  const made = await crm.define('crm.template.define', {
+    name: 'Page',
+    subject: '<b>{{contact.company}}</b>',
+    body: '<style>p { color: red }</style><p>Dear {{contact.name}},</p><p>1 &lt; 2<br>Bye</p><script>no()</script>',
+  })
+  await crm.automate({ trigger: trigger('contact.created'), actions: [email({ template_id: made.id })] })
+  await crm.addContact({ name: '<img src=x> & Sons', company: 'Harbor' })
+  const [sent] = (await crm.emails()) as unknown as { id: string; subject: string; text: string }[]
+  expect(sent).toMatchObject({ subject: '<b>Harbor</b>', text: 'Dear <img src=x> & Sons,\n1 < 2\nBye' })
+  const path = `/_sim/workspaces/${crm.fresh.workspace.id}/emails/${sent?.id ?? ''}`
+  const { body } = await crm.fresh.call('GET', path)
+  expect((body as { html: string }).html).toContain('<p>Dear &lt;img src=x&gt; &amp; Sons,</p>')
+})
+
 test('a template that is not there is named by a message that lists what it would be filled with', async () => {
   const crm = await freshCrm()
   const automation = await crm.automate({ actions: [email({ template_id: 'tpl_offer' })] })

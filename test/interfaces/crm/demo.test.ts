@@ -4,7 +4,7 @@ import { freshApp } from '../../support/app.ts'
 import type { DealBody, PageBody, PipelineBody } from '../../support/deals.ts'
 
 async function demo() {
-  const fresh = await freshApp({ fixtures: 'demo' })
+  const fresh = await freshApp({ fixtures: 'small' })
   const call = fresh.at('crm')
   return async <Body>(path: string): Promise<Body> => {
     const { status, body, text } = await call('GET', path, { key: 'demo-key' })

@@ -1,0 +1,135 @@
+/** The demo is what its generator makes of the program as it is; `npm run demo` writes it anew. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { controlApp, makeWorkspace } from '../control/app.ts'
+import { company, DEMO } from '../support/company/index.ts'
+
+test('the demo is what its generator makes', async () => {
+  const app = await buildApp({ seed: 'the company of the demo', rateLimits: false })
+  await app.fastify.ready()
+  const files = await company(app).finally(() => app.close())
+  if (process.env['DEMO'] === 'write') {
+    for (const name of readdirSync(DEMO)) rmSync(join(DEMO, name))
+    for (const [name, text] of files) writeFileSync(join(DEMO, name), text)
+  }
+  expect(readdirSync(DEMO).sort()).toEqual([...files.keys()].sort())
+  for (const [name, text] of files) expect(readFileSync(join(DEMO, name), 'utf8') === text, name).toBe(true)
+}, 120_000)
+
+const SECTIONS = ['crm', 'payments', 'webhooks', 'catalog']
+
+type Lists = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+async function madeOf(fixtures: string) {
+  const { call, sim, ...app } = await controlApp()
+  const made = await sim('POST', '/workspaces', { body: { fixtures } })
+  const { workspace, key } = made.body as { workspace: { id: string }; key: string }
+  const at = `/workspaces/${workspace.id}`
+  const get = async (path: string) => (await sim('GET', at + path)).body
+  return { ...app, call, sim, key, at, get, snapshot: (await get('/snapshot')) as Record<string, Lists> }
+}
+
+test('the demo holds the handful as it is, and a year around it', async () => {
+  const [small, demo] = [await madeOf('small'), await madeOf('demo')]
+  for (const section of Object.keys(small.snapshot)) {
+    if (['format', 'workspace', 'users', 'counters'].includes(section)) {
+      expect(demo.snapshot[section]).toEqual(small.snapshot[section])
+      continue
+    }
+    for (const [name, rows] of Object.entries(small.snapshot[section] ?? {})) {
+      const all = demo.snapshot[section]?.[name] ?? []
+      expect(all.slice(0, rows.length), `${section}.${name}`).toEqual(rows)
+      if (!SECTIONS.includes(section)) expect(all).toHaveLength(rows.length)
+    }
+  }
+  const count = (section: string, name: string, wanted: Readonly<Record<string, unknown>> = {}) =>
+    demo.snapshot[section]?.[name]?.filter((row) =>
+      Object.entries(wanted).every(([field, value]) => row[field] === value),
+    ).length ?? 0
+  expect(small.snapshot['crm']?.['contacts']).toHaveLength(12)
+  expect(count('crm', 'contacts')).toBe(120)
+  expect(count('crm', 'deals')).toBe(60)
+  expect(count('payments', 'transactions')).toBe(200)
+  for (const status of ['open', 'won', 'lost']) expect(count('crm', 'deals', { status })).toBeGreaterThan(9)
+  for (const status of ['success', 'failed', 'skipped', 'waiting']) {
+    expect(count('crm', 'executions', { status }), status).toBeGreaterThan(2)
+  }
+  expect(count('crm', 'waitingSteps')).toBeGreaterThan(2)
+  for (const status of ['completed', 'failed', 'refunded', 'pending']) {
+    expect(count('payments', 'transactions', { status }), status).toBeGreaterThan(0)
+  }
+  for (const status of ['completed', 'failed', 'processing']) {
+    expect(count('payments', 'refunds', { status }), status).toBeGreaterThan(0)
+  }
+  for (const status of ['deposited', 'processing']) {
+    expect(count('payments', 'settlements', { status }), status).toBeGreaterThan(0)
+  }
+  const deals = demo.snapshot['crm']?.['deals'] ?? []
+  expect(new Set(deals.map(({ currency }) => currency)).size).toBeGreaterThan(2)
+  const late = deals.filter(
+    (deal) => deal['status'] === 'open' && String(deal['expectedCloseDate']) < '2026-11-23',
+  )
+  expect(late.length).toBeGreaterThan(1)
+})
+
+test('what the demo names is there', async () => {
+  const { snapshot } = await madeOf('demo')
+  const idsOf = (name: string) => new Set(snapshot['crm']?.[name]?.map(({ id }) => id))
+  const ids: Readonly<Record<string, ReadonlySet<unknown>>> = {
+    contact: idsOf('contacts'),
+    deal: idsOf('deals'),
+  }
+  for (const { contactId, dealId } of snapshot['crm']?.['activities'] ?? []) {
+    if (contactId !== null) expect(ids['contact']).toContain(contactId)
+    if (dealId !== null) expect(ids['deal']).toContain(dealId)
+  }
+  const made = (snapshot['catalog']?.['activities'] ?? []).filter(({ id }) => !String(id).startsWith('demo-'))
+  expect(made.length).toBeGreaterThan(9)
+  for (const { entityType, entityId } of made) expect(ids[String(entityType)]).toContain(entityId)
+})
+
+test('the demo has sent e-mails and webhooks, which a reset brings back', async () => {
+  const { get, sim, at, call, key } = await madeOf('demo')
+  const happened = async () => ({
+    emails: (await get('/emails?limit=200')) as { data: object[] },
+    deliveries: (await get('/deliveries?limit=200')) as { data: { status: string; payload: object }[] },
+  })
+  const before = await happened()
+  expect(before.emails.data.length).toBeGreaterThan(99)
+  const statuses = before.deliveries.data.map(({ status }) => status)
+  for (const status of ['delivered', 'dead']) expect(statuses).toContain(status)
+
+  await call('POST', '/crm/v1/contacts', key, { name: 'Somebody new', email: 'somebody.new@example.com' })
+  expect(await happened()).not.toEqual(before)
+  expect((await sim('POST', `${at}/reset`)).status).toBe(204)
+  expect(await happened()).toEqual(before)
+})
+
+test('a second workspace with the demo is like the first, though it is copied from it', async () => {
+  const app = await controlApp({ fixtures: 'demo' })
+  const alike = async (id: string) => ({
+    snapshot: (await app.sim('GET', `/workspaces/${id}/snapshot`)).body as object,
+    emails: (await app.sim('GET', `/workspaces/${id}/emails`)).body as object,
+  })
+  // What the first one is now is not what it was made with.
+  await app.call('POST', '/crm/v1/contacts', 'demo-key', { name: 'Of the first alone' })
+  const second = await makeWorkspace(app, { fixtures: 'demo' })
+  const made = await alike(second.id)
+  expect((await app.sim('POST', '/workspaces/demo/reset')).status).toBe(204)
+  expect(made).toEqual(await alike('demo'))
+  expect((await app.sim('DELETE', '/workspaces/demo')).status).toBe(204)
+  const third = await makeWorkspace(app, { fixtures: 'demo' })
+  expect(await alike(third.id)).toEqual(made)
+})
+
+test('nothing in the demo would be refused if somebody sent it', async () => {
+  const { sim, get, snapshot } = await madeOf('demo')
+  const made = await sim('POST', '/workspaces', { body: { fixtures: await get('/snapshot') } })
+  expect(made.status).toBe(201)
+  const { id } = (made.body as { workspace: { id: string } }).workspace
+  const sent = (await sim('GET', `/workspaces/${id}/snapshot`)).body as Record<string, Lists>
+  expect(sent['crm']).toEqual(snapshot['crm'])
+  expect(sent['payments']).toEqual(snapshot['payments'])
+})

@@ -1,0 +1,33 @@
+/** Who hears of the company's deals and payments: answers well, but for an outage, and in the end wants no more. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Listener {
+  readonly url: string
+  /** What it answers from now on. */
+  answer: number
+  /** Paths whose receiver is gone for good. */
+  readonly gone: Set<string>
+  close(): Promise<void>
+}
+
+export async function listener(): Promise<Listener> {
+  const server = createServer((request, response) => {
+    const status = own.gone.has(request.url ?? '') ? 410 : own.answer
+    request.resume().on('end', () => response.writeHead(status, { 'content-length': 0 }).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const own: Listener = {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    answer: 200,
+    gone: new Set(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+  return own
+}
