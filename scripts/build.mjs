@@ -43,16 +43,26 @@ const BUNDLES = {
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
+  // What only some commands need: each is loaded when it is called.
+  mcp: "export { serveTools } from './src/command/mcpServer.ts'",
+  prompts: "export { askForField } from './src/command/prompts.ts'",
   // What the threads of heavy work run, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
 }
 
-/** What is large and mostly runs in a thread is loaded from the file of the thread where it does not. */
-const fromThread = {
-  name: 'from-thread',
+/** What is large and seldom needed is loaded from a file of its own, such as the one of the thread that mostly runs it. */
+const APART = {
+  videoReading: 'heavy-thread',
+  printing: 'heavy-thread',
+  mcpServer: 'mcp',
+  prompts: 'prompts',
+}
+
+const fromApart = {
+  name: 'from-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(?:videoReading|printing)\.ts$/ }, () => ({
-      path: './heavy-thread.cjs',
+    onResolve({ filter: new RegExp(`/(?:${Object.keys(APART).join('|')})\\.ts$`) }, ({ path }) => ({
+      path: `./${APART[basename(path, '.ts')]}.cjs`,
       external: true,
     })),
 }
@@ -79,11 +89,15 @@ async function buildAll() {
   // Machine code of another bundle would be refused at best.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
   for (const [name, text] of Object.entries(await libraryFiles(root))) put(name, text)
+  await putDashboard()
   // The page of the documentation is shown by it; browsers load it, and nothing else does.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
   put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
   put('app.js', readFileSync(join(root, 'scripts/launcher/app.js')))
   put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
+  for (const name of readdirSync(join(root, 'docs')).filter((each) => each.endsWith('.md'))) {
+    put(join('docs', name), readFileSync(join(root, 'docs', name)))
+  }
   keepMachineCode()
   writeInterfaceTypes()
   mustFindAssets(join(root, 'src'), dist)
@@ -104,7 +118,7 @@ function bundleOptions(name, contents) {
     target: 'node20.19',
     // The second is for priorities of threads, which nobody sets.
     external: ['better-sqlite3', '@napi-rs/nice'],
-    plugins: name === 'suite-sim' ? [fromThread] : [],
+    plugins: name === 'suite-sim' ? [fromApart] : [],
     // Both would reach the loader as they are: an import, which it refuses, and text beyond ASCII, which it misreads.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl' },
@@ -117,6 +131,26 @@ function bundleOptions(name, contents) {
     legalComments: 'linked',
     logLevel: 'warning',
   }
+}
+
+/** What browsers are shown the dashboard by. */
+async function putDashboard() {
+  const { outputFiles } = await build({
+    entryPoints: { app: join(root, 'src/dashboard/main.tsx') },
+    outdir: join(dist, 'dashboard'),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    // Browsers of the last years.
+    target: ['chrome120', 'firefox121', 'safari17'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  for (const { path, contents } of outputFiles) put(join('dashboard', basename(path)), contents)
+  put('dashboard/icon.svg', readFileSync(join(root, 'src/dashboard/icon.svg')))
 }
 
 /** What the next migration is made from (`meta/*_snapshot.json`) is not what a server makes it with. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const MADE_OF = ['src', 'fixtures', 'scripts', 'package.json']
+const MADE_OF = ['src', 'docs', 'fixtures', 'scripts', 'package.json']
 
 export function isStale() {
   if (!existsSync(join(root, 'src'))) return false

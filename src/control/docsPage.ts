@@ -42,10 +42,13 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Addresses are relative, for a proxy may put the server below any path. */
+/**
+ * Addresses are relative, for a proxy may put the server below any path. The token is kept for the tab, under the name by
+ * which the dashboard knows it, and shown to the control plane alone.
+ */
 const startScript = (names: readonly string[]): string => {
   const sources = names.map((name) => ({ title: name, slug: name, url: `openapi/${name}.json` }))
-  return `Scalar.createApiReference('#docs', ${JSON.stringify({
+  const settings = {
     sources,
     withDefaultFonts: false,
     telemetry: false,
@@ -55,8 +58,55 @@ const startScript = (names: readonly string[]): string => {
     mcp: { disabled: true },
     showDeveloperTools: 'never',
     persistAuth: true,
-  })})\n`
+  }
+  return `const settings = ${JSON.stringify(settings)}\n${START}`
 }
+
+const START = `const TOKEN = 'suite-sim-admin-token'
+const ours = new URL('.', document.baseURI).href
+
+const withToken = (input, init = {}) => {
+  const url = new URL(input instanceof Request ? input.url : input, document.baseURI).href
+  const token = sessionStorage.getItem(TOKEN)
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+  if (token === null || !url.startsWith(ours) || headers.has('authorization')) return fetch(input, init)
+  headers.set('authorization', 'Bearer ' + token)
+  return fetch(input, { ...init, headers })
+}
+
+const show = () => Scalar.createApiReference('#docs', { ...settings, fetch: withToken })
+
+const ask = (words) => {
+  const form = document.createElement('form')
+  const label = document.createElement('label')
+  const input = document.createElement('input')
+  const button = document.createElement('button')
+  input.type = 'password'
+  input.required = true
+  button.textContent = 'Open'
+  label.append(words + ' ', input)
+  form.append(label, ' ', button)
+  document.getElementById('docs').replaceChildren(form)
+  input.focus()
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    sessionStorage.setItem(TOKEN, input.value.trim())
+    void begin('That is not the token of this server. Admin token')
+  })
+}
+
+const begin = async (words) => {
+  const { status } = await withToken('workspaces')
+  if (status === 401) return ask(words)
+  document.getElementById('docs').replaceChildren()
+  show()
+}
+
+void begin('Admin token')
+`
+
+/** The page holds nothing of anybody; what it shows comes by calls that carry the token. */
+const OPEN = { isOpen: true }
 
 export const docsPage =
   (context: ControlContext): Resource =>
@@ -64,16 +114,20 @@ export const docsPage =
     app.get(
       '/docs',
       {
-        config: controlOperation(TAG, {
-          id: 'getDocsPage',
-          summary: 'Show the documentation of all interfaces as a page',
-          answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-        }),
+        config: {
+          ...controlOperation(TAG, {
+            id: 'getDocsPage',
+            summary: 'Show the documentation of all interfaces as a page',
+            description: 'A browser gets it without the token, which the page then asks for.',
+            answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+          }),
+          isShell: true,
+        },
       },
       (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
     )
 
-    app.get('/docs/start.js', (_request, reply) =>
+    app.get('/docs/start.js', { config: OPEN }, (_request, reply) =>
       reply
         .type('text/javascript; charset=utf-8')
         .headers(HEADERS)
@@ -81,7 +135,7 @@ export const docsPage =
     )
 
     let script: Promise<Buffer> | undefined
-    app.get('/docs/scalar.js', async (_request, reply) => {
+    app.get('/docs/scalar.js', { config: OPEN }, async (_request, reply) => {
       script ??= context.docsScript()
       return reply
         .type('text/javascript; charset=utf-8')

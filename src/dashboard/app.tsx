@@ -1,0 +1,184 @@
+/** The page as a whole: where to go, which workspace is looked at, and the token where one is wanted. */
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useAsked } from './asking.ts'
+import { live, useIsLive } from './live.ts'
+import { Calls } from './pages/calls.tsx'
+import { ClockPage } from './pages/clock.tsx'
+import { Coverage } from './pages/coverage.tsx'
+import { Emails } from './pages/emails.tsx'
+import { Now } from './pages/now.tsx'
+import { Records } from './pages/records.tsx'
+import { Triggers } from './pages/triggers.tsx'
+import { Webhooks } from './pages/webhooks.tsx'
+import { Problem } from './parts/common.tsx'
+import { TokenForm } from './parts/tokenForm.tsx'
+import type { PageProps } from './pageProps.ts'
+import { addressOf, useRoute } from './route.ts'
+import { onTokenWanted, server, useToken, type Workspace } from './server.ts'
+
+const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
+  now: { title: 'Now', page: Now },
+  calls: { title: 'Calls', page: Calls },
+  webhooks: { title: 'Webhooks', page: Webhooks },
+  records: { title: 'Records', page: Records },
+  triggers: { title: 'Triggers', page: Triggers },
+  clock: { title: 'Clock', page: ClockPage },
+  emails: { title: 'E-mails', page: Emails },
+  coverage: { title: 'Coverage', page: Coverage },
+}
+
+export function App() {
+  const [asksToken, setAsksToken] = useState<'first' | 'again' | null>(null)
+  /** Everything is asked for again with another token. */
+  const [turn, setTurn] = useState(0)
+  useEffect(
+    () =>
+      onTokenWanted((isWrong) => {
+        setAsksToken(isWrong ? 'again' : 'first')
+      }),
+    [],
+  )
+  if (asksToken !== null) {
+    return (
+      <TokenForm
+        wasWrong={asksToken === 'again'}
+        enter={(token) => {
+          useToken(token)
+          setAsksToken(null)
+          setTurn(turn + 1)
+          live.restart()
+        }}
+      />
+    )
+  }
+  return <Inside key={turn} />
+}
+
+function Inside() {
+  const { page: name, query } = useRoute()
+  const {
+    value: workspaces,
+    problem,
+    reload,
+  } = useAsked(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
+  const known = workspaces ?? []
+  const wanted = query['workspace'] ?? 'demo'
+  const workspace =
+    known.find(({ id }) => id === wanted) ?? (query['workspace'] === undefined ? known[0] : undefined)
+  const { title, page: Page } = PAGES[name] ?? { title: 'Now', page: Now }
+  useEffect(() => {
+    document.title = `${title} \u00B7 Suite Simulator`
+  }, [title])
+  useEffect(() => {
+    live.follow(workspace?.id ?? '')
+  }, [workspace?.id])
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to what the page shows
+      </a>
+      <Head page={name} workspaces={known} workspace={workspace} />
+      <main id="main" tabIndex={-1}>
+        <h1>{title}</h1>
+        <Problem words={problem} />
+        {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
+        {workspace && <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />}
+        {workspaces && known.length === 0 && <FirstWorkspace made={reload} />}
+      </main>
+    </>
+  )
+}
+
+/** The address bar says where one is, so the anchor must not go there. */
+function skip(event: Event): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+function Head({
+  page,
+  workspaces,
+  workspace,
+}: {
+  page: string
+  workspaces: readonly Workspace[]
+  workspace: Workspace | undefined
+}) {
+  const isLive = useIsLive()
+  return (
+    <header class="top">
+      <a class="brand" href={addressOf('now', { workspace: workspace?.id })}>
+        Suite Simulator
+      </a>
+      <label class="workspace">
+        <span class="unseen">Workspace</span>
+        <select
+          value={workspace?.id ?? ''}
+          onChange={({ currentTarget }) => {
+            location.hash = addressOf(page, { workspace: currentTarget.value })
+          }}
+        >
+          {workspace === undefined && <option value="">Choose a workspace</option>}
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name === id ? id : `${name} (${id})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class={isLive ? 'live on' : 'live'} title="Whether what happens is shown as it happens">
+        {isLive ? 'live' : 'not live'}
+      </span>
+      <nav aria-label="Pages">
+        <ul>
+          {Object.entries(PAGES).map(([name, { title }]) => (
+            <li key={name}>
+              <a
+                href={addressOf(name, { workspace: workspace?.id })}
+                aria-current={name === page ? 'page' : undefined}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="docs">Docs</a>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+const NoWorkspace = ({ id, known }: { id: string | undefined; known: readonly Workspace[] }) =>
+  id === undefined ? null : (
+    <div>
+      <p>There is no workspace {id}.</p>
+      <ul>
+        {known.map((each) => (
+          <li key={each.id}>
+            <a href={addressOf('now', { workspace: each.id })}>{each.name}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+
+function FirstWorkspace({ made }: { made: () => void }) {
+  return (
+    <p>
+      There is no workspace yet.{' '}
+      <button
+        type="button"
+        onClick={() => {
+          void server()
+            .call('createWorkspace', { body: { name: 'First', fixtures: 'demo' } })
+            .then(made)
+        }}
+      >
+        Make one with the demo
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,7 @@
+import '@picocss/pico/css/pico.min.css'
+import './style.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+
+const place = document.getElementById('app')
+if (place) render(<App />, place)

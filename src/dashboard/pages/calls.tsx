@@ -1,0 +1,314 @@
+/** The journal: every call of an interface, what it was answered with and why, and what one may do about it. */
+import { useState } from 'preact/hooks'
+import { INTERFACES } from '../../library/control.ts'
+import type { Query, Schema } from '../../library/calling.ts'
+import { useAsked, useDoing } from '../asking.ts'
+import type { PageProps } from '../pageProps.ts'
+import { useLive } from '../live.ts'
+import {
+  Badge,
+  Choice,
+  Copy,
+  Empty,
+  Facts,
+  Instant,
+  Problem,
+  Search,
+  Split,
+  toneOfStatus,
+} from '../parts/common.tsx'
+import { Faults, NewFault, useFaults } from '../parts/faults.tsx'
+import { Json } from '../parts/json.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { filter, opening, to } from '../route.ts'
+import { fetchText, repeat } from '../repeating.ts'
+import { docsAddress, operationOf, saveBlob, server, type Workspace } from '../server.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const STATUSES = ['2xx', '4xx', '5xx'] as const
+const MOST = 1000
+
+export function Calls({ workspace, query }: PageProps) {
+  const { interface: of, method, path, status, open } = query
+  const asked = useAsked(
+    async () =>
+      (
+        await server().call('listRequests', {
+          path: { id: workspace.id },
+          query: {
+            limit: MOST,
+            ...(of && { interface: of }),
+            ...(method && { method }),
+            ...(path && { path }),
+            ...(status && { status }),
+          } as Query<'listRequests'>,
+        })
+      ).data,
+    [of, method, path, status],
+  )
+  useLive(['request'], asked.reload)
+  const faults = useFaults(workspace)
+  const { isBusy, problem, run } = useDoing()
+  const calls = asked.value ?? []
+  return (
+    <>
+      <div class="filters">
+        <Choice
+          label="Interface"
+          value={of}
+          options={Object.keys(INTERFACES)}
+          onChange={(value) => {
+            filter({ interface: value })
+          }}
+        />
+        <Choice
+          label="Method"
+          value={method}
+          options={METHODS}
+          onChange={(value) => {
+            filter({ method: value })
+          }}
+        />
+        <Choice
+          label="Status"
+          value={status}
+          options={STATUSES}
+          onChange={(value) => {
+            filter({ status: value })
+          }}
+        />
+        <Search
+          label="Path"
+          value={path}
+          placeholder="/deals/*"
+          onChange={(value) => {
+            filter({ path: value })
+          }}
+        />
+        <button
+          type="button"
+          class="small outline"
+          aria-busy={isBusy}
+          disabled={calls.length === 0}
+          onClick={() => {
+            run(async () => {
+              await server().call('deleteRequests', { path: { id: workspace.id } })
+              asked.reload()
+            })
+          }}
+        >
+          Empty the journal
+        </button>
+      </div>
+      <Problem words={asked.problem ?? problem} />
+      <Split
+        close={opening(undefined)}
+        list={
+          calls.length > 0 ? (
+            <Rows
+              label="Calls, newest first"
+              items={calls}
+              keyOf={({ id }) => id}
+              addressOf={({ id }) => opening(id)}
+              opened={open}
+              row={(call) => (
+                <>
+                  <span class="when">
+                    <Instant at={call.at} timeZone={workspace.timezone} />
+                  </span>{' '}
+                  <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
+                  <span class="method">{call.method}</span> <span class="title">{call.path}</span>{' '}
+                  <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
+                </>
+              )}
+            />
+          ) : (
+            asked.value && <Empty>No call matches. Those of the control plane are not kept here.</Empty>
+          )
+        }
+        opened={open && <Call key={open} workspace={workspace} id={open} faultMade={faults.reload} />}
+      />
+      <Faults workspace={workspace} asked={faults} />
+    </>
+  )
+}
+
+interface Shown {
+  readonly workspace: Workspace
+  readonly faultMade: () => void
+}
+
+function Call({ workspace, id, faultMade }: Shown & { id: string }) {
+  const { value: call, problem } = useAsked(async (): Promise<Schema<'WholeJournalEntry'>> => {
+    const found = await server().call('getRequest', { path: { id: workspace.id, requestId: id } })
+    return found
+  }, [id])
+  if (!call) return <Problem words={problem} />
+  return <WholeCall workspace={workspace} call={call} faultMade={faultMade} />
+}
+
+function WholeCall({ workspace, call, faultMade }: Shown & { call: Schema<'WholeJournalEntry'> }) {
+  const { operation, refusal, hints, effects } = call
+  const known = useAsked(
+    async () => (operation === null ? null : operationOf(call.interface, operation)),
+    [call.id],
+  )
+  return (
+    <>
+      <h2>
+        <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge> {call.method}{' '}
+        <span class="path">{call.path}</span>
+      </h2>
+      {refusal && (
+        <p class="refusal">
+          <strong>{refusal.reason}</strong> {refusal.message}
+        </p>
+      )}
+      {hints.map(({ code, message }) => (
+        <p key={code + message} class="hint">
+          <strong>{code}</strong> {message}
+        </p>
+      ))}
+      <Facts
+        of={[
+          ['When', <Instant at={call.at} timeZone={workspace.timezone} isLong />],
+          ['Took', `${String(call.durationMs)} ms`],
+          ['Caller', call.caller?.userId ?? 'Nobody that is known'],
+          ['Operation', <OperationLink call={call} known={known.value} />],
+          ...(known.value
+            ? ([['Specification', <Specified known={known.value} call={call} />]] as const)
+            : []),
+          ...(call.fault === undefined
+            ? []
+            : ([['Fault', <>It met the fault {call.fault}, see below.</>]] as const)),
+        ]}
+      />
+      <Deeds workspace={workspace} call={call} faultMade={faultMade} />
+      {effects.length > 0 && (
+        <>
+          <h3>What followed</h3>
+          <ol class="story">
+            {effects.map((effect) => (
+              <li key={effect.kind + effect.id}>
+                <Badge>{effect.kind}</Badge> {effect.title}
+              </li>
+            ))}
+          </ol>
+          <p>
+            <a href={to('now', { open: call.id })}>See it in the story of the workspace</a>
+          </p>
+        </>
+      )}
+      <h3>Request</h3>
+      {Object.keys(call.request.query).length > 0 && <Json label="Query" value={call.request.query} />}
+      <Json label="Request headers" value={call.request.headers} />
+      {call.request.body !== null && <Json label="Request body" value={call.request.body} />}
+      <h3>Response</h3>
+      <Json label="Response headers" value={call.response.headers} />
+      {call.response.body !== null && <Json label="Response body" value={call.response.body} />}
+    </>
+  )
+}
+
+type KnownOperation = Awaited<ReturnType<typeof operationOf>>
+
+function OperationLink({ call, known }: { call: Schema<'WholeJournalEntry'>; known: KnownOperation }) {
+  if (call.operation === null) return <>None is at this address</>
+  if (!known) return <>{call.operation}</>
+  const { path, method, operation, info } = known
+  const tag = operation.tags?.[0] ?? ''
+  return (
+    <a href={docsAddress(call.interface, tag, method, path)}>
+      {info.title}, {tag}: {operation.summary}
+    </a>
+  )
+}
+
+/** Where the specification says it, and what of it is assumed. */
+function Specified({
+  known,
+  call,
+}: {
+  known: NonNullable<KnownOperation>
+  call: Schema<'WholeJournalEntry'>
+}) {
+  const { operation, info } = known
+  const section = info['x-specification'] ?? ''
+  const [part = ''] = section.split(',')
+  const why = operation['x-fidelity-why']
+  return (
+    <>
+      {section}
+      {call.refusal && `; refusals in ${part}, "Errors"`}.{' '}
+      {operation['x-fidelity'] === 'assumed' && <Badge tone="warn">assumed</Badge>} {why}
+    </>
+  )
+}
+
+/** What can be done with a call: taken elsewhere, made again, made to fail. */
+function Deeds({ workspace, call, faultMade }: Shown & { call: Schema<'WholeJournalEntry'> }) {
+  const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
+  const [isFault, setIsFault] = useState(false)
+  const { isBusy, problem, run } = useDoing()
+  const path = { id: workspace.id, requestId: call.id }
+  const textAs = async (as: 'curl' | 'har'): Promise<string> =>
+    (await server().send('getRequest', { path, query: { as } })).text()
+  const canRepeat = call.request.cutFrom === undefined
+  return (
+    <>
+      <div class="actions">
+        <Copy label="Copy as curl" text={() => textAs('curl')} />
+        <Copy label="Copy as fetch" text={fetchText(call)} />
+        <button
+          type="button"
+          class="small outline"
+          onClick={() => {
+            run(async () => {
+              saveBlob(new Blob([await textAs('har')], { type: 'application/json' }), `${call.id}.har`)
+            })
+          }}
+        >
+          Save as HAR
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-busy={isBusy}
+          disabled={!canRepeat}
+          title={canRepeat ? undefined : 'Its body was not kept whole.'}
+          onClick={() => {
+            run(async () => {
+              setAnswer(await repeat(workspace.id, call))
+            })
+          }}
+        >
+          Call again
+        </button>
+        <button
+          type="button"
+          class="small outline"
+          aria-expanded={isFault}
+          onClick={() => {
+            setIsFault(!isFault)
+          }}
+        >
+          Make a fault of it
+        </button>
+      </div>
+      <Problem words={problem} />
+      {answer && (
+        <p role="status">
+          Called again: <Badge tone={toneOfStatus(answer.status)}>{answer.status}</Badge>{' '}
+          <code>{answer.text.slice(0, 300)}</code>
+        </p>
+      )}
+      {isFault && (
+        <NewFault
+          workspace={workspace}
+          given={{ interface: call.interface, method: call.method, path: call.path, status: 503, times: 1 }}
+          made={faultMade}
+        />
+      )}
+    </>
+  )
+}

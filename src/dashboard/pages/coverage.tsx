@@ -1,0 +1,172 @@
+/** What a run has met of what there is: operations, moves, events, and what it never met. */
+import { useAsked } from '../asking.ts'
+import type { PageProps } from '../pageProps.ts'
+import { useLive } from '../live.ts'
+import { Badge, Choice, Empty, Problem, toneOfStatus } from '../parts/common.tsx'
+import { Diagram, moveKey } from '../parts/diagram.tsx'
+import { filter } from '../route.ts'
+import { server } from '../server.ts'
+import type { Schema } from '../../library/calling.ts'
+
+const SCOPES = ['server'] as const
+const SEEN = ['met', 'never met'] as const
+
+export function Coverage({ workspace, query }: PageProps) {
+  const { of, seen, interface: name } = query
+  const asked = useAsked(
+    async () =>
+      of === 'server'
+        ? await server().call('getServerCoverage')
+        : await server().call('getCoverage', { path: { id: workspace.id } }),
+    [of],
+  )
+  const machines = useAsked(async () => (await server().call('listMachines')).data, [])
+  useLive(['request', 'transition', 'event'], asked.reload)
+  const coverage = asked.value
+  if (!coverage) return <Problem words={asked.problem} />
+  const interfaces = [...new Set(coverage.operations.map((each) => each.interface))]
+  const isShown = (of: string, count: number): boolean =>
+    (name === undefined || of === name) && (seen === undefined || (seen === 'met') === count > 0)
+  const operations = coverage.operations.filter((each) => isShown(each.interface, each.calls))
+  const counts = countsOf(coverage)
+  const shownMachines = (machines.value ?? []).filter((machine) => {
+    const made = counts.get(machine.name)
+    const met = made ? [...made.values()].some((count) => count > 0) : false
+    return isShown(machine.name.split('.')[0] ?? '', met ? 1 : 0)
+  })
+  return (
+    <>
+      <div class="bars">
+        <Bar title="Operations" {...coverage.summary.operations} />
+        <Bar title="Moves" {...coverage.summary.transitions} />
+        <Bar title="Events" {...coverage.summary.events} />
+      </div>
+      <div class="filters">
+        <Choice
+          label="Of"
+          value={of}
+          options={SCOPES}
+          all="this workspace"
+          onChange={(value) => {
+            filter({ of: value })
+          }}
+        />
+        <Choice
+          label="Interface"
+          value={name}
+          options={interfaces}
+          onChange={(value) => {
+            filter({ interface: value })
+          }}
+        />
+        <Choice
+          label="Show"
+          value={seen}
+          options={SEEN}
+          all="Both"
+          onChange={(value) => {
+            filter({ seen: value })
+          }}
+        />
+      </div>
+      <section aria-labelledby="moves">
+        <h2 id="moves">State machines</h2>
+        <p>What was never made is dashed.</p>
+        {shownMachines.length === 0 && <Empty>None matches.</Empty>}
+        {shownMachines.map((machine) => {
+          const made = counts.get(machine.name)
+          return (
+            <details key={machine.name}>
+              <summary>
+                {machine.title} <code>{machine.name}</code> <Met made={made} />
+              </summary>
+              <Diagram machine={machine} {...(made && { counts: made })} />
+            </details>
+          )
+        })}
+      </section>
+      <section aria-labelledby="operations">
+        <h2 id="operations">Operations</h2>
+        {operations.length === 0 && <Empty>None matches.</Empty>}
+        {operations.length > 0 && (
+          <div class="wide" tabIndex={0} role="group" aria-label="Operations">
+            <table>
+              <thead>
+                <tr>
+                  <th>Interface</th>
+                  <th>Operation</th>
+                  <th>Calls</th>
+                  <th>Statuses</th>
+                </tr>
+              </thead>
+              <tbody>
+                {operations.map((each) => (
+                  <tr key={each.interface + each.operation} class={each.calls === 0 ? 'unmade' : ''}>
+                    <td>{each.interface}</td>
+                    <td>{each.operation}</td>
+                    <td>{each.calls}</td>
+                    <td>
+                      {Object.entries(each.statuses)
+                        .filter(([, count]) => count > 0)
+                        .map(([status, count]) => (
+                          <Badge key={status} tone={toneOfStatus(Number(status))}>
+                            {status} {'\u00D7'}
+                            {count}
+                          </Badge>
+                        ))}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      <section aria-labelledby="events">
+        <h2 id="events">Events</h2>
+        <ul class="sections">
+          {coverage.events
+            .filter((each) => isShown(each.interface, each.count))
+            .map((each) => (
+              <li key={each.interface + each.event} class={each.count === 0 ? 'unmade' : ''}>
+                {each.event} <small>{each.interface}</small>{' '}
+                <Badge tone={each.count > 0 ? 'good' : 'plain'}>{each.count}</Badge>
+              </li>
+            ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+type Counts = ReadonlyMap<string, number>
+
+/** How often each move was made, machine by machine. */
+function countsOf({ transitions }: Schema<'Coverage'>): ReadonlyMap<string, Counts> {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { machine, move, from, to, count } of transitions) {
+    const of = counts.get(machine) ?? new Map<string, number>()
+    counts.set(machine, of.set(moveKey(move, from, to), count))
+  }
+  return counts
+}
+
+function Met({ made }: { made: Counts | undefined }) {
+  if (!made) return null
+  const all = [...made.values()]
+  const met = all.filter((count) => count > 0).length
+  return (
+    <Badge tone={met === all.length ? 'good' : met > 0 ? 'warn' : 'plain'}>
+      {met} of {all.length} moves
+    </Badge>
+  )
+}
+
+const Bar = ({ title, met, of }: { title: string; met: number; of: number }) => (
+  <div>
+    <span id={`bar-${title}`}>
+      {title}: {met} of {of}
+    </span>
+    <progress aria-labelledby={`bar-${title}`} value={met} max={Math.max(1, of)} />
+  </div>
+)

@@ -1,0 +1,218 @@
+/** The messages that the suite would have sent. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Schema } from '../../library/calling.ts'
+import { useAsked, useDoing } from '../asking.ts'
+import type { PageProps } from '../pageProps.ts'
+import { calendarIn, type CalendarEntry } from '../calendar.ts'
+import { useLive } from '../live.ts'
+import { Empty, Facts, Instant, Problem, Search, Split } from '../parts/common.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { filter, opening } from '../route.ts'
+import { save, server, type Workspace } from '../server.ts'
+
+const MOST = 1000
+
+export function Emails({ workspace, query }: PageProps) {
+  const { to: recipient, open } = query
+  const asked = useAsked(
+    async () =>
+      (
+        await server().call('listEmails', {
+          path: { id: workspace.id },
+          query: { limit: MOST, ...(recipient && { to: recipient }) },
+        })
+      ).data,
+    [recipient],
+  )
+  useLive(['email'], asked.reload)
+  const emails = asked.value ?? []
+  return (
+    <>
+      <div class="filters">
+        <Search
+          label="Recipient"
+          value={recipient}
+          placeholder="somebody@example.com"
+          onChange={(value) => {
+            filter({ to: value })
+          }}
+        />
+      </div>
+      <Problem words={asked.problem} />
+      <Split
+        close={opening(undefined)}
+        list={
+          emails.length > 0 ? (
+            <Rows
+              label="E-mails, newest first"
+              items={emails}
+              keyOf={({ id }) => id}
+              addressOf={({ id }) => opening(id)}
+              opened={open}
+              row={(email) => (
+                <>
+                  <span class="when">
+                    <Instant at={email.at} timeZone={workspace.timezone} />
+                  </span>{' '}
+                  <span class="cell">{email.to}</span> <span class="title">{email.subject}</span>{' '}
+                  {email.attachments.length > 0 && (
+                    <span class="aside">{email.attachments.length} attached</span>
+                  )}
+                </>
+              )}
+            />
+          ) : (
+            asked.value && <Empty>{recipient ? 'Nothing was sent there.' : 'No e-mail was sent.'}</Empty>
+          )
+        }
+        opened={open && <Whole key={open} workspace={workspace} id={open} />}
+      />
+    </>
+  )
+}
+
+function Whole({ workspace, id }: { workspace: Workspace; id: string }) {
+  const path = { id: workspace.id, emailId: id }
+  const { value: email, problem } = useAsked(() => server().call('getEmail', { path }), [id])
+  const { problem: failed, run } = useDoing()
+  if (!email) return <Problem words={problem} />
+  return (
+    <>
+      <h2>{email.subject}</h2>
+      <Facts
+        of={[
+          ['To', email.to],
+          ['When', <Instant at={email.at} timeZone={workspace.timezone} isLong />],
+          ['From', email.interface],
+        ]}
+      />
+      <div class="actions">
+        <button
+          type="button"
+          class="small outline"
+          onClick={() => {
+            run(() => save('getEmailFile', path, `${id}.eml`))
+          }}
+        >
+          Save as .eml
+        </button>
+        {email.attachments.map(({ filename, size }, index) => (
+          <button
+            key={filename}
+            type="button"
+            class="small outline"
+            onClick={() => {
+              run(() => save('getEmailAttachment', { ...path, index }, filename))
+            }}
+          >
+            {filename} ({sizeText(size)})
+          </button>
+        ))}
+      </div>
+      <Problem words={failed} />
+      <Calendars path={path} attachments={email.attachments} timeZone={workspace.timezone} />
+      {email.html === null ? (
+        <pre class="mail">{email.text}</pre>
+      ) : (
+        <Html html={email.html} subject={email.subject} />
+      )}
+    </>
+  )
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024
+    ? `${String(bytes)} bytes`
+    : bytes < 1_048_576
+      ? `${(bytes / 1024).toFixed(1)} kB`
+      : `${(bytes / 1_048_576).toFixed(1)} MB`
+
+/**
+ * HTML of an e-mail in a frame of its own, whose policy lets it bring styles and nothing else: no script runs, nothing is
+ * called on, and nothing of this page can be reached.
+ */
+function Html({ html, subject }: { html: string; subject: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(320)
+  const show = (): void => {
+    const document = frame.current?.contentDocument
+    if (!document) return
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    for (const link of parsed.querySelectorAll('a')) {
+      link.target = '_blank'
+      link.rel = 'noopener noreferrer'
+    }
+    document.documentElement.replaceWith(document.importNode(parsed.documentElement, true))
+    setHeight(Math.min(1200, Math.max(120, document.documentElement.scrollHeight + 16)))
+  }
+  return (
+    <iframe
+      ref={frame}
+      class="mail"
+      title={`The e-mail ${subject}`}
+      src="dashboard/mail.html"
+      // Without scripts of its own, this page may put the message into it.
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      height={height}
+      onLoad={show}
+    />
+  )
+}
+
+interface CalendarsProps {
+  readonly path: { readonly id: string; readonly emailId: string }
+  readonly attachments: Schema<'Email'>['attachments']
+  readonly timeZone: string
+}
+
+/** Invitations as what they invite to. */
+function Calendars({ path, attachments, timeZone }: CalendarsProps) {
+  const [entries, setEntries] = useState<readonly CalendarEntry[]>([])
+  useEffect(() => {
+    let isOver = false
+    const calendars = attachments.flatMap(({ contentType }, index) =>
+      contentType.startsWith('text/calendar') ? [index] : [],
+    )
+    const read = async (index: number): Promise<readonly CalendarEntry[]> => {
+      const response = await server().send('getEmailAttachment', { path: { ...path, index } })
+      return calendarIn(await response.text())
+    }
+    void Promise.all(calendars.map(read)).then((found) => {
+      if (!isOver) setEntries(found.flat())
+    })
+    return () => {
+      isOver = true
+    }
+  }, [path.emailId])
+  return (
+    <>
+      {entries.map((entry, index) => (
+        <article key={index} class="calendar">
+          <strong>{entry.summary}</strong>
+          <Facts
+            of={[
+              [
+                'Begins',
+                entry.start instanceof Date ? (
+                  <Instant at={entry.start.toISOString()} timeZone={timeZone} isLong />
+                ) : (
+                  entry.start
+                ),
+              ],
+              [
+                'Ends',
+                entry.end instanceof Date ? (
+                  <Instant at={entry.end.toISOString()} timeZone={timeZone} isLong />
+                ) : (
+                  entry.end
+                ),
+              ],
+              ...(entry.location === '' ? [] : ([['Where', entry.location]] as const)),
+              ...(entry.status === '' ? [] : ([['Status', entry.status]] as const)),
+            ]}
+          />
+        </article>
+      ))}
+    </>
+  )
+}

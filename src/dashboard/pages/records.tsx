@@ -1,0 +1,265 @@
+/** Every record set as a table, and one record with its state, its story and what may happen to it next. */
+import { Fragment } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useAsked } from '../asking.ts'
+import type { PageProps } from '../pageProps.ts'
+import { live } from '../live.ts'
+import { Badge, Empty, Facts, Instant, Problem, Search, Split } from '../parts/common.tsx'
+import { Diagram } from '../parts/diagram.tsx'
+import { Json } from '../parts/json.tsx'
+import { Moves } from '../parts/moves.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { filter, opening, to } from '../route.ts'
+import { server, wantsToken, wordsOf, type Workspace } from '../server.ts'
+
+export function Records({ workspace, query }: PageProps) {
+  const { section } = query
+  const asked = useAsked(
+    async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
+    [workspace.id],
+  )
+  const sections = asked.value ?? []
+  const filled = sections.filter(({ count }) => count > 0)
+  return (
+    <>
+      <div class="filters">
+        <label class="filter">
+          <span>Record set</span>
+          <select
+            value={section ?? ''}
+            onChange={({ currentTarget }) => {
+              location.hash = to('records', { section: currentTarget.value })
+            }}
+          >
+            <option value="">Choose one</option>
+            {sections.map((each) => (
+              <option key={each.section} value={each.section}>
+                {each.title} ({each.count})
+              </option>
+            ))}
+          </select>
+        </label>
+        {section && (
+          <Search
+            label="Text"
+            value={query['text']}
+            onChange={(text) => {
+              filter({ text })
+            }}
+          />
+        )}
+      </div>
+      <Problem words={asked.problem} />
+      {section ? (
+        <Section key={section} workspace={workspace} section={section} query={query} />
+      ) : (
+        <ul class="sections">
+          {filled.map((each) => (
+            <li key={each.section}>
+              <a href={to('records', { section: each.section })}>{each.title}</a> <Badge>{each.count}</Badge>
+            </li>
+          ))}
+          {asked.value && filled.length === 0 && <Empty>The workspace holds no records.</Empty>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const PAGE = 200
+/** Records that are read to find a text in them. */
+const MOST = 20_000
+
+interface SectionProps {
+  readonly workspace: Workspace
+  readonly section: string
+  readonly query: PageProps['query']
+}
+
+function Section({ workspace, section, query }: SectionProps) {
+  const { rows, more, isWhole, problem } = useRecords(workspace.id, section)
+  const words = (query['text'] ?? '').toLowerCase()
+  useEffect(() => {
+    // A text is looked for in all of them, page by page.
+    if (words !== '' && !isWhole && rows.length > 0 && rows.length < MOST) more()
+  }, [words, rows.length, isWhole])
+  const shown = words === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))
+  const columns = columnsOf(rows)
+  return (
+    <>
+      <Problem words={problem} />
+      <Split
+        close={opening(undefined)}
+        list={
+          shown.length > 0 ? (
+            <Rows
+              label={`Records of ${section}`}
+              items={shown}
+              keyOf={idOf}
+              addressOf={(row) => opening(idOf(row))}
+              opened={query['open']}
+              onEnd={isWhole || words !== '' ? undefined : more}
+              head={columns.map((column) => (
+                <span key={column} class="cell">
+                  {column}
+                </span>
+              ))}
+              row={(row) =>
+                columns.map((column) => (
+                  <Fragment key={column}>
+                    <Cell name={column} value={row[column]} workspace={workspace} />{' '}
+                  </Fragment>
+                ))
+              }
+            />
+          ) : (
+            isWhole && <Empty>{words === '' ? 'There are none.' : 'No record holds that text.'}</Empty>
+          )
+        }
+        opened={
+          query['open'] && (
+            <One key={query['open']} workspace={workspace} section={section} id={query['open']} />
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** How the state of records knows one: by its id, or by what stands first. */
+const idOf = (row: Row): string => textOf(row['id'] ?? Object.values(row)[0] ?? '')
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function useRecords(workspace: string, section: string) {
+  const [state, setState] = useState<{ rows: readonly Row[]; next: string | null | undefined }>({
+    rows: [],
+    next: undefined,
+  })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const more = (): void => {
+    if (isAsking || state.next === null) return
+    setIsAsking(true)
+    const query = { limit: PAGE, ...(state.next !== undefined && { cursor: state.next }) }
+    server()
+      .call('listRecords', { path: { id: workspace, section: section }, query })
+      .then(({ data, nextCursor }) => {
+        setState(({ rows }) => ({ rows: [...rows, ...(data as Row[])], next: nextCursor }))
+      })
+      .catch((error: unknown) => {
+        if (!wantsToken(error)) setProblem(wordsOf(error))
+        setState(({ rows }) => ({ rows, next: null }))
+      })
+      .finally(() => {
+        setIsAsking(false)
+      })
+  }
+  useEffect(more, [])
+  return { rows: state.rows, more, isWhole: state.next === null, problem }
+}
+
+const FIRST = [
+  'id',
+  'name',
+  'title',
+  'description',
+  'email',
+  'status',
+  'state',
+  'amount',
+  'value',
+  'total',
+  'currency',
+  'createdAt',
+]
+
+/** What tells records apart, first of all what most of them have. */
+function columnsOf(rows: readonly Row[]): string[] {
+  const [row] = rows
+  if (!row) return []
+  const names = Object.keys(row)
+  const known = FIRST.filter((name) => names.includes(name))
+  const others = names.filter(
+    (name) =>
+      !known.includes(name) && !name.endsWith('Id') && !(typeof row[name] === 'object' && row[name] !== null),
+  )
+  return [...known, ...others].slice(0, 6)
+}
+
+const STATES = ['status', 'state']
+
+function Cell({ name, value, workspace }: { name: string; value: unknown; workspace: Workspace }) {
+  if (value === null || value === undefined) return <span class="cell none">{'\u2013'}</span>
+  if (STATES.includes(name)) {
+    return (
+      <span class="cell">
+        <Badge>{textOf(value)}</Badge>
+      </span>
+    )
+  }
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
+    return (
+      <span class="cell">
+        <Instant at={value} timeZone={workspace.timezone} />
+      </span>
+    )
+  }
+  return (
+    <span class={name === 'id' ? 'cell id' : 'cell'} title={name}>
+      {textOf(value)}
+    </span>
+  )
+}
+
+function One({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
+  const path = { id: workspace.id, section: section as never, recordId: id }
+  const asked = useAsked(() => server().call('getRecord', { path }), [section, id])
+  useEffect(
+    () =>
+      live.listen(({ kind, ref }) => {
+        if (kind === 'transition' && ref === `${section}/${id}`) asked.reload()
+      }),
+    [section, id],
+  )
+  const record = asked.value
+  const machine = useAsked(
+    async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),
+    [record?.machine],
+  )
+  if (!record) return <Problem words={asked.problem} />
+  return (
+    <>
+      <h2>{id}</h2>
+      {record.state !== null && <Facts of={[['State', <Badge tone="info">{record.state}</Badge>]]} />}
+      {record.machine !== null && (
+        <Moves
+          workspace={workspace}
+          section={section}
+          id={id}
+          record={record.record}
+          moves={record.moves}
+          moved={asked.reload}
+        />
+      )}
+      {machine.value && <Diagram machine={machine.value} state={record.state} />}
+      {record.history.length > 0 && (
+        <>
+          <h3>Moves</h3>
+          <ol class="story">
+            {record.history.map((move, index) => (
+              <li key={index}>
+                <Instant at={move.at} timeZone={workspace.timezone} /> <strong>{move.move}</strong>{' '}
+                {move.from === null ? '' : `${move.from} to `}
+                {move.to}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Json label="Record" value={record.record} />
+    </>
+  )
+}

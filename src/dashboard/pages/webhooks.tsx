@@ -1,0 +1,203 @@
+/** Who is subscribed, and what was sent to whom, how often and what came of it. */
+import { useState } from 'preact/hooks'
+import { INTERFACES } from '../../library/control.ts'
+import type { Query, Schema } from '../../library/calling.ts'
+import { useAsked, useDoing } from '../asking.ts'
+import type { PageProps } from '../pageProps.ts'
+import { useLive } from '../live.ts'
+import { Badge, Choice, Empty, Facts, Instant, Problem, Search, Split, type Tone } from '../parts/common.tsx'
+import { Json } from '../parts/json.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { Signature } from '../parts/signature.tsx'
+import { Subscriptions } from '../parts/subscriptions.tsx'
+import { filter, opening, to } from '../route.ts'
+import { server, type Workspace } from '../server.ts'
+
+const STATUSES = ['pending', 'delivered', 'dead'] as const
+const TONES: Readonly<Record<(typeof STATUSES)[number], Tone>> = {
+  pending: 'warn',
+  delivered: 'good',
+  dead: 'bad',
+}
+const MOST = 1000
+
+export function Webhooks({ workspace, query }: PageProps) {
+  const { interface: of, status, event, open } = query
+  const asked = useAsked(
+    async () =>
+      (
+        await server().call('listDeliveries', {
+          path: { id: workspace.id },
+          query: {
+            limit: MOST,
+            ...(of && { interface: of }),
+            ...(status && { status }),
+            ...(event && { event }),
+          } as Query<'listDeliveries'>,
+        })
+      ).data,
+    [of, status, event],
+  )
+  useLive(['event', 'delivery'], asked.reload)
+  const deliveries = asked.value ?? []
+  const opened = deliveries.find(({ id }) => id === open)
+  return (
+    <>
+      <Subscriptions workspace={workspace} />
+      <section aria-labelledby="deliveries">
+        <h2 id="deliveries">Deliveries</h2>
+        <div class="filters">
+          <Choice
+            label="Interface"
+            value={of}
+            options={Object.keys(INTERFACES)}
+            onChange={(value) => {
+              filter({ interface: value })
+            }}
+          />
+          <Choice
+            label="Status"
+            value={status}
+            options={STATUSES}
+            onChange={(value) => {
+              filter({ status: value })
+            }}
+          />
+          <Search
+            label="Event"
+            value={event}
+            placeholder="deal.won"
+            onChange={(value) => {
+              filter({ event: value })
+            }}
+          />
+        </div>
+        <Problem words={asked.problem} />
+        <Split
+          close={opening(undefined)}
+          list={
+            deliveries.length > 0 ? (
+              <Rows
+                label="Deliveries, newest first"
+                items={deliveries}
+                keyOf={({ id }) => id}
+                addressOf={({ id }) => opening(id)}
+                opened={open}
+                row={(delivery) => (
+                  <>
+                    <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}
+                    <span class="method">{delivery.interface}</span>{' '}
+                    <span class="title">
+                      {delivery.event} <small>{delivery.url}</small>
+                    </span>{' '}
+                    <span class="aside">
+                      {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
+                    </span>
+                  </>
+                )}
+              />
+            ) : (
+              asked.value && (
+                <Empty>
+                  {of || status || event
+                    ? 'No delivery matches.'
+                    : 'Nothing was sent yet. Subscribe, and make something happen: a call, or a trigger.'}
+                </Empty>
+              )
+            )
+          }
+          opened={
+            open &&
+            (opened ? (
+              <WholeDelivery key={opened.id} workspace={workspace} delivery={opened} changed={asked.reload} />
+            ) : (
+              asked.value && <Empty>It is not among the newest {MOST} that match.</Empty>
+            ))
+          }
+        />
+      </section>
+    </>
+  )
+}
+
+interface WholeProps {
+  readonly workspace: Workspace
+  readonly delivery: Schema<'Delivery'>
+  readonly changed: () => void
+}
+
+function WholeDelivery({ workspace, delivery, changed }: WholeProps) {
+  const { isBusy, problem, run } = useDoing()
+  const [isAgain, setIsAgain] = useState(false)
+  const { attempts, nextAttemptAt } = delivery
+  return (
+    <>
+      <h2>
+        <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge> {delivery.event}
+      </h2>
+      <Facts
+        of={[
+          ['To', <code>{delivery.url}</code>],
+          ['Interface', delivery.interface],
+          ...(nextAttemptAt === null
+            ? []
+            : ([
+                ['Next attempt', <Instant at={nextAttemptAt} timeZone={workspace.timezone} isLong />],
+              ] as const)),
+        ]}
+      />
+      <div class="actions">
+        <button
+          type="button"
+          class="small"
+          aria-busy={isBusy}
+          onClick={() => {
+            run(async () => {
+              await server().call('redeliver', { path: { id: workspace.id, deliveryId: delivery.id } })
+              setIsAgain(true)
+              changed()
+            })
+          }}
+        >
+          Send again
+        </button>
+        {nextAttemptAt !== null && <a href={to('clock')}>Move the clock to the next attempt</a>}
+      </div>
+      {isAgain && <p role="status">It is being sent again.</p>}
+      <Problem words={problem} />
+      <h3>Attempts</h3>
+      {attempts.length === 0 ? (
+        <Empty>None yet: it is due, or waits for an earlier one of the same record.</Empty>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>Answer</th>
+              <th>Took</th>
+            </tr>
+          </thead>
+          <tbody>
+            {attempts.map((attempt, index) => (
+              <tr key={index}>
+                <td>
+                  <Instant at={attempt.at} timeZone={workspace.timezone} />
+                </td>
+                <td>
+                  {attempt.status !== null && (
+                    <Badge tone={attempt.status < 300 ? 'good' : 'bad'}>{attempt.status}</Badge>
+                  )}{' '}
+                  {attempt.error}
+                </td>
+                <td>{attempt.durationMs} ms</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3>Signature</h3>
+      <Signature body={JSON.stringify(delivery.payload)} />
+      <Json label="Payload" value={delivery.payload} />
+    </>
+  )
+}

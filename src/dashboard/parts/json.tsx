@@ -1,0 +1,39 @@
+/** JSON for people: indented, its parts told apart, and never more than a page can bear. */
+import { Copy } from './common.tsx'
+
+const MOST_CHARACTERS = 200_000
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
+
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const text = whole.slice(0, MOST_CHARACTERS)
+  return (
+    <figure class="json">
+      <figcaption>
+        <span>{label}</span>
+        <Copy text={whole} what={label.toLowerCase()} />
+      </figcaption>
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code>{typeof value === 'string' ? text : coloured(text)}</code>
+      </pre>
+      {text.length < whole.length && (
+        <p>{whole.length - text.length} more characters are not shown; copying takes all.</p>
+      )}
+    </figure>
+  )
+}
+
+function coloured(text: string) {
+  const parts = []
+  let from = 0
+  for (const found of text.matchAll(TOKEN)) {
+    parts.push(text.slice(from, found.index))
+    const [token, string, colon] = found
+    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'name'
+    parts.push(<span class={kind}>{string ?? token}</span>, colon)
+    from = found.index + token.length
+  }
+  parts.push(text.slice(from))
+  return parts
+}

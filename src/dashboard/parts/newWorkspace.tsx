@@ -1,0 +1,55 @@
+/** A new workspace: empty, with the handful or with the whole demo. */
+import { useState } from 'preact/hooks'
+import { useDoing } from '../asking.ts'
+import { server } from '../server.ts'
+import { Problem } from './common.tsx'
+
+const FIXTURES = ['none', 'small', 'demo'] as const
+
+export function NewWorkspace({ made }: { made: (id: string) => void }) {
+  const [name, setName] = useState('')
+  const [fixtures, setFixtures] = useState<(typeof FIXTURES)[number]>('small')
+  const { isBusy, problem, run } = useDoing()
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(async () => {
+          const { workspace } = await server().call('createWorkspace', {
+            body: { fixtures, ...(name.trim() !== '' && { name: name.trim() }) },
+          })
+          made(workspace.id)
+        })
+      }}
+    >
+      <label>
+        Name
+        <input
+          value={name}
+          maxLength={200}
+          onInput={({ currentTarget }) => {
+            setName(currentTarget.value)
+          }}
+        />
+      </label>
+      <label>
+        Records
+        <select
+          value={fixtures}
+          onChange={({ currentTarget }) => {
+            setFixtures(currentTarget.value as (typeof FIXTURES)[number])
+          }}
+        >
+          {FIXTURES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" aria-busy={isBusy}>
+        Make
+      </button>
+      <Problem words={problem} />
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+/** Asks for the admin token, once for the tab. */
+import { useState } from 'preact/hooks'
+
+export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  return (
+    <main class="token">
+      <h1>Suite Simulator</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (token.trim() !== '') enter(token.trim())
+        }}
+      >
+        <label>
+          Admin token
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            autoFocus
+            value={token}
+            aria-invalid={wasWrong ? 'true' : undefined}
+            aria-describedby="token-help"
+            onInput={({ currentTarget }) => {
+              setToken(currentTarget.value)
+            }}
+          />
+          <small id="token-help">
+            {wasWrong
+              ? 'That is not the token of this server.'
+              : 'What the server was started with, or has printed at its start. It is kept for this tab alone.'}
+          </small>
+        </label>
+        <button type="submit">Open</button>
+      </form>
+    </main>
+  )
+}

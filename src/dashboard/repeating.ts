@@ -1,0 +1,98 @@
+/** A call of the journal made once more, or written down for others. */
+import type { Schema } from '../library/calling.ts'
+import { INTERFACES } from '../library/control.ts'
+import { ROOT, server } from './server.ts'
+
+type Call = Schema<'JournalEntry'>
+
+/** What browsers set themselves, or what belongs to the connection that it came by. */
+const NOT_SENT =
+  /^(?:host|connection|content-length|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect)$/
+
+const REDACTED = '[redacted]'
+
+function headersOf({ request }: Call): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headers).filter(
+      ([name, value]) => !NOT_SENT.test(name) && !value.includes(REDACTED),
+    ),
+  )
+}
+
+/** The header that shows the key, as the interface wants it. */
+function credential(name: Call['interface'], key: string): Record<string, string> {
+  const mounted = INTERFACES[name]
+  return 'header' in mounted ? { [mounted.header]: key } : { authorization: `Bearer ${key}` }
+}
+
+function urlOf({ path, request }: Call): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(request.query)) {
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
+  }
+  return `${ROOT}${path}${query.size === 0 ? '' : `?${query.toString()}`}`
+}
+
+const bodyOf = ({ request: { body } }: Call): string | undefined =>
+  body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+
+/** Makes a call once more, with a key of the workspace. */
+export const repeat = (workspaceId: string, call: Call): Promise<Answer> =>
+  send(workspaceId, call.interface, urlOf(call), {
+    method: call.method,
+    headers: headersOf(call),
+    ...(bodyOf(call) !== undefined && { body: bodyOf(call) }),
+  } as RequestInit)
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+interface NewCall {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/** Makes a call of an interface, with a key of the workspace. */
+export const callWith = (
+  workspaceId: string,
+  name: Call['interface'],
+  { method, path, body }: NewCall,
+): Promise<Answer> =>
+  send(workspaceId, name, ROOT + path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+async function send(
+  workspaceId: string,
+  name: Call['interface'],
+  url: string,
+  init: RequestInit,
+): Promise<Answer> {
+  const { data } = await server().call('listKeys', { query: { workspaceId } })
+  const key =
+    data.find(({ scopes, interfaces }) => scopes.includes('*') && interfaces.includes('*')) ?? data[0]
+  const response = await fetch(url, {
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...(key && credential(name, key.key)) },
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** The call as a line of JavaScript; the key is the reader's to fill in. */
+export function fetchText(call: Call): string {
+  const body = call.request.body
+  const headers = { ...headersOf(call), ...credential(call.interface, 'YOUR_KEY') }
+  const written =
+    body === null
+      ? ''
+      : `\n  body: ${typeof body === 'string' ? JSON.stringify(body) : `JSON.stringify(${JSON.stringify(body)})`},`
+  return `await fetch(${JSON.stringify(urlOf(call))}, {
+  method: ${JSON.stringify(call.method)},
+  headers: ${JSON.stringify(headers)},${written}
+})`
+}

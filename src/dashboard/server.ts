@@ -1,0 +1,127 @@
+/** The simulator that this page came from, spoken to by the typed calls that the library is made of. */
+import { Calling, type OperationId, type Schema } from '../library/calling.ts'
+import { SimulatorError } from '../library/errors.ts'
+
+/** Kept for the tab alone; the documentation page reads the same. */
+const TOKEN = 'suite-sim-admin-token'
+
+/** Where the server is reached; a proxy may put it below any path. */
+export const ROOT = new URL('..', document.baseURI).href.replace(/\/$/, '')
+
+let calling = new Calling(ROOT, sessionStorage.getItem(TOKEN))
+const wanting = new Set<(isWrong: boolean) => void>()
+
+export const server = (): Calling => calling
+
+/** Tells when a call was refused for want of a token; answers with what ends that. */
+export function onTokenWanted(listener: (isWrong: boolean) => void): () => void {
+  wanting.add(listener)
+  return () => wanting.delete(listener)
+}
+
+export function useToken(token: string): void {
+  sessionStorage.setItem(TOKEN, token)
+  calling = new Calling(ROOT, token)
+}
+
+/** Whether this is a refusal for want of a token; asks for one if so. */
+export function wantsToken(error: unknown): boolean {
+  if (!(error instanceof SimulatorError) || error.status !== 401) return false
+  for (const tell of wanting) tell(sessionStorage.getItem(TOKEN) !== null)
+  return true
+}
+
+/** What went wrong, in the words of the server. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The bytes of a call, as something that a link can lead to and save. */
+export async function save(
+  id: OperationId,
+  path: Readonly<Record<string, string | number>>,
+  filename: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const response = await calling.send(id, { path, query })
+  saveBlob(await response.blob(), filename)
+}
+
+export function saveBlob(blob: Blob, filename: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = filename
+  link.click()
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href)
+  }, 1000)
+}
+
+export interface OpenApi {
+  readonly info: { readonly title: string; readonly 'x-specification'?: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+export interface OpenApiOperation {
+  readonly operationId?: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly 'x-fidelity'?: 'documented' | 'assumed'
+  readonly 'x-fidelity-why'?: string
+  readonly requestBody?: {
+    readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>
+  }
+}
+
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly description?: string
+  readonly format?: string
+  readonly default?: unknown
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+
+const documents = new Map<string, Promise<OpenApi>>()
+
+/** The published document of an interface, read once. */
+export function documentOf(name: string): Promise<OpenApi> {
+  let document = documents.get(name)
+  if (!document) {
+    document = calling.call('getOpenapiOfInterface', {
+      path: { interface: name },
+    }) as unknown as Promise<OpenApi>
+    documents.set(name, document)
+    document.catch(() => documents.delete(name))
+  }
+  return document
+}
+
+/** What the document says of an operation, and where it is. */
+export async function operationOf(name: string, operationId: string) {
+  const { paths, info } = await documentOf(name)
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (operation.operationId === operationId)
+        return { info, path, method: method.toUpperCase(), operation }
+    }
+  }
+  return null
+}
+
+export type InterfaceName = Schema<'JournalEntry'>['interface']
+export type TimelineItem = Schema<'TimelineItem'>
+export type Workspace = Schema<'Workspace'>
+
+/** The operation on the page of the documentation. */
+export const docsAddress = (name: string, tag: string, method: string, path: string): string =>
+  `docs#${name}/tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`

@@ -1,0 +1,30 @@
+/** The documentation in a real browser: shown, tried out, and behind a token. */
+import { beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, openTab } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { house } from './house.ts'
+
+beforeAll(build)
+
+describeInBrowser('the page of the documentation', () => {
+  test('shows the operation that it is asked for', async () => {
+    const { url } = await house('--fixtures', 'small')
+    const tab = await openTab()
+    await tab.goto(`${url}/_sim/docs#crm/tag/contacts/GET/contacts/{contact_id}`)
+    await tab.getByRole('heading', { name: 'Get a contact' }).first().waitFor()
+  })
+
+  test('asks for the token once, and shares it with the dashboard', async () => {
+    const { url } = await house('--fixtures', 'small', '--admin-token', 'right')
+    const tab = await openTab()
+    await tab.goto(`${url}/_sim/docs`)
+    await tab.getByLabel('Admin token').fill('wrong')
+    await tab.getByRole('button', { name: 'Open' }).click()
+    await tab.getByLabel('That is not the token of this server. Admin token').fill('right')
+    await tab.getByRole('button', { name: 'Open' }).click()
+    await tab.getByRole('heading', { name: 'Catalog and activities' }).first().waitFor()
+    await tab.goto(`${url}/_sim/#/clock`)
+    await tab.getByRole('button', { name: 'Freeze' }).waitFor()
+    expect(await tab.getByLabel('Admin token').count()).toBe(0)
+  })
+})

@@ -1,0 +1,64 @@
+/** A server as users start it, and its dashboard in a real browser. */
+import type { Page } from 'playwright-core'
+import { openTab, type TabOptions } from '../support/browser.ts'
+import { scratchFolder, start } from '../support/process.ts'
+
+export async function house(...flags: string[]) {
+  const server = await start(['--port', '0', '--db', ':memory:', ...flags], { folder: scratchFolder() })
+  const ask = async <Answer = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.status >= 500) throw new Error(`${method} ${path}: ${text}`)
+    return (text === '' ? null : JSON.parse(text)) as Answer
+  }
+  return {
+    ...server,
+    ask,
+    /** A call of the workspace `demo`: `sim('POST', '/clock/advance', {...})`. */
+    sim: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
+      ask(method, `/_sim/workspaces/demo${path}`, body),
+    call: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
+      ask(method, path, body, { authorization: 'Bearer demo-key' }),
+    /** A page of the dashboard: `open('calls?status=4xx')`. */
+    async open(page: string, options: TabOptions = {}): Promise<Page> {
+      const tab = await openTab(options)
+      // Long enough for two busy cores.
+      tab.setDefaultTimeout(15_000)
+      await tab.goto(`${server.url}/_sim/#/${page}`)
+      return tab
+    },
+  }
+}
+
+/** Shows another page in the same tab, with nothing of the one before. */
+export async function show(tab: Page, page: string): Promise<void> {
+  const [base = ''] = tab.url().split('#')
+  await tab.goto('about:blank')
+  await tab.goto(`${base}#/${page}`)
+}
+
+/** Waits until the page shows what it is for, or that there is nothing or no such thing. */
+export async function shown(tab: Page): Promise<void> {
+  await tab.locator('main h1').waitFor()
+  await tab
+    .locator('main')
+    .locator('.rows, .empty, .problem, .sections, .detail, table, p')
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+}
+
+/** A row of a list by what it says. */
+export const row = (tab: Page, words: string | RegExp) =>
+  tab.locator('.rows').getByRole('listitem').filter({ hasText: words }).first().getByRole('link')
+
+export const detail = (tab: Page) => tab.getByRole('region', { name: 'Details' })

@@ -1,0 +1,296 @@
+/** Each page of the dashboard in a real browser: what it shows and does, in light and dark, on a phone, without barriers. */
+import { beforeAll, expect, test } from 'vitest'
+import { barriersOn, describeInBrowser, openTab } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { receiver } from '../support/webhooks.ts'
+import { detail, house, row, show, shown } from './house.ts'
+
+beforeAll(build)
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Something of everything: calls that went well and not, a hint, a payment, a webhook, an e-mail, an invitation. */
+async function livelyHouse(...flags: string[]) {
+  const lively = await house(...flags)
+  const { call, sim, ask } = lively
+  await call('GET', '/crm/v1/contacts?colour=red')
+  await call('GET', '/crm/v1/contacts/none')
+  const sink = await receiver()
+  await sim('POST', '/subscriptions', { interface: 'payments', url: sink.url })
+  const body = { amount: 1500, currency: 'USD', description: 'Chair' }
+  const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
+  await sim('POST', '/triggers/payments.link.pay', { link_id: link.id })
+  await sim('GET', '/deliveries?status=delivered&wait=20&count=1')
+  const first = async (path: string): Promise<string> => {
+    const { data } = await ask<{ data: { id: string }[] }>('GET', `/_sim/workspaces/demo${path}`)
+    return data[0]?.id ?? ''
+  }
+  const pages = async () => [
+    'now',
+    `now?open=${await first('/timeline?kind=event')}`,
+    'calls',
+    `calls?open=${await first('/requests?status=404')}`,
+    'webhooks',
+    `webhooks?open=${await first('/deliveries')}`,
+    'records',
+    'records?section=crm.deals&open=deal_demo0000000000000003',
+    'triggers?open=payments.link.pay',
+    'clock',
+    'emails',
+    `emails?open=${await first('/emails')}`,
+    'coverage',
+  ]
+  return { ...lively, sink, link: link.id, pages, first }
+}
+
+describeInBrowser('every page', () => {
+  test.each([
+    ['in light', { colorScheme: 'light' }],
+    ['in dark', { colorScheme: 'dark' }],
+    ['on a phone', { ...PHONE, colorScheme: 'light' }],
+  ] as const)('%s has no barriers', async (_how, options) => {
+    const { open, pages } = await livelyHouse()
+    const tab = await open('now', options)
+    for (const page of await pages()) {
+      await show(tab, page)
+      await shown(tab)
+      if (page.includes('open=')) await detail(tab).getByRole('heading', { level: 2 }).first().waitFor()
+      if (page === 'coverage') {
+        await tab.getByText('Payment link', { exact: false }).first().click()
+        await tab.getByRole('group', { name: 'Diagram of Payment link' }).waitFor()
+      }
+      expect({ page, barriers: await barriersOn(tab) }).toEqual({ page, barriers: [] })
+      const isWide = await tab.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+      expect({ page, isWide }).toEqual({ page, isWide: false })
+    }
+  })
+})
+
+describeInBrowser('what happens', () => {
+  test('is shown as it happens, with its causes and effects', async () => {
+    const { open, call, sim } = await livelyHouse()
+    const tab = await open('now')
+    await tab.getByText('live', { exact: true }).waitFor()
+    await call('POST', '/crm/v1/contacts', { name: 'Live Person', email: 'live@example.com' })
+    await row(tab, 'POST /crm/v1/contacts 201').waitFor()
+    await row(tab, 'event payments payment.completed').click()
+    const story = detail(tab)
+    await story.getByText('payments.link.pay').waitFor()
+    await story.getByText('answered 200').waitFor()
+    expect(tab.url()).toContain('open=evt_')
+
+    await tab.getByLabel('Kind').selectOption('trigger')
+    await expect
+      .poll(() => tab.getByRole('list', { name: 'What has happened' }).getByRole('listitem').count())
+      .toBe(1)
+    expect(tab.url()).toContain('kind=trigger')
+    await sim('POST', '/triggers/signage.pairing_code.issue', {})
+    await row(tab, 'signage.pairing_code.issue').waitFor()
+  })
+
+  test('the key is copied by a click, and a workspace is made and looked at', async () => {
+    const { open, ask } = await house()
+    const tab = await open('now', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await tab.getByRole('button', { name: 'Copy the key' }).click()
+    await tab.getByText('Copied').waitFor()
+    expect(await tab.evaluate<string>('navigator.clipboard.readText()')).toBe('demo-key')
+    await tab.getByRole('button', { name: 'New workspace' }).click()
+    await tab.getByLabel('Name').fill('Mine')
+    await tab.getByLabel('Records').selectOption('small')
+    await tab.getByRole('button', { name: 'Make', exact: true }).click()
+    await tab.getByText('Mine').first().waitFor({ state: 'attached' })
+    await expect.poll(() => tab.url()).toMatch(/workspace=(?!demo)/)
+    const { data } = await ask<{ data: { name: string }[] }>('GET', '/_sim/workspaces')
+    expect(data.map(({ name }) => name)).toContain('Mine')
+  })
+})
+
+describeInBrowser('a call', () => {
+  test('tells why it was refused, what was not noticed, and is copied and made again', async () => {
+    const { open, url, sim } = await livelyHouse()
+    const tab = await open('calls?status=4xx', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await row(tab, '/crm/v1/contacts/none').click()
+    const call = detail(tab)
+    await call.getByText('There is no contact none.').first().waitFor()
+    await call.getByText('part 1, "CRM"; refusals in part 1, "Errors"').waitFor()
+    const docs = call.getByRole('link', { name: 'CRM, Contacts: Get a contact' })
+    expect(await docs.getAttribute('href')).toBe('docs#crm/tag/contacts/GET/contacts/{contact_id}')
+    await call.getByRole('button', { name: 'Copy as curl' }).click()
+    const copied = () => tab.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(copied).toContain(`curl`)
+    await call.getByRole('button', { name: 'Copy as fetch' }).click()
+    await expect.poll(copied).toContain(`await fetch("${url}/crm/v1/contacts/none"`)
+    const [saved] = await Promise.all([
+      tab.waitForEvent('download'),
+      call.getByRole('button', { name: 'Save as HAR' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toMatch(/\.har$/)
+    await call.getByRole('button', { name: 'Call again' }).click()
+    await call.getByText('Called again: 404').waitFor()
+    const { data } = await sim<{ data: object[] }>('GET', '/requests?status=404')
+    expect(data).toHaveLength(2)
+
+    await show(tab, 'calls?status=2xx')
+    await row(tab, 'GET /crm/v1/contacts').click()
+    await detail(tab).getByText('colour', { exact: false }).first().waitFor()
+  })
+
+  test('is made to fail', async () => {
+    const { open, call, sim } = await livelyHouse()
+    const tab = await open('calls?method=GET&status=2xx')
+    await row(tab, 'GET /crm/v1/contacts').click()
+    await detail(tab).getByRole('button', { name: 'Make a fault of it' }).click()
+    await detail(tab).getByRole('button', { name: 'Make the fault' }).click()
+    await detail(tab).getByText('The fault is made').waitFor()
+    expect(await sim('GET', '/faults')).toMatchObject({
+      data: [{ interface: 'crm', path: '/crm/v1/contacts', status: 503, times: 1 }],
+    })
+    await tab.getByRole('button', { name: /^Remove the fault/ }).click()
+    await tab.getByText('None: calls and deliveries go as they do.').waitFor()
+    expect(await call('GET', '/crm/v1/contacts')).toHaveProperty('data')
+  })
+})
+
+describeInBrowser('webhooks', () => {
+  test('are subscribed to at the built-in receiver, sampled, and their signature is checked', async () => {
+    const { open, url, sim } = await house('--fixtures', 'small')
+    const tab = await open('webhooks')
+    await tab.getByRole('button', { name: 'New subscription' }).click()
+    await tab.getByRole('button', { name: 'Use the built-in receiver' }).click()
+    expect(await tab.getByLabel('URL').inputValue()).toBe(`${url}/_sim/receiver`)
+    await tab.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    const secret = await tab.getByRole('status').locator('code').innerText()
+    await tab.getByRole('button', { name: 'Send a sample' }).click()
+    await row(tab, 'delivered pos sale.completed').click()
+    const delivery = detail(tab)
+    await delivery.getByLabel('Secret of the subscription').fill(secret)
+    const { createHmac } = await import('node:crypto')
+    const [sent] = (
+      await sim<{ data: { payload: object }[] }>('GET', '/deliveries?status=delivered&interface=pos')
+    ).data
+    const signature = `sha256=${createHmac('sha256', secret).update(JSON.stringify(sent?.payload)).digest('hex')}`
+    await delivery.getByText(signature).waitFor()
+    await delivery.getByLabel('Signature that you received').fill(signature)
+    await delivery.getByText('They are the same').waitFor()
+    await delivery.getByLabel('Signature that you received').fill('sha256=00')
+    await delivery.getByText('They differ').waitFor()
+  })
+})
+
+describeInBrowser('records', () => {
+  test('are found by a text, and moved by the call and the trigger that their machine names', async () => {
+    const { open, sim } = await livelyHouse()
+    const tab = await open('records?section=crm.deals')
+    await tab.getByLabel('Text').fill('torre norte')
+    await row(tab, 'Two floors in Torre Norte').click()
+    const one = detail(tab)
+    await one.getByRole('button', { name: /^win / }).click()
+    await one.getByLabel('reason').fill('price')
+    await one.getByRole('button', { name: /^POST \/deals\/deal_demo0000000000000003\/won/ }).click()
+    await one.getByText('win open to won').waitFor()
+    await one.getByText('Nothing moves it any more.').waitFor()
+    expect(await sim('GET', '/records/crm.deals/deal_demo0000000000000003')).toMatchObject({
+      state: 'won',
+      record: { closeReason: 'price' },
+    })
+  })
+
+  test('a link is paid from its record, by the form of the trigger', async () => {
+    const { open, call, sim } = await livelyHouse()
+    const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', {
+      amount: 900,
+      currency: 'USD',
+    })
+    const tab = await open(`records?section=payments.links&open=${data.id}`)
+    await detail(tab).getByRole('button', { name: 'payments.link.pay' }).click()
+    expect(await detail(tab).getByLabel('link_id *').inputValue()).toBe(data.id)
+    await detail(tab).getByLabel('outcome').selectOption('completed')
+    await detail(tab).getByRole('button', { name: 'Pull the trigger' }).click()
+    await detail(tab).getByText('pay active to paid').waitFor()
+    expect(await sim('GET', `/records/payments.links/${data.id}`)).toMatchObject({ state: 'paid' })
+  })
+})
+
+describeInBrowser('e-mails', () => {
+  test('are shown with their HTML in a frame in which nothing runs', async () => {
+    const { open, call, sim } = await house('--fixtures', 'small')
+    const template = await sim<{ id: string }>('POST', '/triggers/crm.template.define', {
+      name: 'Page',
+      subject: 'Hello {{contact.name}}',
+      body: `<p style="color: rgb(0, 128, 0)">Dear {{contact.name}}</p><img src="x" onerror="parent.document.title='run'">
+        <a href="https://example.com/offer">The offer</a><script>parent.document.title = 'run'</script>`,
+    })
+    await call('POST', '/crm/v1/automations', {
+      name: 'Greet',
+      active: true,
+      trigger: { event: 'contact.created', conditions: [] },
+      actions: [{ type: 'send_email', config: { template_id: template.id, to: '{{contact.email}}' } }],
+    })
+    await call('POST', '/crm/v1/contacts', { name: 'Ana', email: 'ana@example.com' })
+    // What the policy of the frame stops is told to its console.
+    const tab = await open('emails', { expected: /Content Security Policy|sandboxed/ })
+    await row(tab, 'Hello Ana').click()
+    const letter = tab.frameLocator('iframe')
+    const paragraph = letter.getByText('Dear Ana')
+    await paragraph.waitFor()
+    expect(
+      await paragraph.evaluate((element) => (element as unknown as { style: { color: string } }).style.color),
+    ).toBe('rgb(0, 128, 0)')
+    expect(await letter.getByRole('link', { name: 'The offer' }).getAttribute('target')).toBe('_blank')
+    expect(await tab.title()).toBe('E-mails \u00B7 Suite Simulator')
+  })
+
+  test('are shown with what they invite to and what is attached', async () => {
+    const { open, call, sim } = await house('--fixtures', 'small')
+    const { data: vacancies } = await call<{ data: { id: string; status: string }[] }>(
+      'GET',
+      '/recruiting/v1/vacancies?status=published',
+    )
+    const candidate = await sim<{ candidate_id: string }>('POST', '/triggers/recruiting.candidate.apply', {
+      vacancy_id: vacancies[0]?.id,
+      name: 'Ivo Ruiz',
+      email: 'ivo@example.com',
+    })
+    await call('POST', '/recruiting/v1/interviews', {
+      vacancy_id: vacancies[0]?.id,
+      candidate_id: candidate.candidate_id,
+      type: 'video_platform',
+      scheduled_at: '2031-05-05T15:00:00Z',
+      interviewers: [{ name: 'Marco Vega', email: 'marco@example.com' }],
+    })
+    const tab = await open('emails?to=marco@example.com')
+    await row(tab, 'marco@example.com').click()
+    const invitation = detail(tab).getByRole('article')
+    await invitation.getByText('Mon, 05 May 2031').first().waitFor()
+    const [file] = await Promise.all([
+      tab.waitForEvent('download'),
+      detail(tab).getByRole('button', { name: /\.ics/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.ics$/)
+    const [eml] = await Promise.all([
+      tab.waitForEvent('download'),
+      detail(tab).getByRole('button', { name: 'Save as .eml' }).click(),
+    ])
+    expect(eml.suggestedFilename()).toMatch(/\.eml$/)
+  })
+})
+
+describeInBrowser('the admin token', () => {
+  test('is asked for once, kept for the tab, and asked for again when it is wrong', async () => {
+    const { open, url } = await house('--admin-token', 'right')
+    const tab = await open('clock')
+    await tab.getByLabel('Admin token').fill('wrong')
+    await tab.getByRole('button', { name: 'Open' }).click()
+    await tab.getByText('That is not the token of this server.').waitFor()
+    await tab.getByLabel('Admin token').fill('right')
+    await tab.getByRole('button', { name: 'Open' }).click()
+    await tab.getByRole('button', { name: 'Freeze' }).waitFor()
+    await tab.getByText('live', { exact: true }).waitFor()
+    await tab.reload()
+    await tab.getByRole('button', { name: 'Freeze' }).waitFor()
+    const other = await openTab()
+    await other.goto(`${url}/_sim/#/now`)
+    await other.getByLabel('Admin token').waitFor()
+    expect(await barriersOn(other)).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+/** A whole story told in the dashboard, texts that mean harm in every field, and very many entries. */
+import { beforeAll, expect, test } from 'vitest'
+import { barriersOn, describeInBrowser } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { receiver } from '../support/webhooks.ts'
+import { detail, house, row, show, shown } from './house.ts'
+
+beforeAll(build)
+
+describeInBrowser('a whole story', () => {
+  test('a link is made and paid, its webhook fails, the receiver is mended, it is sent again, and the clock moves on', async () => {
+    const { open, call, sim } = await house('--fixtures', 'small')
+    let status = 500
+    const sink = await receiver(() => status)
+    const body = { amount: 2500, currency: 'USD', description: 'Desk' }
+    const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
+
+    const tab = await open('webhooks')
+    await tab.getByRole('button', { name: 'New subscription' }).click()
+    await tab.locator('form').getByRole('combobox', { name: 'Interface' }).selectOption('payments')
+    await tab.getByLabel('URL').fill(sink.url)
+    await tab.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await tab.getByText('Subscribed.').waitFor()
+
+    await tab.getByRole('link', { name: 'Triggers', exact: true }).click()
+    await row(tab, 'payments.link.pay').click()
+    await detail(tab).getByLabel('link_id *').fill(link.id)
+    await detail(tab).getByRole('button', { name: 'Pull the trigger' }).click()
+    await detail(tab).getByText('transaction_id').waitFor()
+
+    await tab.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await row(tab, 'pending payments payment.completed').click()
+    const delivery = detail(tab)
+    await delivery.getByText('the receiver answered 500').first().waitFor()
+
+    status = 200
+    await delivery.getByRole('button', { name: 'Send again' }).click()
+    await delivery.getByRole('heading', { name: 'delivered payment.completed' }).waitFor()
+    expect(sink.requests).toHaveLength(2)
+
+    status = 503
+    await sim('POST', '/triggers/payments.link.pay', {
+      link_id: (await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)).data.id,
+    })
+    await row(tab, 'pending payments payment.completed').waitFor()
+    status = 200
+    await tab.getByRole('link', { name: 'Clock', exact: true }).click()
+    await tab.getByRole('button', { name: 'Freeze' }).click()
+    await tab.getByText('frozen').waitFor()
+    await tab.getByRole('button', { name: 'Jump there: the next attempt to deliver a webhook' }).click()
+    await tab.getByText('1 attempts to deliver webhooks').waitFor()
+    await show(tab, 'webhooks?status=delivered')
+    await expect
+      .poll(() => tab.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').count())
+      .toBe(2)
+    await show(tab, 'clock')
+    await tab.getByRole('button', { name: '+ 30 days' }).click()
+    await tab.getByRole('heading', { name: 'What fell due' }).waitFor()
+    await tab.getByRole('button', { name: 'Let it go on' }).click()
+    await tab.getByRole('button', { name: 'Freeze' }).waitFor()
+    expect(await sim('GET', '/clock')).toMatchObject({ frozen: false })
+  })
+})
+
+const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`
+
+describeInBrowser('texts that mean harm', () => {
+  test('are texts, in every field', async () => {
+    const { open, call, sim, ask } = await house('--fixtures', 'small')
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      name: HOSTILE,
+    })
+    const contact = await call<{ id: string }>('POST', '/crm/v1/contacts', {
+      name: HOSTILE,
+      email: 'harm@example.com',
+      company: HOSTILE,
+      tags: ['<b>x</b>'],
+      custom_fields: { [HOSTILE]: HOSTILE },
+    })
+    await call('GET', `/crm/v1/contacts/${encodeURIComponent(HOSTILE)}?${encodeURIComponent(HOSTILE)}=1`)
+    await sim('POST', '/triggers/crm.template.define', {
+      id: 'tpl_harm',
+      name: HOSTILE,
+      subject: HOSTILE,
+      body: HOSTILE,
+    })
+    await sim('POST', '/faults', { path: `/${encodeURIComponent(HOSTILE)}`, status: 500, body: HOSTILE })
+    await sim('POST', '/subscriptions', {
+      interface: 'crm',
+      url: `http://127.0.0.1:9/?${encodeURIComponent(HOSTILE)}`,
+    })
+    const tab = await open('now')
+    // What a policy stops would have run without it.
+    await tab.addInitScript(
+      "globalThis.stopped = []; addEventListener('securitypolicyviolation', (event) => stopped.push(event.violatedDirective))",
+    )
+    const pages = [
+      'now',
+      'calls',
+      'webhooks',
+      `records?section=crm.contacts&open=${contact.id}`,
+      'records?section=crm.templates&open=tpl_harm',
+      'emails',
+      'coverage',
+      `now?workspace=${workspace.id}`,
+      `now?text=${encodeURIComponent(HOSTILE)}`,
+      `records?section=${encodeURIComponent(HOSTILE)}`,
+      `calls?open=${encodeURIComponent(HOSTILE)}`,
+      `${encodeURIComponent(HOSTILE)}?workspace=${encodeURIComponent(HOSTILE)}`,
+    ]
+    for (const page of pages) {
+      await show(tab, page)
+      await shown(tab)
+      expect({
+        page,
+        images: await tab.locator('img').count(),
+        stopped: await tab.evaluate('stopped'),
+        title: await tab.title(),
+      }).toEqual({
+        page,
+        images: 0,
+        stopped: [],
+        title: expect.stringMatching(/Suite Simulator$/) as string,
+      })
+    }
+  })
+})
+
+const MANY = 10_000
+
+describeInBrowser('very many entries', () => {
+  test('are scrolled through with few of them in the page, and searched', async () => {
+    const { open, sim, ask } = await house('--fixtures', 'small')
+    type Snapshot = Record<string, unknown> & { crm: { contacts: Record<string, unknown>[] } }
+    const { format, ...snapshot } = await sim<Snapshot & { format: unknown }>('GET', '/snapshot')
+    const [first] = snapshot.crm.contacts
+    const contacts = Array.from({ length: MANY }, (_, index) => ({
+      ...first,
+      id: `con_${String(index).padStart(20, '0')}`,
+      name: `Person ${String(index)}`,
+      email: `person${String(index)}@example.com`,
+    }))
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      fixtures: { format, crm: { contacts } },
+    })
+    const tab = await open(`records?section=crm.contacts&workspace=${workspace.id}`)
+    const rows = tab.getByRole('list', { name: 'Records of crm.contacts' }).getByRole('listitem')
+    await rows.first().waitFor()
+    const toEnd = () =>
+      tab.locator('.rows').evaluate((element) => {
+        const { scrollHeight } = element as unknown as { scrollHeight: number }
+        Object.assign(element, { scrollTop: scrollHeight })
+      })
+    await expect
+      .poll(
+        async () => {
+          await toEnd()
+          return rows.last().innerText()
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      .toContain(`Person ${String(MANY - 1)}`)
+    expect(await rows.count()).toBeLessThan(80)
+    expect(await barriersOn(tab)).toEqual([])
+
+    await tab.getByLabel('Text').fill('person 4321')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.innerText()).toContain('Person 4321')
+  })
+})
