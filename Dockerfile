@@ -1,36 +1,44 @@
-# Three stages: the bundle, the one native module, and an image that holds nothing else.
+# Two stages: the bundle with the one native module, and an image that holds nothing else.
+
+# Both images of one version, so that the module is compiled for the Node and the system that it runs on. To pin a digest as
+# well: --build-arg NODE=24.11.1-bookworm@sha256:... and RUNTIME=24.11.1-bookworm-slim@sha256:...
+ARG NODE=24.11.1-bookworm
+ARG RUNTIME=24.11.1-bookworm-slim
 
 # The full image brings the compiler that the native module needs where no ready-made binary can be had.
-FROM node:24-bookworm AS build
+FROM node:${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # What builds the package as it is installed; there is nothing to build yet.
 COPY scripts/prepare.mjs ./scripts/prepare.mjs
-RUN npm ci
+# SQLite is compiled here, once for as long as the lock file stays as it is.
+RUN --mount=type=cache,target=/root/.npm npm ci
 COPY scripts ./scripts
 COPY fixtures ./fixtures
 COPY src ./src
 RUN npm run build
+# Of the native module what is loaded, without its sources; `bindings` finds it.
+RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
+  && cd node_modules \
+  && cp -r bindings file-uri-to-path /shipped/ \
+  && cp -r better-sqlite3/package.json better-sqlite3/LICENSE better-sqlite3/lib /shipped/better-sqlite3/ \
+  && cp better-sqlite3/build/Release/better_sqlite3.node /shipped/better-sqlite3/build/Release/
 
-FROM node:24-bookworm AS production
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY scripts/prepare.mjs ./scripts/prepare.mjs
-RUN npm ci --omit=dev && mkdir /data
-
-FROM node:24-bookworm-slim
+FROM node:${RUNTIME}
 LABEL org.opencontainers.image.title="Suite Simulator"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4012 SIM_DB=/data/suite.sqlite
 WORKDIR /app
-COPY --from=production /app/node_modules ./node_modules
+COPY --from=build /shipped ./node_modules
 COPY --from=build /app/dist ./dist
 COPY fixtures ./fixtures
 COPY package.json ./
+COPY scripts/healthcheck.sh /usr/local/bin/healthcheck
 RUN ln -s /app/dist/main.js /usr/local/bin/suite-sim
-COPY --from=production --chown=node:node /data /data
-USER node
-VOLUME /data
+# A volume that is mounted here begins with this owner. None is declared: with SIM_DB=:memory: nothing is kept.
+COPY --from=build --chown=1000:1000 /data /data
+# By number, so that it can be checked that it is not root.
+USER 1000:1000
 EXPOSE 4012
-HEALTHCHECK --interval=10s --timeout=6s --start-period=10s --start-interval=1s CMD ["suite-sim", "healthcheck"]
+HEALTHCHECK --interval=10s --timeout=6s --start-period=10s --start-interval=1s CMD ["bash", "/usr/local/bin/healthcheck"]
 # The exec form, so that SIGTERM reaches the server itself and it can stop in good order.
 CMD ["node", "/app/dist/main.js", "serve"]

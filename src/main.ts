@@ -7,7 +7,8 @@ import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve.ts'
 import { nearest } from './command/nearest.ts'
-import { Problem } from './command/problem.ts'
+import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
+import { Misuse, Problem } from './command/problem.ts'
 import {
   forgetEmptyVariables,
   healthcheckCommand,
@@ -26,7 +27,7 @@ const FAILURE = 1
 export async function main(args: readonly string[]): Promise<Serving | null> {
   forgetEmptyVariables(process.env)
   let serving: Serving | null = null
-  const program = commands((started) => {
+  const program = await commands(args, (started) => {
     serving = started
   })
   try {
@@ -38,7 +39,7 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
 }
 
 /** The commands; what each of them does is loaded when it is called, so that a health check stays cheap. */
-function commands(started: (serving: Serving) => void): Command {
+async function commands(args: readonly string[], started: (serving: Serving) => void): Promise<Command> {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
     const { serve } = await import('./command/serve.ts')
     started(await serve(settings))
@@ -58,7 +59,11 @@ function commands(started: (serving: Serving) => void): Command {
     .addCommand(serve, { isDefault: true })
     .addCommand(healthcheck)
     .addCommand(openapi)
-  for (const command of [program, ...program.commands]) {
+  if (needsSteering(args)) {
+    const { steeringCommands } = await import('./command/steering.ts')
+    for (const command of steeringCommands(program)) program.addCommand(command)
+  }
+  for (const command of everyCommand(program)) {
     command
       .exitOverride()
       .showSuggestionAfterError()
@@ -67,6 +72,8 @@ function commands(started: (serving: Serving) => void): Command {
   }
   return program
 }
+
+const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]
 
 function optionsOf(command: Command): string {
   const help = command.createHelp()
@@ -77,15 +84,21 @@ function optionsOf(command: Command): string {
     .join('\n')
 }
 
-const COMMANDS = ['serve', 'healthcheck', 'openapi']
-
-/** What is no command is taken for an argument of the default one, which takes none. */
-function wordsOf({ code, message }: CommanderError, [first = '']: readonly string[]): string {
+/** What is no command is taken for an argument of the default one, of the program or of a group. */
+function wordsOf({ code, message }: CommanderError, [first = '', second = '']: readonly string[]): string {
   const words = message.replace(/^error: /, '')
-  if (code !== 'commander.excessArguments' || first.startsWith('-') || COMMANDS.includes(first)) return words
-  const meant = nearest(first, COMMANDS)
-  const hint = meant === undefined ? `the commands are ${COMMANDS.join(', ')}` : `did you mean ${meant}?`
-  return `too many arguments: there is no command '${first}'; ${hint}`
+  if (code !== 'commander.excessArguments' || first.startsWith('-')) return words
+  const group = GROUPS[first]
+  if (group && !second.startsWith('-') && !group.includes(second))
+    return noCommand(second, group, `${first} `)
+  return COMMANDS.includes(first) ? words : noCommand(first, COMMANDS, '')
+}
+
+function noCommand(written: string, known: readonly string[], before: string): string {
+  const meant = nearest(written, known)
+  const hint =
+    meant === undefined ? `the commands are ${known.join(', ')}` : `did you mean ${before}${meant}?`
+  return `too many arguments: there is no command '${before}${written}'; ${hint}`
 }
 
 /** Says in one line what went wrong, and ends the program. What nobody foresaw keeps its stack. */
@@ -98,7 +111,7 @@ function end(error: unknown, args: readonly string[]): never {
   }
   if (error instanceof Problem) complain(error.message)
   else process.stderr.write(`${inspect(error)}\n`)
-  process.exit(FAILURE)
+  process.exit(error instanceof Misuse ? USAGE : FAILURE)
 }
 
 const complain = (message: string): void => {

@@ -342,9 +342,9 @@ async function owe({ url }: Server, receiverUrl: string): Promise<void> {
   expect((await post('/workspace/public/v1/products', product)).status).toBe(201)
 }
 
-/** The deliveries of the demo workspace, once one is delivered. */
+/** What the catalog of the demo workspace has delivered, once there is something. */
 async function deliveries({ url }: Server): Promise<unknown> {
-  const query = '?status=delivered&wait=20&count=1'
+  const query = '?interface=catalog&status=delivered&wait=20&count=1'
   const response = await fetch(`${url}/_sim/workspaces/demo/deliveries${query}`)
   return ((await response.json()) as { data: unknown }).data
 }

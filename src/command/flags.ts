@@ -139,7 +139,8 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
 
 /** A variable that is set to nothing, as compose files do, is not set. */
 export function forgetEmptyVariables(environment: NodeJS.ProcessEnv): void {
-  for (const name of VARIABLES) if (environment[name] === '') Reflect.deleteProperty(environment, name)
+  for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
+    if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 
 function portOption(): Option {
@@ -173,7 +174,7 @@ function smtpUrl(value: string): string {
   return value
 }
 
-function text(value: string): string {
+export function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return value
 }
@@ -186,7 +187,7 @@ function port(value: string): number {
   return number
 }
 
-function token(value: string): string {
+export function token(value: string): string {
   // Anything else can't be sent in a header as it stands.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
@@ -195,7 +196,7 @@ function token(value: string): string {
 }
 
 /** Without a slash at its end, so that paths can be put behind it. */
-function httpUrl(value: string): string {
+export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.')

@@ -1,6 +1,7 @@
 /** `suite-sim healthcheck`: for containers and scripts that wait until the server is there. */
 import type { HealthcheckSettings } from './flags.ts'
 import { Problem } from './problem.ts'
+import { causeOf } from './remote.ts'
 
 /** A server that takes longer is not well. */
 const TIMEOUT_MS = 5000
@@ -28,11 +29,4 @@ function addressOf({ host, port }: HealthcheckSettings): string {
     throw new Problem('port 0 says nothing about where the server is; name it with --url or --port')
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`
-}
-
-/** What fetch says is "fetch failed"; what it knows is in the cause. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
 }

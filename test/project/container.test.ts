@@ -66,19 +66,25 @@ describe('the Dockerfile', () => {
   })
 
   test('ends in a slim image of the same Node and system as the one that compiled the native module', () => {
-    const images = stages.map((stage) => only(stage, 'FROM').replace(/ AS .*/, ''))
-    const base = images[0] ?? ''
-    expect(images.slice(0, -1).every((image) => image === base)).toBe(true)
-    expect(images.at(-1)).toBe(`${base}-slim`)
+    const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+    const [, version = ''] = /^ARG NODE=(.+)$/m.exec(text) ?? []
+    expect(version).toMatch(/^24\.\d+\.\d+-bookworm/)
+    expect(/^ARG RUNTIME=(.+)$/m.exec(text)?.[1]).toBe(`${version}-slim`)
+    expect(stages.map((stage) => only(stage, 'FROM'))).toEqual(['node:${NODE} AS build', 'node:${RUNTIME}'])
   })
 
-  test('runs as a user who is not root and owns the data', () => {
-    expect(only(last, 'USER')).toBe('node')
-    expect(allOf(last, 'COPY')).toContain('--from=production --chown=node:node /data /data')
-    expect(only(last, 'VOLUME')).toBe('/data')
+  test('runs as a user, by number, who is not root and owns the data; no volume is made that nobody asked for', () => {
+    expect(only(last, 'USER')).toBe('1000:1000')
+    expect(allOf(last, 'COPY')).toContain('--from=build --chown=1000:1000 /data /data')
+    expect(allOf(last, 'VOLUME')).toEqual([])
   })
 
-  test('listens to all addresses at the port it exposes, and keeps its data in the volume', () => {
+  test('installs once, from a cache that stays', () => {
+    const installs = stages.flatMap((stage) => allOf(stage, 'RUN')).filter((text) => text.includes('npm ci'))
+    expect(installs).toEqual(['--mount=type=cache,target=/root/.npm npm ci'])
+  })
+
+  test('listens to all addresses at the port it exposes, and keeps its data where a volume may be', () => {
     const variables = only(last, 'ENV').split(/ +/)
     expect(variables).toEqual(
       expect.arrayContaining(['HOST=0.0.0.0', 'PORT=4012', 'SIM_DB=/data/suite.sqlite']),
@@ -86,18 +92,27 @@ describe('the Dockerfile', () => {
     expect(only(last, 'EXPOSE')).toBe('4012')
   })
 
-  test('starts the server and the health check without a shell, so that signals arrive', () => {
+  test('starts the server without a shell, so that signals arrive, and checks its health without another Node', () => {
     expect(JSON.parse(only(last, 'CMD'))).toEqual(['node', '/app/dist/main.js', 'serve'])
-    expect(only(last, 'HEALTHCHECK')).toMatch(/ CMD \["suite-sim", "healthcheck"\]$/)
+    expect(only(last, 'HEALTHCHECK')).toMatch(/ CMD \["bash", "\/usr\/local\/bin\/healthcheck"\]$/)
     expect(allOf(last, 'ENTRYPOINT')).toEqual([])
   })
 })
 
-test('compose.yaml keeps the data in a volume, checks the health and leaves time to stop', () => {
+test('compose.yaml keeps the data in a volume, takes the calls of the README and leaves time to stop', () => {
   const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   expect(compose).toMatch(/^ {6}- data:\/data$/m)
   expect(compose).toMatch(/^volumes:\n {2}data:$/m)
-  expect(compose).toMatch(/^ {6}test: \['CMD', 'suite-sim', 'healthcheck'\]$/m)
+  const [, token = ''] = /SIM_ADMIN_TOKEN:-([\w-]+)\}/.exec(compose) ?? []
+  const calls = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    .split('```')
+    .filter((block) => block.startsWith('sh\n'))
+    .flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'))
+    .filter((line) => /^curl\b.*\/_sim\//.test(line))
+  expect(calls.length).toBeGreaterThan(3)
+  for (const call of calls) expect(call).toContain(`-H 'Authorization: Bearer ${token}'`)
+  // The receiver that the README subscribes.
+  expect(compose).toMatch(/SIM_WEBHOOK_HTTP_HOSTS:-localhost,/)
   const [, seconds] = /stop_grace_period: (\d+)s/.exec(compose) ?? []
   // An attempt to deliver a webhook may take ten seconds.
   expect(Number(seconds)).toBeGreaterThan(10)
@@ -107,18 +122,19 @@ test('what the steps of the Dockerfile leave in the image starts, is well, and s
   const image = scratchFolder()
   const app = join(image, 'app')
   const data = join(image, 'data')
-  for (const path of copiedFromProject(stages[1] ?? [])) copy(path, app)
-  productionInstall(app)
-  for (const path of copiedFromProject(last)) copy(path, app)
+  for (const path of copiedFromProject(last)) if (!path.startsWith('scripts/')) copy(path, app)
   copy('dist', app)
+  shipNative(join(image, 'shipped'), join(app, 'node_modules'))
 
   const binary = join(app, 'dist/main.js')
   const variables = { NODE_ENV: 'production', PORT: '0', SIM_DB: join(data, 'suite.sqlite') }
   const server = await start(['serve'], { folder: app, binary, variables })
   expect(await run(['healthcheck', '--url', server.url], { folder: app, binary })).toMatchObject({ code: 0 })
+  expect(isWell(new URL(server.url).port)).toBe(true)
   const headers = { authorization: 'Bearer demo-key' }
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
   expect(await server.stop('SIGTERM')).toBe(0)
+  expect(isWell(new URL(server.url).port)).toBe(false)
   expect(readdirSync(data)).toEqual(['files', 'suite.sqlite'])
 })
 
@@ -127,16 +143,16 @@ function copy(path: string, folder: string): void {
   cpSync(join(ROOT, path), join(folder, path), { recursive: true })
 }
 
-/**
- * `npm ci --omit=dev` but for the compiling of the native module, which takes a minute where no ready-made binary can
- * be had: it is taken from the installation of this checkout.
- */
-function productionInstall(app: string): void {
-  const { status, stderr } = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline'], {
-    cwd: app,
-    encoding: 'utf8',
-  })
+/** What the health check of the image says of the server at a port of this machine. */
+const isWell = (port: string): boolean =>
+  spawnSync('bash', [join(ROOT, 'scripts/healthcheck.sh')], { env: { ...process.env, PORT: port } })
+    .status === 0
+
+/** Follows the step that takes what is loaded of the native module, from the installation of this checkout. */
+function shipNative(shipped: string, modules: string): void {
+  const step = allOf(stages[0] ?? [], 'RUN').find((text) => text.includes('/shipped')) ?? ''
+  const command = step.replaceAll('/shipped', shipped).replace('/data ', '')
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' })
   expect(status, stderr).toBe(0)
-  const native = 'node_modules/better-sqlite3/build'
-  cpSync(join(ROOT, native), join(app, native), { recursive: true })
+  cpSync(shipped, modules, { recursive: true })
 }

@@ -1,0 +1,80 @@
+/** `suite-sim completion`: scripts that have a shell complete commands and flags. */
+import type { Command } from 'commander'
+import { nearest } from './nearest.ts'
+import { Misuse } from './problem.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+interface Known {
+  /** "clock advance"; empty for the program. */
+  readonly path: string
+  readonly words: readonly { readonly word: string; readonly description: string }[]
+}
+
+export function completion(shell: string, root: Command): void {
+  const write = WRITERS[shell]
+  if (!write) {
+    const meant = nearest(shell, SHELLS)
+    const hint = meant === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${meant}?`
+    throw new Misuse(`there is no completion for '${shell}'; ${hint}`)
+  }
+  process.stdout.write(write(knownOf(root, '')))
+}
+
+/** What may come after each command; a flag of the default command needs no command. */
+function knownOf(command: Command, path: string): Known[] {
+  const words = [
+    ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
+    ...command.options.map((each) => ({
+      word: each.long ?? each.short ?? '',
+      description: each.description,
+    })),
+    { word: '--help', description: 'show help' },
+  ]
+  const shells = path === 'completion' ? SHELLS.map((word) => ({ word, description: '' })) : []
+  return [
+    { path, words: [...shells, ...words] },
+    ...command.commands.flatMap((each) =>
+      knownOf(each, path === '' ? each.name() : `${path} ${each.name()}`),
+    ),
+  ]
+}
+
+const wordsOf = ({ words }: Known): string => words.map(({ word }) => word).join(' ')
+
+const bash = (known: readonly Known[]): string => `# suite-sim: eval "$(suite-sim completion bash)"
+_suite_sim() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) case "$path $word" in
+${known
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => `      "${path.includes(' ') ? path : ` ${path}`}") path="${path}" ;;`)
+  .join('\n')}
+    esac ;; esac
+  done
+  case "$path" in
+${known.map((each) => `    "${each.path}") words="${wordsOf(each)}" ;;`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _suite_sim suite-sim
+`
+
+const zsh = (known: readonly Known[]): string =>
+  `# suite-sim: eval "$(suite-sim completion zsh)"\nautoload -U +X bashcompinit && bashcompinit\n${bash(known)}`
+
+/** A command is offered as long as none is written; what comes after it, once it is. */
+const fish = (known: readonly Known[]): string =>
+  `# suite-sim: suite-sim completion fish | source\n${known
+    .flatMap(({ path, words }) =>
+      words.map(({ word, description }) => {
+        const after = path.split(' ').map((each) => `__fish_seen_subcommand_from ${each}`)
+        const condition = path === '' ? '__fish_use_subcommand' : after.join('; and ')
+        const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
+        return `complete -c suite-sim -n '${condition}' ${what} -d '${description.replaceAll("'", '')}'`
+      }),
+    )
+    .join('\n')}\n`
+
+const WRITERS: Readonly<Record<string, (known: readonly Known[]) => string>> = { bash, zsh, fish }

@@ -1,0 +1,14 @@
+/** `suite-sim coverage`: what was met of operations, moves and events. */
+import { printsJson } from './output.ts'
+import type { Within } from './reaching.ts'
+import { pathOf, remoteOf } from './workspaces.ts'
+
+export const FORMATS = ['json', 'text', 'mermaid']
+
+export async function coverage(settings: Within & { server?: boolean; format?: string }): Promise<void> {
+  const { server = false, workspace, format = printsJson(settings) ? 'json' : 'text' } = settings
+  const path = `${server ? '' : pathOf(workspace)}/coverage?format=${format}`
+  const text = await remoteOf(settings).text('GET', path)
+  const words = format === 'json' ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd()
+  process.stdout.write(`${words}\n`)
+}

@@ -1,0 +1,61 @@
+/** `suite-sim workspace`: lists, makes, shows and deletes workspaces. */
+import { paint, print, table } from './output.ts'
+import { Remote } from './remote.ts'
+import type { Reaching } from './reaching.ts'
+
+interface Workspace {
+  readonly id: string
+  readonly name: string
+  readonly currency: string
+  readonly timezone: string
+  readonly createdAt: string
+}
+
+interface Creating extends Reaching {
+  readonly fixtures?: string
+  readonly currency?: string
+  readonly timezone?: string
+}
+
+export async function listWorkspaces(settings: Reaching): Promise<void> {
+  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', '/workspaces')
+  print(settings, answer, () =>
+    table(
+      ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
+      answer.data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
+    ),
+  )
+}
+
+export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
+  const { fixtures, currency, timezone } = settings
+  const body = { name, fixtures, currency, timezone }
+  const made = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
+    'POST',
+    '/workspaces',
+    body,
+  )
+  print(settings, made, () => `${paint('green', made.workspace.id)} is there; its key is ${made.key}`)
+}
+
+export async function showWorkspace(id: string, settings: Reaching): Promise<void> {
+  const found = await remoteOf(settings).call<Workspace>('GET', pathOf(id))
+  print(settings, found, () =>
+    Object.entries(found)
+      .map(
+        ([name, value]) =>
+          `${paint('dim', name)} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      .join('\n'),
+  )
+}
+
+export async function deleteWorkspace(id: string, settings: Reaching): Promise<void> {
+  await remoteOf(settings).call('DELETE', pathOf(id))
+  print(settings, { id, deleted: true }, () => `${id} is gone`)
+}
+
+export const remoteOf = ({ url, adminToken }: Reaching): Remote => new Remote(url, adminToken)
+
+/** Of a workspace, below /_sim. */
+export const pathOf = (id: string): string => `/workspaces/${encodeURIComponent(id)}`

@@ -1,0 +1,246 @@
+/** The commands that steer a server that runs, as processes against one. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { BINARY, build, run, scratchFolder, start, stopAfterTest } from '../support/process.ts'
+import { receiver } from '../support/webhooks.ts'
+import { VERSION } from '../../src/version.ts'
+
+beforeAll(build)
+
+/** A server with the demo, and what calls commands on it. */
+async function steered(...flags: string[]) {
+  const folder = scratchFolder()
+  const server = await start(['--port', '0', '--db', ':memory:', ...flags], { folder })
+  const place = { folder, variables: { SIM_URL: server.url } }
+  const sim = (...args: string[]) => run(args, place)
+  return {
+    folder,
+    url: server.url,
+    sim,
+    /** What a command prints, which must go well. */
+    async json<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
+      const { code, stdout, stderr } = await sim(...args)
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+      return JSON.parse(stdout) as Result
+    },
+  }
+}
+
+describe('commands against a server', () => {
+  test('make, list, show and delete workspaces', async () => {
+    const { json, sim } = await steered()
+    const made = await json<{ workspace: { id: string }; key: string }>(
+      'workspace',
+      'create',
+      'mine',
+      '--fixtures',
+      'demo',
+    )
+    const { id } = made.workspace
+    const { data } = await json<{ data: { id: string }[] }>('workspace')
+    expect(data.map((each) => each.id).sort()).toEqual(['demo', id].sort())
+    expect(await json('workspace', 'show', id)).toMatchObject({ id, name: 'mine' })
+    expect(await json('workspace', 'delete', id)).toEqual({ id, deleted: true })
+    expect(await sim('workspace', 'show', id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `suite-sim: There is no workspace ${id}.\n`,
+    })
+  })
+
+  test('keep and put back records, under a name and in a file', async () => {
+    const { json, folder } = await steered()
+    expect(await json('snapshot', 'save', 'before')).toMatchObject({ name: 'before' })
+    const { data } = await json<{ data: { name: string }[] }>('snapshot')
+    expect(data.map(({ name }) => name)).toEqual(['before'])
+    expect(await json('snapshot', 'load', 'before')).toEqual({ workspace: 'demo', loaded: 'before' })
+    await json('snapshot', 'save', '--file', 'kept.json')
+    expect(existsSync(join(folder, 'kept.json'))).toBe(true)
+    expect(JSON.parse(readFileSync(join(folder, 'kept.json'), 'utf8'))).toBeTypeOf('object')
+    expect(await json('snapshot', 'load', '--file', 'kept.json')).toMatchObject({ loaded: 'kept.json' })
+  })
+
+  test('stop, move and resume the clock', async () => {
+    const { json } = await steered()
+    const at = '2026-12-01T12:00:00.000Z'
+    expect(await json('clock', 'freeze', '--at', at)).toEqual({ now: at, frozen: true })
+    expect(await json('clock', 'advance', 'PT1H')).toMatchObject({ now: '2026-12-01T13:00:00.000Z' })
+    expect(await json('clock')).toEqual({ now: '2026-12-01T13:00:00.000Z', frozen: true })
+    expect(await json('clock', 'resume')).toMatchObject({ frozen: false })
+  })
+
+  test('pull triggers by flags, typed as the fields are, and by JSON', async () => {
+    const { json } = await steered()
+    const score = ['--rfc', 'XAXX010101000', '--nombre', 'Uno', '--flagged']
+    await json('trigger', 'tax-invoicing.taxpayer.register', ...score)
+    await json('trigger', 'pos.day.run', '--sales=1')
+    expect(await json('trigger', 'signage.pairing_code.issue')).toHaveProperty('pairing_code')
+    expect(await json('trigger', 'pos.day.run', '{"sales":1}')).toHaveProperty('events')
+    const { data } = await json<{ data: { name: string }[] }>('trigger')
+    expect(data.map(({ name }) => name)).toContain('payments.link.pay')
+  })
+
+  test.each([
+    [
+      ['trigger', 'payments.link.pya'],
+      "there is no trigger 'payments.link.pya'; did you mean payments.link.pay?",
+    ],
+    [['trigger', 'payments.link.pay', '--lnk_id', '1'], 'did you mean --link_id?'],
+    [['trigger', 'payments.link.pay', '--link_id'], '--link_id needs a value'],
+    [['trigger', 'payments.link.pay', 'nothing'], "or one JSON object, not 'nothing'"],
+    [['trigger', '--jsn'], "unknown option '--jsn'"],
+    [['workspace', 'lst'], "there is no command 'workspace lst'; did you mean workspace list?"],
+    [['snapshot', 'save'], 'a snapshot needs a name, or a --file'],
+    [['snapshot', 'save', 'one', '--file', 'two'], 'a name or a --file, not both'],
+    [['coverage', '--format', 'tables'], 'Allowed choices are json, text, mermaid.'],
+    [['clock', 'advance'], "missing required argument 'duration'"],
+    [['lisen'], 'did you mean listen?'],
+    [['clock', '--ulr', 'x'], 'Did you mean --url?'],
+    [['completion', 'fsh'], "there is no completion for 'fsh'"],
+  ])('%j is refused in one line with exit code 2', async (args, words) => {
+    const { sim } = await steered()
+    const { code, stdout, stderr } = await sim(...args)
+    expect(stderr).toMatch(/^suite-sim: .+\n$/)
+    expect(stderr).toContain(words)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('what the server refuses is its words with exit code 1, and so is a server that is not there', async () => {
+    const { sim } = await steered()
+    expect(await sim('trigger', 'payments.link.pay')).toMatchObject({
+      code: 1,
+      stderr: 'suite-sim: link_id is required\n',
+    })
+    const { code, stderr } = await sim('clock', '--url', 'http://127.0.0.1:1')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:1 does not answer: .+\n$/)
+  })
+
+  test('show coverage as JSON, as text and as Mermaid', async () => {
+    const { json, sim } = await steered()
+    expect(await json('coverage')).toHaveProperty('summary.operations')
+    expect(await json('coverage', '--server')).toHaveProperty('summary.operations')
+    expect((await sim('coverage', '--format', 'mermaid')).stdout).toContain('stateDiagram-v2')
+  })
+
+  test('show the admin token', async () => {
+    const { json, sim } = await steered('--admin-token', 'right')
+    expect((await sim('clock')).stderr).toContain('Authorization: Bearer TOKEN')
+    expect(await json('clock', '--admin-token', 'right')).toHaveProperty('now')
+  })
+})
+
+describe('listen', () => {
+  test('prints calls and deliveries as they come, forwards these signed, and takes its subscription with it', async () => {
+    const { url, folder, json } = await steered()
+    const arrived = await receiver()
+    const child = spawn(
+      process.execPath,
+      [
+        BINARY,
+        'listen',
+        '--url',
+        url,
+        '--forward-to',
+        arrived.url,
+        '--interface',
+        'pos',
+        '--secret',
+        's3cret',
+      ],
+      { cwd: folder, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    stopAfterTest(child)
+    await once(child.stderr, 'data')
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const next = async () =>
+      JSON.parse(((await lines.next()) as { value: string }).value) as { kind: string; title: string }
+    // It may not be connected to the stream yet when it says that it forwards.
+    const call = () =>
+      fetch(`${url}/pos/public/v1/webhooks`, { headers: { authorization: 'Bearer demo-key' } })
+    const calling = setInterval(() => void call(), 200)
+    const first = next().finally(() => {
+      clearInterval(calling)
+    })
+    expect(await first).toMatchObject({ kind: 'request', title: 'GET /pos/public/v1/webhooks 200' })
+    await json('trigger', 'pos.event.emit', '--event', 'sale.completed')
+    let told = await next()
+    while (!(told.kind === 'delivery' && told.title.includes('answered'))) told = await next()
+    expect(told.title).toContain('pos sale.completed answered 2')
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+    const { data } = (await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).json()) as {
+      data: { url: string }[]
+    }
+    expect(data.filter((each) => each.url === arrived.url)).toEqual([])
+  })
+
+  test('makes no subscription where one of them is refused', async () => {
+    const { url, sim } = await steered()
+    const { code } = await sim('listen', '--forward-to', 'http://192.0.2.1/hooks')
+    expect(code).toBe(1)
+    expect(await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).text()).not.toContain('192.0.2.1')
+  })
+
+  test('ends by itself after --for', async () => {
+    const { sim } = await steered()
+    expect(await sim('listen', '--for', '0.1')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing wrong where nothing is', async () => {
+    const { json } = await steered()
+    const { status, findings } = await json<{ status: string; findings: object[] }>('doctor')
+    expect(status).toBe('ok')
+    expect(findings).toEqual([
+      { check: 'node', status: 'ok', message: `Node.js ${process.versions.node}` },
+      { check: 'listen', status: 'ok', message: 'can listen at 127.0.0.1' },
+      { check: 'write', status: 'ok', message: 'can write data/suite.sqlite' },
+      { check: 'server', status: 'ok', message: expect.stringContaining('a server is at') },
+      { check: 'version', status: 'ok', message: `both are ${VERSION}` },
+      { check: 'health', status: 'ok', message: 'the server is well' },
+      { check: 'token', status: 'ok', message: 'the control plane answers' },
+    ])
+  })
+
+  test('warns of a server that is not there, and fails on a token that is wrong', async () => {
+    const { sim } = await steered('--admin-token', 'right')
+    const without = await sim('doctor', '--url', 'http://127.0.0.1:1')
+    expect(without.code).toBe(0)
+    expect(without.stdout).toContain('"warning"')
+    const wrong = await sim('doctor', '--admin-token', 'wrong')
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: 'suite-sim: The token is not the one of this server.\n',
+    })
+  })
+})
+
+describe('completion', () => {
+  test('knows commands, their commands and flags', async () => {
+    const { stdout } = await run(['completion', 'bash'], { folder: scratchFolder() })
+    const complete = (line: string) =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${stdout}\nCOMP_WORDS=(${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _suite_sim; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      )
+        .stdout.trim()
+        .split(' ')
+    expect(complete('suite-sim')).toEqual(expect.arrayContaining(['serve', 'listen', 'clock', '--help']))
+    expect(complete('suite-sim clock')).toEqual(expect.arrayContaining(['advance', 'freeze']))
+    expect(complete('suite-sim clock advance')).toEqual(expect.arrayContaining(['--wait-ms', '--workspace']))
+    expect((await run(['completion', 'zsh'], { folder: scratchFolder() })).stdout).toContain('bashcompinit')
+    expect((await run(['completion', 'fish'], { folder: scratchFolder() })).stdout).toContain(
+      "__fish_seen_subcommand_from clock; and __fish_seen_subcommand_from advance' -l wait-ms",
+    )
+  })
+})
