@@ -49,6 +49,8 @@ export interface InterfaceDefinition {
   /** "catalog": how the control plane calls it. */
   readonly name: string
   readonly title: string
+  /** Where it is specified: `part 1, "CRM"`. */
+  readonly specification?: string
   readonly description: string
   /** "/workspace/public/v1" */
   readonly basePath: string

@@ -27,6 +27,7 @@ import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
 import { stillSettled, whenSettled } from './settling.ts'
+import { inTurn } from './turns.ts'
 import { validatorCompiler } from './validation.ts'
 import { answerWithPage, mountPages } from './webPages.ts'
 
@@ -43,6 +44,7 @@ export function mount(
       const mounted = mountedRoute(definition, route)
       if (mounted) routes.push(mounted)
     })
+    scope.addHook('preHandler', inTurn)
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
       scope.addHook('preHandler', stillSettled)

@@ -14,6 +14,7 @@ import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
 import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefused } from './reasons.ts'
+import { capitalized } from './wording.ts'
 
 export interface DocumentOptions {
   /** Where the server is reached, without a slash at the end: "http://127.0.0.1:4012". */
@@ -64,7 +65,13 @@ export function interfaceDocument(
   const part = publishedPart({ definition, routes }, PLAIN, security)
   return {
     openapi: '3.1.0',
-    info: { title: definition.title, version, description: definition.description, ...ABOUT },
+    info: {
+      title: definition.title,
+      version,
+      description: definition.description,
+      ...(definition.specification !== undefined && { 'x-specification': definition.specification }),
+      ...ABOUT,
+    },
     servers: [{ url: serverUrl + definition.basePath, description: 'The simulator' }],
     security,
     ...part,
@@ -131,8 +138,6 @@ function namesWithin({ name, basePath }: InterfaceDefinition): Names {
     event: (event) => `${name}: ${event}`,
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 type Part = Pick<OpenApiDocument, 'tags' | 'paths' | 'webhooks' | 'components'>
 

@@ -50,6 +50,10 @@ declare module 'fastify' {
     operation?: Operation
     /** How often a page may be sent, for pages are no operations. */
     pageLimit?: RateLimit
+    /** Needs no credential, and is no operation: what a page of the control plane is shown by. */
+    isOpen?: boolean
+    /** A page without anything of anybody in it: browsers, which have no token before it asks for one, need none. */
+    isShell?: boolean
   }
   interface FastifyRequest {
     /** Who calls; set by the auth hook of an interface before anything else looks at the request. */

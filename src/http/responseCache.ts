@@ -58,7 +58,8 @@ export function rememberedAWhile(audience: Audience, question: string, make: () 
   const { workspace } = audience
   const { database } = workspace
   const who = audience.key === null ? '' : JSON.stringify(audience.key)
-  const key = `${String(workspace.number)} ${who} ${question}`
+  // Addresses of pages begin with where the server was reached.
+  const key = `${String(workspace.number)} ${workspace.registry.publicUrl} ${who} ${question}`
   const known = answers(database).get(key)
   if (
     known &&

@@ -89,6 +89,9 @@ export function createFront(
   fallback: Part,
   connections: Connections,
   mayCall: CrossOrigin | null = null,
+  reached: (request: FastifyRequest, answer: () => void) => void = (_request, answer) => {
+    answer()
+  },
 ): FastifyInstance {
   const broken = (error: Error, request: object): void => {
     if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
@@ -117,7 +120,9 @@ export function createFront(
       reply.raw.writeHead(204).end()
       return
     }
-    handOver(request, reply)
+    reached(request, () => {
+      handOver(request, reply)
+    })
   })
   front.addHook('preClose', async () => {
     await Promise.all(parts.map((part) => part.close()))

@@ -167,22 +167,37 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
 
 /** Ajv's errors in the words of this server, each with the path of its field. `context` is the part of the request. */
 export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
-  return errors.slice(0, MOST_PROBLEMS).map((error) => {
-    const path = error.instancePath
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const { missingProperty, dependentRequired, additionalProperty } = error.params as Record<
-      string,
-      string | undefined
-    >
-    const member = missingProperty ?? dependentRequired ?? additionalProperty
-    const field = (member === undefined ? path : [...path, member]).join('.')
-    const { code, words } = wording(error)
-    const hint = context === 'querystring' && isWithoutPlus(error) ? LOST_PLUS : ''
-    return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}${hint}` }
-  })
+  return errors
+    .filter(saysMore)
+    .slice(0, MOST_PROBLEMS)
+    .map((error) => {
+      const path = error.instancePath
+        .split('/')
+        .slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      const { missingProperty, dependentRequired, additionalProperty } = error.params as Record<
+        string,
+        string | undefined
+      >
+      const member = missingProperty ?? dependentRequired ?? additionalProperty
+      const field = (member === undefined ? path : [...path, member]).join('.')
+      const { code, words } = wording(error)
+      const hint = context === 'querystring' && isWithoutPlus(error) ? LOST_PLUS : ''
+      return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}${hint}` }
+    })
 }
+
+/** An empty text breaks whatever pattern it is held to as well. */
+const saysMore = (
+  { keyword, instancePath }: ErrorObject,
+  _index: number,
+  all: readonly ErrorObject[],
+): boolean =>
+  keyword !== 'pattern' ||
+  !all.some(
+    (other) =>
+      other.keyword === 'minLength' && other.instancePath === instancePath && other.params['limit'] === 1,
+  )
 
 /** In a query a plus stands for a space, and so it is read: "2026-01-31T09:30:00 02:00". */
 const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
@@ -199,6 +214,10 @@ function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
   return keyword === 'required' ? undefined : (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
 }
 
+/** Of the values of a list those that have a name: neither none nor an empty text. */
+const named = (values: readonly unknown[]): unknown[] =>
+  values.filter((value) => value !== null && value !== '')
+
 function wording(error: ErrorObject): { code: string; words: string } {
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
@@ -210,7 +229,7 @@ function wording(error: ErrorObject): { code: string; words: string } {
     case 'enum':
       return {
         code: 'not_allowed',
-        words: `must be one of ${(params['allowedValues'] as string[]).filter(Boolean).join(', ')}`,
+        words: `must be one of ${named(params['allowedValues'] as unknown[]).join(', ')}`,
       }
     case 'const':
       return { code: 'not_allowed', words: `must be ${String(params['allowedValue'])}` }

@@ -2,8 +2,16 @@
  * Pages for people: plain HTML forms that work without scripts, with a policy that lets nothing else run. Whoever has
  * the address may open a page; it names its workspace and the record, and no key is asked for.
  */
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+} from 'fastify'
+import { because, becauseThroughout, type Cause } from '../state/causes.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
+import { storyOf } from '../state/story.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
@@ -13,6 +21,7 @@ import { html, type Content, type Markup } from './html.ts'
 import type { PageSet, WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import { stillSettled, whenSettled } from './settling.ts'
+import { inTurn } from './turns.ts'
 import { STYLE } from './style.ts'
 import { textOf } from './utf8.ts'
 
@@ -151,10 +160,30 @@ const ofWorkspace =
         next(error as Error)
       }
     })
+    scope.addHook('preHandler', inTurn)
     scope.addHook('preHandler', stillSettled)
+    scope.addHook('onRoute', (route) => {
+      if (route.method === 'POST') route.handler = causing(route.handler)
+    })
     for (const resource of resources) void scope.register(resource)
     done()
   }
+
+/** Has what the handler brings about follow from the form that somebody has sent. */
+function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
+  const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
+  return function (request, reply) {
+    return run(formCause(request), () => handler.call(this, request, reply))
+  }
+}
+
+/** Told in the story when something follows from it, as what people do outside the interfaces. */
+function formCause({ workspace, url }: FastifyRequest): Cause {
+  const [path = ''] = url.split('?')
+  const told = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
+  let number: number | undefined
+  return { numberIn: (other) => (other === workspace ? (number ??= storyOf(workspace).tell(told)) : null) }
+}
 
 function serveAsset(scope: FastifyInstance, path: string, type: string, text: string): void {
   scope.get(path, (_request, reply) => {

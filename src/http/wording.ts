@@ -1,4 +1,6 @@
-/** Amounts and moments as people read them on pages. */
+/** Amounts, moments and words as people read them. */
+
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /**
  * "$12.50", "PAB 12.50": `cents` are hundredths whatever the currency, as everywhere in the interfaces. A code that is

@@ -1,9 +1,10 @@
 /**
  * What a workspace was made with, kept in the same tables under a number of its own, and how it is put back.
  *
- * Most resets find most tables as they were. A table whose records have revisions is as it was when it has as many of
- * them and none that is later (docs/decisions/0002); others are compared. Of those that have changed all is deleted that
- * is not what it was, of those that refer to them everything, and what is missing then is copied from where it is kept.
+ * Most resets find most tables as they were. A table that nobody has written to since the last one is not looked at. One
+ * whose records have revisions is as it was when it has as many of them and none that is later (docs/decisions/0002); others
+ * are compared. Of those that have changed all is deleted that is not what it was, of those that refer to them everything,
+ * and what is missing then is copied from where it is kept.
  *
  * Records are kept in the order and at the distances at which they stand. So one that is put back stands where it stood,
  * and the cursors that callers hold go on leading there.
@@ -13,6 +14,7 @@ import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { counters, users } from './tables.ts'
+import type { Table } from './versions.ts'
 import type { Workspace } from './workspace.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
@@ -20,6 +22,8 @@ export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 /** The statements of one table; `w` is what the records of the workspace stand under, `b` what is kept. */
 interface TableStatements {
   readonly name: string
+  /** Tells by its version whether anybody has written to it. */
+  readonly watched: Table
   /** The tables that its records refer to. */
   readonly parents: readonly string[]
   readonly keep: Statement
@@ -46,8 +50,16 @@ interface Places extends Sides {
   readonly apart: number | null
 }
 
+/** The versions that all tables had when the records were put back. */
+interface Restored extends Sides {
+  readonly versions: readonly number[]
+}
+
 export class Baseline {
   readonly #prepare: (database: Database) => Prepared
+  /** Apart, for a start needs these alone. */
+  readonly #prepareOthers = prepareOthers
+  readonly #restored = new WeakMap<Workspace, Restored>()
 
   /** `tables` are those of the records, parents before children. */
   constructor(tables: readonly WorkspaceTable[]) {
@@ -67,7 +79,7 @@ export class Baseline {
 
   /** The same for users and counters alone. */
   keepOthers({ database, account }: Workspace): void {
-    const { keepUsers, keepCounters } = database.own(this.#prepare)
+    const { keepUsers, keepCounters } = database.own(this.#prepareOthers)
     keepUsers.run({ w: account, b: -account })
     keepCounters.run({ w: account, b: -account })
   }
@@ -76,18 +88,22 @@ export class Baseline {
   restore(workspace: Workspace): void {
     const { database, number: w, base: b } = workspace
     const sides = { w, b }
-    const changed = changedOf(database.own(this.#prepare).tables, sides)
+    const { tables } = database.own(this.#prepare)
+    const last = this.#restored.get(workspace)
+    const changed = changedOf(tables, sides, last?.w === w && last.b === b ? last.versions : [])
     for (const { table, places, refers } of changed.toReversed()) {
       if (refers) table.empty.run({ w })
       else table.deleteChanged.run(places)
     }
     for (const { table, places } of changed) table.copyMissing.run(places)
+    // Where this write is undone all tables get new versions.
+    this.#restored.set(workspace, { ...sides, versions: tables.map(({ watched }) => watched.version) })
     this.restoreOthers(workspace)
   }
 
   /** The same for users and counters alone. */
   restoreOthers({ database, account }: Workspace): void {
-    const { restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepare)
+    const { restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepareOthers)
     const sides = { w: account, b: -account }
     restoreUsers.run(sides)
     emptyCounters.run({ w: account })
@@ -107,19 +123,24 @@ interface Changed {
   readonly refers: boolean
 }
 
-/** The tables that have changed, and those that refer to them. */
-function changedOf(tables: readonly TableStatements[], sides: Sides): readonly Changed[] {
+/** The tables that have changed, and those that refer to them; not those whose versions are still what they were. */
+function changedOf(
+  tables: readonly TableStatements[],
+  sides: Sides,
+  versions: readonly number[],
+): readonly Changed[] {
   const changed: Changed[] = []
-  for (const table of tables) {
+  tables.forEach((table, index) => {
     const refers = changed.some(({ table: { name } }) => table.parents.includes(name))
-    if (refers || table.differs.get(sides) === 1) {
-      changed.push({
-        table,
-        places: placesOf(table, sides),
-        refers: refers || table.parents.includes(table.name),
-      })
-    }
-  }
+    const isAsItWas = (): boolean =>
+      table.watched.version === versions[index] || table.differs.get(sides) !== 1
+    if (!refers && isAsItWas()) return
+    changed.push({
+      table,
+      places: placesOf(table, sides),
+      refers: refers || table.parents.includes(table.name),
+    })
+  })
   return changed
 }
 
@@ -132,6 +153,10 @@ interface Prepared {
   readonly tables: readonly TableStatements[]
   /** For each table whether the workspace has records in it: 1 or 0. */
   readonly hold: Statement<{ w: number }, number[]>
+}
+
+/** The statements for users and counters. */
+interface PreparedOthers {
   readonly keepUsers: Statement
   readonly restoreUsers: Statement
   readonly keepCounters: Statement
@@ -143,11 +168,17 @@ function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepare
   const { sqlite } = database
   const shapes = tables.map((table) => shapeOf(database, table))
   const holding = shapes.map(({ name }) => `EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = :w)`)
-  const ofUsers = shapeOf(database, users)
-  const ofCounters = shapeOf(database, counters)
   return {
     tables: shapes.map((shape) => statementsOf(database, shape)),
     hold: sqlite.prepare<{ w: number }, number[]>(`SELECT ${holding.join(', ')}`).raw(),
+  }
+}
+
+function prepareOthers(database: Database): PreparedOthers {
+  const { sqlite } = database
+  const ofUsers = shapeOf(database, users)
+  const ofCounters = shapeOf(database, counters)
+  return {
     keepUsers: sqlite.prepare(copying(ofUsers, ':b', ':w')),
     // Writing over a row leaves it where it stands among the others.
     restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', ':b')} ON CONFLICT ("workspace", "id")
@@ -176,7 +207,7 @@ function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
   }
 }
 
-function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements {
+function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableStatements {
   const { name, parents, columns } = shape
   const hasRevision = columns.includes('"revision"')
   const of = (what: string, w: string): string => `(SELECT ${what} FROM ${name} WHERE "workspace" = ${w})`
@@ -191,6 +222,7 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
   const isSame = hasRevision ? '+kept."revision" = t."revision"' : `(${all('kept')}) IS (${all('t')})`
   return {
     name,
+    watched: versions.table(name.slice(1, -1)),
     parents,
     keep: sqlite.prepare(copying(shape, ':b', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),

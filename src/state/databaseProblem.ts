@@ -1,5 +1,8 @@
 /** What keeps a database file from its work, in words: at the start for the person at the terminal, later for health. */
 
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
 /** The file can't be used; the message is one line for the person at the terminal. */
 export class DatabaseProblem extends Error {
   override readonly name = 'DatabaseProblem'
@@ -34,6 +37,26 @@ export const fileTrouble = (error: unknown): string | null =>
 /** The error as a problem with the file; what was foreseen already stays as it is. */
 export function openProblem(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
-  const why = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error))
+  const why = denied(file) ?? fileTrouble(error) ?? (error instanceof Error ? error.message : String(error))
   return new DatabaseProblem(`cannot use ${file}: ${why}`)
+}
+
+/** What this user may not do there, which SQLite tells of in other words each time; null where it may do everything. */
+function denied(file: string): string | null {
+  if (file === ':memory:') return null
+  if (existsSync(file)) {
+    if (!isAllowed(file, constants.R_OK)) return 'this user may not read the file'
+    if (!isAllowed(file, constants.W_OK)) return 'the file may only be read'
+  }
+  const folder = dirname(resolve(file))
+  return isAllowed(folder, constants.W_OK) ? null : `the folder ${folder} may only be read`
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch (error) {
+    return !/^(?:EACCES|EPERM|EROFS)/.test(codeOf(error))
+  }
 }

@@ -90,18 +90,31 @@ export class Jobs {
     }
   }
 
+  /** The next of each kind that is to come, the earliest first. */
+  upcoming(workspace: Workspace): readonly { readonly job: string; readonly due: number }[] {
+    return [...this.#nextOfEach(workspace)]
+      .sort((one, other) => one.due - other.due)
+      .map(({ kind, due }) => ({ job: kind.name, due }))
+  }
+
   #earliest(workspace: Workspace): Next | null {
-    const { progression } = workspace
     let first: Next | null = null
+    for (const next of this.#nextOfEach(workspace)) {
+      if (first === null || next.due < first.due) first = next
+    }
+    return first
+  }
+
+  *#nextOfEach(workspace: Workspace): Generator<Next, void> {
+    const { progression } = workspace
     for (const kind of this.#kinds) {
       const isProgress = kind.isProgress === true
       if (this.#isResting(workspace, kind) || (isProgress && progression === 'manual')) continue
       const upTo = kind.due(workspace)
       if (upTo === null) continue
       const due = isProgress && progression === 'immediate' ? Math.min(upTo, workspace.now()) : upTo
-      if (first === null || due < first.due) first = { kind, due, upTo }
+      yield { kind, due, upTo }
     }
-    return first
   }
 
   #isResting(workspace: Workspace, kind: JobKind): boolean {

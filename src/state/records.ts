@@ -10,6 +10,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, writtenInstant } from './clock.ts'
 import { lettingFilesGo } from './fileDiscarding.ts'
+import { historyOf, type History, type HistoryTable } from './history.ts'
 import type { Database } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
@@ -51,6 +52,8 @@ export class Records {
   /** The tables that a reset empties and a snapshot leaves out: what happened, not what is. */
   readonly traces: readonly WorkspaceTable[]
   readonly #emptyTrace: readonly Writer[]
+  /** Those of the traces that a workspace may be made with. */
+  readonly #histories: readonly HistoryTable[]
   readonly #baseline: Baseline
   readonly #scopes: (database: Database) => Scopes
 
@@ -62,6 +65,7 @@ export class Records {
         orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
       ),
     )
+    this.#histories = [...traces, emails].map(historyOf)
     const tables = sets.map((set) => set.table)
     this.#baseline = new Baseline(tables)
     this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
@@ -85,16 +89,23 @@ export class Records {
   /** Every record of the workspace, section by section. */
   dump(workspace: Workspace): Record<string, Record<string, Row[]>> {
     const snapshot: Record<string, Record<string, Row[]>> = {}
+    const scopes = this.scopes(workspace.database)
     for (const set of this.sets) {
-      const rows = workspace.database.orm
-        .select()
-        .from(set.table as SQLiteTable)
-        .where(eq(set.table.workspace, workspace.number))
-        .orderBy(sql`rowid`)
-        .all() as Row[]
-      ;(snapshot[set.section] ??= {})[set.name] = rows.map((row) => toRecord(set, row))
+      // Most sets of most workspaces are empty, and to ask whether one is takes less than to read nothing.
+      const isEmpty = scopes.isEmpty(set.table, workspace.number)
+      ;(snapshot[set.section] ??= {})[set.name] = isEmpty ? [] : this.#recordsOf(workspace, set)
     }
     return snapshot
+  }
+
+  #recordsOf({ database, number }: Workspace, set: RecordSet): Row[] {
+    const rows = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      .where(eq(set.table.workspace, number))
+      .orderBy(sql`rowid`)
+      .all() as Row[]
+    return rows.map((row) => toRecord(set, row))
   }
 
   /** Where the records of a set stand, a step at a time. */
@@ -211,12 +222,25 @@ export class Records {
     this.#baseline.keep(workspace)
   }
 
+  /** Gives a workspace that is being made what happened before, and remembers it for `reset`. Only inside a `write`. */
+  putHistory(workspace: Workspace, history: History): void {
+    const { database, number, base } = workspace
+    for (const of of this.#histories) of.put(database, base, history[of.name] ?? [])
+    this.copyHistory(database, base, number)
+  }
+
+  /** Copies what happened before from where it is remembered. Only inside a `write`. */
+  copyHistory(database: Database, from: number, to: number): void {
+    for (const of of this.#histories) of.copy(database, from, to)
+  }
+
   /** Puts back what `keepBaseline` remembered; what happened since is forgotten. */
   reset(workspace: Workspace): void {
     lettingFilesGo(workspace, () => {
       workspace.write(() => {
         this.#emptyTraces(workspace)
         this.#baseline.restore(workspace)
+        this.copyHistory(workspace.database, workspace.base, workspace.number)
       })
     })
     workspace.forget()
@@ -234,8 +258,10 @@ export class Records {
       for (const scope of [number, base]) scopes.discard(scope)
     } else {
       lettingFilesGo(workspace, () => {
-        this.#emptyTraces(workspace)
-        for (const scope of [number, base]) this.#baseline.empty(database, scope)
+        for (const scope of [number, base]) {
+          this.#emptyTraces({ database, number: scope })
+          this.#baseline.empty(database, scope)
+        }
       })
     }
     forgetSaved(workspace, (scope) => {
@@ -269,7 +295,7 @@ export class Records {
     this.#baseline.keepOthers(workspace)
   }
 
-  #emptyTraces({ database, number }: Workspace): void {
+  #emptyTraces({ database, number }: Pick<Workspace, 'database' | 'number'>): void {
     for (const empty of this.#emptyTrace) empty(database, { workspace: number })
   }
 }

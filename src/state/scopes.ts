@@ -7,7 +7,9 @@
  * left by a crash is deleted as well, after the next start.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { getTableName } from 'drizzle-orm'
+import type { Statement } from 'better-sqlite3'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
@@ -16,8 +18,8 @@ import { SLICE_MS, Slices } from './slices.ts'
 
 /** The statements of one table. */
 interface OfTable {
-  /** How many rows stand under a scope; at most `limit` are counted. */
-  readonly count: (scope: number, limit: number) => number
+  /** Whether no rows stand under a scope. */
+  readonly isEmpty: (scope: number) => boolean
   readonly bounds: (scope: number) => Bounds
   /** Copies what stands at these places under one scope, and puts it behind all else under another. */
   readonly copy: (from: number, to: number, places: Places) => void
@@ -70,6 +72,8 @@ export class Scopes {
   readonly #database: Database
   /** Parents before children. */
   readonly #tables: readonly OfTable[]
+  /** How many rows of all tables stand under a scope; at most `limit` are counted. */
+  readonly #countOfAll: Statement<{ scope: number; limit: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, OfTable>
   readonly #filling = new Set<number>()
   #isOn = false
@@ -80,6 +84,12 @@ export class Scopes {
     this.#database = database
     this.#byTable = new Map(tables.map((table) => [table, statementsOf(database, table)]))
     this.#tables = [...this.#byTable.values()]
+    const rows = tables.map((table) => `SELECT 1 FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
+    this.#countOfAll = database.sqlite
+      .prepare<{ scope: number; limit: number }, number>(
+        `SELECT count(*) FROM (${rows.join(' UNION ALL ')} LIMIT :limit)`,
+      )
+      .pluck()
   }
 
   /** A scope that was never used. Until it is kept nobody has it, and once it is no more filled it is deleted. */
@@ -115,12 +125,13 @@ export class Scopes {
 
   /** Whether more than so many rows stand under a scope. */
   holdsMoreThan(rows: number, scope: number): boolean {
-    let left = rows
-    for (const table of this.#tables) {
-      left -= table.count(scope, left + 1)
-      if (left < 0) return true
-    }
-    return false
+    const limit = rows + 1
+    return (this.#countOfAll.get({ scope, limit }) ?? 0) > rows
+  }
+
+  /** Whether no rows of a table stand under a scope. */
+  isEmpty(table: WorkspaceTable, scope: number): boolean {
+    return this.#byTable.get(table)?.isEmpty(scope) ?? true
   }
 
   /** Where the rows of a table stand that are under a scope. */
@@ -204,7 +215,7 @@ export class Scopes {
   async #empty(table: OfTable, scope: number, slices: Slices): Promise<boolean> {
     const pace = new Pace()
     while (this.#isOn) {
-      if (table.count(scope, 1) === 0) return true
+      if (table.isEmpty(scope)) return true
       pace.measure((rows) => this.#database.write(() => table.remove(scope, rows)))
       if (!slices.isOver) continue
       // It is nobody's business, and so takes half of the time at most.
@@ -215,32 +226,44 @@ export class Scopes {
   }
 }
 
+/** Each is prepared when it is first needed, for most of the many tables never are. */
 function statementsOf({ sqlite }: Database, table: WorkspaceTable): OfTable {
   const name = `"${getTableName(table)}"`
-  const columns = (sqlite.pragma(`table_info(${name})`) as { name: string; pk: number }[])
+  const columns = Object.values(getTableColumns(table as SQLiteTable))
     .filter((column) => column.name !== 'workspace')
     .map((column) => `"${column.name}"`)
     .join(', ')
-  const count = sqlite
-    .prepare<[number, number], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE "workspace" = ? LIMIT (? + 0))`,
-    )
-    .pluck()
-  const bounds = sqlite.prepare<[number], Bounds>(
-    `SELECT min(rowid) AS first, max(rowid) AS last FROM ${name} WHERE "workspace" = ?`,
+  const isEmpty = once(() =>
+    sqlite
+      .prepare<[number], number>(`SELECT NOT EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = ?)`)
+      .pluck(),
+  )
+  const bounds = once(() =>
+    sqlite.prepare<[number], Bounds>(
+      `SELECT min(rowid) AS first, max(rowid) AS last FROM ${name} WHERE "workspace" = ?`,
+    ),
   )
   // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
-  const copy = sqlite.prepare(
-    `INSERT INTO ${name} ("workspace", ${columns}) SELECT ?, ${columns} FROM ${name}
-     WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid`,
+  const copy = once(() =>
+    sqlite.prepare(
+      `INSERT INTO ${name} ("workspace", ${columns}) SELECT ?, ${columns} FROM ${name}
+       WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid`,
+    ),
   )
-  const remove = sqlite.prepare(
-    `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE "workspace" = ? LIMIT (? + 0))`,
+  const remove = once(() =>
+    sqlite.prepare(
+      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE "workspace" = ? LIMIT (? + 0))`,
+    ),
   )
   return {
-    count: (scope, limit) => count.get(scope, limit) ?? 0,
-    bounds: (scope) => bounds.get(scope) ?? { first: null, last: null },
-    copy: (from, to, { after, upTo }) => void copy.run(to, after, upTo, from),
-    remove: (scope, limit) => remove.run(scope, limit).changes,
+    isEmpty: (scope) => isEmpty().get(scope) === 1,
+    bounds: (scope) => bounds().get(scope) ?? { first: null, last: null },
+    copy: (from, to, { after, upTo }) => void copy().run(to, after, upTo, from),
+    remove: (scope, limit) => remove().run(scope, limit).changes,
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }

@@ -1,12 +1,20 @@
 /**
  * Long work in slices, so that it lets others have their turn: after each slice the event loop does what else there is
- * to do. What one slice has written is committed before the next begins.
+ * to do. What one slice has written is committed before the next of the same work begins. Of several works one has its
+ * slice in each turn of the event loop, so that many hold it up no longer than one.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonicNow } from './clock.ts'
 
 /** Ms that a slice may take before it looks at the time; with what was begun by then, and its commit, 25 at most. */
 export const SLICE_MS = 12
+
+/** Those whose slice is over, in the order of their next ones. */
+const waiting: (() => void)[] = []
+
+function nextInTurn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(nextInTurn)
+}
 
 /** The slices of one piece of work. */
 export class Slices {
@@ -19,7 +27,9 @@ export class Slices {
 
   /** Lets others have their turn; then the next slice begins. */
   async turn(): Promise<void> {
-    await nextTurn()
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(nextInTurn)
+    })
     this.#until = monotonicNow() + SLICE_MS
   }
 }

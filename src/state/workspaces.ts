@@ -1,4 +1,5 @@
 /** All workspaces of a database: made, found, changed and removed here, and the keys that open them. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
 import { because } from './causes.ts'
 import { systemNow } from './clock.ts'
@@ -131,7 +132,18 @@ export class Workspaces implements Registry {
   /** Seals what the server gives out and wants back unaltered; made once in the life of the file. */
   readonly secret: string
   /** Where this server is reached, without a slash at the end; what the addresses of its pages begin with. */
-  publicUrl = 'http://127.0.0.1:4012'
+  get publicUrl(): string {
+    return this.#asked.getStore() ?? this.#publicUrl
+  }
+
+  set publicUrl(url: string) {
+    this.#publicUrl = url
+  }
+
+  #publicUrl = 'http://127.0.0.1:4012'
+  /** Where the server was reached by whoever is being answered; nobody says so where that is known anyway. */
+  readonly #asked = new AsyncLocalStorage<string>()
+
   readonly usersTable: Table
   /** Those of which workspaces remember something. */
   readonly ownTables: readonly Table[]
@@ -146,6 +158,11 @@ export class Workspaces implements Registry {
   readonly #byAccount = new Map<number, Workspace>()
   readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
+
+  /** Answers a request: the addresses that it is told begin with where it has reached this server. */
+  reachedAt(origin: string, answer: () => void): void {
+    this.#asked.run(origin, answer)
+  }
 
   constructor(
     database: Database,
@@ -439,6 +456,11 @@ export class Workspaces implements Registry {
   /** When the earliest job of any kind is due; Infinity when there is none. */
   earliestJob(workspace: Workspace): number {
     return this.#jobs.earliest(workspace)
+  }
+
+  /** The next job of each kind that is to come, the earliest first. */
+  upcomingJobs(workspace: Workspace): ReturnType<Jobs['upcoming']> {
+    return this.#jobs.upcoming(workspace)
   }
 
   #forgetAll(): void {

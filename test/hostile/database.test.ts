@@ -1,6 +1,6 @@
 /** A database file that can't be used, at the start and while the server runs. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -78,6 +78,30 @@ describe('at the start one line says what is wrong, and nothing is left on the d
     expect(stderr).toContain(why)
     expect(readdirSync(place.folder).sort()).toEqual(['file', 'folder'])
     expect(readdirSync(join(place.folder, 'folder'))).toEqual([])
+  })
+
+  test.each<[what: string, modes: Readonly<Record<string, number>>, db: string, why: RegExp]>([
+    ['a file that may only be read', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file may only be read/],
+    ['a file that may not be read', { 'suite.sqlite': 0 }, 'suite.sqlite', /this user may not read the file/],
+    ['a folder that may only be read', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ may only be read/],
+    ['a new file in such a folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ may only be read/],
+    ['a new folder in such a one', { '.': 0o555 }, 'new/new.sqlite', /more rights than this user has/],
+  ])('with a path where this user may not write: %s', async (_what, modes, db, why) => {
+    const place = here()
+    await used(place)
+    const set = (changed: Readonly<Record<string, number>>): void => {
+      for (const [name, mode] of Object.entries(changed)) chmodSync(join(place.folder, name), mode)
+    }
+    set(modes)
+    try {
+      const { code, stdout, stderr } = await run(['--port', '0', '--db', db], { ...place, bound: true })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^suite-sim: cannot use \S+: .+\n$/)
+      expect(stderr).toMatch(why)
+    } finally {
+      set({ '.': 0o755, 'suite.sqlite': 0o644 })
+    }
+    expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
   })
 
   test('with a folder in the place of the write-ahead log', async () => {

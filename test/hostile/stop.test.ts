@@ -17,7 +17,7 @@ interface Listening {
 }
 
 async function listening(options: AppOptions = {}): Promise<Listening> {
-  const app = await buildApp({ fixtures: 'demo', rateLimits: false, closeGraceMs: LONG, ...options })
+  const app = await buildApp({ fixtures: 'small', rateLimits: false, closeGraceMs: LONG, ...options })
   onTestFinished(() => app.close())
   return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }

@@ -49,18 +49,17 @@ const named = (products: Record<string, unknown>[], isChosen: (index: number) =>
 
 /** The demo workspace, and what is in it. */
 async function demo() {
-  const app = await buildApp({ fixtures: 'demo' })
+  const app = await buildApp({ fixtures: 'small' })
   onTestFinished(() => app.close())
   const workspace = app.workspaces.get('demo')
   const { sqlite } = app.workspaces.database
-  const own = `workspace = ${String(workspace.number)}`
-  return { app, workspace, sqlite, own, before: takeSnapshot(app.records, workspace) }
+  return { app, workspace, sqlite, before: takeSnapshot(app.records, workspace) }
 }
 
 describe('a reset', () => {
   test.each(CHANGES)('puts right %s, and the order of all', async (_name, change) => {
     const app = await controlApp()
-    const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
+    const { id, key } = await makeWorkspace(app, { fixtures: 'small' })
     const path = `/workspaces/${id}`
     const seen = async () => [
       (await app.sim('GET', `${path}/snapshot`)).text,
@@ -76,13 +75,13 @@ describe('a reset', () => {
   })
 
   test('puts right what was changed one by one, without moving the rest', async () => {
-    const { app, workspace, sqlite, own, before } = await demo()
-    const places = () =>
-      sqlite.prepare('SELECT rowid, id FROM catalog_products WHERE workspace = ?').all(workspace.number)
+    const { app, workspace, sqlite, before } = await demo()
+    const w = String(workspace.number)
+    const places = () => sqlite.prepare(`SELECT rowid, id FROM catalog_products WHERE workspace = ${w}`).all()
     const placesBefore = places()
     const set = (what: string, sku: string) =>
       sqlite.exec(
-        `UPDATE catalog_products SET ${what}, revision = next_revision() WHERE ${own} AND sku = '${sku}'`,
+        `UPDATE catalog_products SET ${what}, revision = next_revision() WHERE workspace = ${w} AND sku = '${sku}'`,
       )
     set("name = 'Other'", 'DSK-001')
     set('deleted_at = 1', 'LMP-004')
@@ -92,13 +91,14 @@ describe('a reset', () => {
   })
 
   test('moves no record of a table in which none is missing', async () => {
-    const { app, workspace, sqlite, own, before } = await demo()
+    const { app, workspace, sqlite, before } = await demo()
+    const w = String(workspace.number)
     const places = (table: string) =>
-      sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = ?`).all(workspace.number)
+      sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = ${w}`).all()
     const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
     const placesBefore = tables.map(places)
-    sqlite.exec(`DELETE FROM catalog_product_plans WHERE ${own} AND rowid % 2 = 0`)
-    sqlite.exec(`DELETE FROM crm_automations WHERE ${own} AND name > 'M'`)
+    sqlite.exec(`DELETE FROM catalog_product_plans WHERE workspace = ${w} AND rowid % 2 = 0`)
+    sqlite.exec(`DELETE FROM crm_automations WHERE workspace = ${w} AND name > 'M'`)
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
     expect(tables.map(places)).toEqual(placesBefore)
@@ -107,15 +107,15 @@ describe('a reset', () => {
   test('puts right what was changed before the file was opened anew', async () => {
     const folder = scratchFolder()
     const open = async () => {
-      const app = await buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'demo' })
+      const app = await buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'small' })
       return { app, workspace: app.workspaces.get('demo') }
     }
     const first = await open()
     const before = takeSnapshot(first.app.records, first.workspace)
-    const own = `workspace = ${String(first.workspace.number)}`
+    const w = String(first.workspace.number)
     first.app.workspaces.database.sqlite.exec(
-      `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE ${own};
-       UPDATE catalog_product_plans SET name = 'Other' WHERE ${own}`,
+      `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = ${w};
+       UPDATE catalog_product_plans SET name = 'Other' WHERE workspace = ${w}`,
     )
     await first.app.close()
 
@@ -129,8 +129,8 @@ describe('a reset', () => {
 
 describe('a reset of what was changed one by one', () => {
   test('puts right a table whose first record is gone, though others stand where all would be put', async () => {
-    const { app, workspace, sqlite, own, before } = await demo()
-    const first = `SELECT min(rowid) FROM catalog_products WHERE ${own}`
+    const { app, workspace, sqlite, before } = await demo()
+    const first = `SELECT min(rowid) FROM catalog_products WHERE workspace = ${String(workspace.number)}`
     const gone = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
     expect(gone.changes).toBe(1)
     app.records.reset(workspace)
@@ -138,12 +138,15 @@ describe('a reset of what was changed one by one', () => {
   })
 
   test('keeps a record that has moved to another which was added since', async () => {
-    const { app, workspace, sqlite, own, before } = await demo()
+    const { app, workspace, sqlite, before } = await demo()
+    const w = String(workspace.number)
     sqlite.exec(
-      `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE ${own} LIMIT 1;
+      `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = ${w} LIMIT 1;
        UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,
     )
-    const moved = sqlite.prepare(`UPDATE catalog_product_plans SET product_id = 'added' WHERE ${own}`).run()
+    const moved = sqlite
+      .prepare(`UPDATE catalog_product_plans SET product_id = 'added' WHERE workspace = ${w}`)
+      .run()
     expect(moved.changes).toBeGreaterThan(0)
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)

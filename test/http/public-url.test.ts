@@ -1,0 +1,57 @@
+/** What the addresses of pages begin with, on a server that is bound to a network. */
+import { get } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../support/subject.ts'
+
+async function linkUrl(publicUrl: string | null, host: string, headers: Readonly<Record<string, string>>) {
+  const app = await buildApp({ fixtures: 'small', publicUrl })
+  onTestFinished(() => app.close())
+  await app.listen({ host, port: 0 })
+  const { port } = app.fastify.server.address() as { port: number }
+  const text = await new Promise<string>((resolve, reject) => {
+    const path = '/pay/v1/payment-links/pl_demo0000000000000003'
+    get({ port, path, headers: { authorization: 'Bearer demo-key', ...headers } }, (answer) => {
+      let body = ''
+      answer
+        .on('data', (chunk: Buffer) => (body += chunk.toString()))
+        .on('end', () => {
+          resolve(body)
+        })
+    }).on('error', reject)
+  })
+  const { data } = JSON.parse(text) as { data: { url: string } }
+  return { origin: new URL(data.url).origin, port }
+}
+
+const asked = { host: 'sim.internal:8080' }
+
+test('follow the Host of who asks, on a server bound to a network', async () => {
+  expect((await linkUrl(null, '0.0.0.0', asked)).origin).toBe('http://sim.internal:8080')
+})
+
+test('tell nobody what another one asked by', async () => {
+  const app = await buildApp({ fixtures: 'small' })
+  onTestFinished(() => app.close())
+  await app.listen({ host: '0.0.0.0', port: 0 })
+  const origin = async (host: string): Promise<string> => {
+    const url = '/pay/v1/payment-links/pl_demo0000000000000003'
+    const answer = await app.fastify.inject({ url, headers: { authorization: 'Bearer demo-key', host } })
+    return new URL(answer.json<{ data: { url: string } }>().data.url).origin
+  }
+  for (let round = 0; round < 3; round++) {
+    expect(await origin('one.internal')).toBe('http://one.internal')
+    expect(await origin('other.internal:8080')).toBe('http://other.internal:8080')
+  }
+  // At once, so that some wait in line until others have been let in.
+  const hosts = Array.from({ length: 50 }, (_, index) => `host-${String(index)}.internal`)
+  expect(await Promise.all(hosts.map(origin))).toEqual(hosts.map((host) => `http://${host}`))
+})
+
+test('follow the public URL where there is one', async () => {
+  expect((await linkUrl('https://sim.example.com', '0.0.0.0', asked)).origin).toBe('https://sim.example.com')
+})
+
+test('are those of this machine on a server that only it can reach', async () => {
+  const { origin, port } = await linkUrl(null, '127.0.0.1', asked)
+  expect(origin).toBe(`http://127.0.0.1:${String(port)}`)
+})
