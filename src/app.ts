@@ -1,6 +1,8 @@
 /** Puts the parts together. The only file that knows them all. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ControlContext } from './control/context.ts'
@@ -39,6 +41,7 @@ import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
 import type { Scopes } from './state/scopes.ts'
 import { Scheduler } from './state/scheduler.ts'
+import { Slices } from './state/slices.ts'
 import { storiesOf } from './state/story.ts'
 import { troubleOf } from './state/trouble.ts'
 import { Workspaces } from './state/workspaces.ts'
@@ -72,7 +75,7 @@ export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deli
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
   readonly db?: string
-  /** What a new database starts with: 'demo', 'none' (the default) or a fixture file. */
+  /** What a new database starts with: 'demo', 'small', 'none' (the default) or a fixture file. */
   readonly fixtures?: string
   /** What the dates of the demo are moved up to; now unless told otherwise. */
   readonly demoDate?: number
@@ -134,6 +137,8 @@ const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
 const DOCS_SCRIPT_SOURCE = fileURLToPath(
   new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
 )
+/** What the dashboard is shown by is made by the build, for browsers. */
+const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
@@ -229,6 +234,7 @@ async function assemble(
   })
   const control = controlPart(context, surroundings)
   parts.set(CONTROL, control)
+  let followsHost = false
   const connections = new Connections({
     ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
     ...(options.mostHalfOpen !== undefined && { mostHalfOpen: options.mostHalfOpen }),
@@ -240,6 +246,12 @@ async function assemble(
     control,
     connections,
     options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
+    (request, answer) => {
+      // Of a server that is bound to a network only who asks knows by which of its names it is reached.
+      if (followsHost && HOST.test(request.host)) {
+        workspaces.reachedAt(`${request.protocol}://${request.host}`, answer)
+      } else answer()
+    },
   )
   if (options.smtpUrl !== undefined) {
     const close = passEmailsOn(options.smtpUrl, database, (error, email) => {
@@ -265,11 +277,12 @@ async function assemble(
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
     async listen(where) {
       const isOpen = !isLoopback(hostInUrl(where.host))
+      followsHost = isOpen && publicUrl === null
       // Before what is owed goes out, and again when it is known which port was free.
       webhooks.listensAt({ isOpen, ownPort: where.port === 0 ? null : where.port })
       const address = await front.listen(where)
       webhooks.listensAt({ isOpen, ownPort: portOf(new URL(address)) })
-      if (publicUrl === null) workspaces.publicUrl = address
+      if (publicUrl === null) workspaces.publicUrl = isOpen ? seenFromOutside(address) : address
       return address
     },
     close: () => front.close(),
@@ -299,6 +312,21 @@ function passEmailsOn(
     opened?.close()
   }
 }
+
+/**
+ * The address for what happens without a request, such as an invitation that falls due: that of this machine in its
+ * network, where the server listens at all of its addresses.
+ */
+function seenFromOutside(address: string): string {
+  const url = new URL(address)
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const outside = own.find(({ internal, family }) => !internal && family === 'IPv4')
+  if (outside && isLoopback(url.hostname)) url.hostname = outside.address
+  return url.origin
+}
+
+/** A name or an address with a port, as a Host header has it: nothing that would lead elsewhere from a page. */
+const HOST = /^(?:[\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/
 
 /** How the control plane is called among the parts of the server. */
 const CONTROL = 'control'
@@ -330,10 +358,11 @@ function interfacePart(entry: Entry, surroundings: Surroundings): Part {
 }
 
 function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): InterfaceDefinition {
-  const { name, title, description, basePath, pagesPath, framedPagesPath, delivery } = entry
+  const { name, title, specification, description, basePath, pagesPath, framedPagesPath, delivery } = entry
   return {
     name,
     title,
+    specification,
     description,
     basePath,
     ...wire,
@@ -381,8 +410,19 @@ interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhook
 
 function contextOf(options: AppOptions, known: Known): ControlContext {
   const { workspaces, records, webhooks, fixture, parts } = known
-  let demo: { readonly weeks: number; readonly fixture: Fixture } | null = null
-  const allPublished = () => Promise.all(INTERFACES.map(({ name }) => opened(parts, name)))
+  const own = new Map<string, { readonly weeks: number; readonly fixture: Fixture }>()
+  const { fixtures = 'none' } = options
+  if (fixture) own.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
+  /** One after the other, for to put all of them together at once would keep everybody waiting. */
+  const allPublished = async (): Promise<Published[]> => {
+    const slices = new Slices()
+    const all: Published[] = []
+    for (const { name } of INTERFACES) {
+      if (slices.isOver) await slices.turn()
+      all.push(await opened(parts, name))
+    }
+    return all
+  }
   return {
     workspaces,
     records,
@@ -390,6 +430,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
     machines: MACHINES,
     interfaces: INTERFACES,
     published: (name) => opened(parts, name),
+    allPublished,
     documents: {
       async one(name, serverUrl) {
         if (!parts.has(name)) return null
@@ -401,18 +442,19 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
         return suiteDocument(await allPublished(), { serverUrl, version: VERSION })
       },
     },
-    async demoFixture() {
+    async ownFixture(name) {
       const today = options.demoDate ?? systemNow()
       const weeks = weeksUntil(today)
-      if (demo?.weeks !== weeks) {
-        const fixture = await readFixture('demo', FIXTURES, records, today)
-        if (!fixture) throw new Error('the demo fixture is missing')
-        demo = { weeks, fixture }
-      }
-      return demo.fixture
+      const read = own.get(name)
+      if (read?.weeks === weeks) return read.fixture
+      const fixture = await readFixture(name, FIXTURES, records, today)
+      if (!fixture) throw new Error(`the fixture ${name} is missing`)
+      own.set(name, { weeks, fixture })
+      return fixture
     },
     startFixture: () => fixture,
     docsScript: () => readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE),
+    dashboardFile: (name) => readFile(join(DASHBOARD, name)),
     version: VERSION,
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,

@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { before, bodyMayBeLeftOut } from '../http/operation.ts'
-import { instantOf } from '../state/clock.ts'
+import { instantOf, iso } from '../state/clock.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
-import { controlOperation } from './dialect.ts'
-import { Advance, Advanced, Clock, ClockChange, WorkspaceId } from './schemas.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import { Advance, Advanced, Clock, ClockChange, DueJob, WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { clockView } from './views.ts'
 
@@ -27,6 +27,25 @@ export const clocks =
         }),
       },
       ({ params }) => clockView(workspaceOf(context, params)),
+    )
+
+    app.get(
+      '/workspaces/:id/clock/due',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listDue',
+          summary: 'Tell what falls due next',
+          description:
+            'The next of each kind of job, the earliest first; when a webhook is tried again is told with its delivery.',
+          answers: { 200: ListOf(DueJob) },
+        }),
+      },
+      ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const jobs = context.workspaces.upcomingJobs(workspace)
+        return { data: jobs.map(({ job, due }) => ({ job, at: iso(due) })) }
+      },
     )
 
     app.put(

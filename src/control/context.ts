@@ -37,7 +37,15 @@ export interface Interface {
 /** As much of the webhooks as the control plane steers. */
 export type DeliveryQueue = Pick<
   Webhooks,
-  'earliestDue' | 'sendDue' | 'late' | 'countDue' | 'redeliver' | 'list' | 'subscriptions'
+  | 'earliestDue'
+  | 'sendDue'
+  | 'late'
+  | 'countDue'
+  | 'redeliver'
+  | 'list'
+  | 'subscriptions'
+  | 'stuckForMs'
+  | 'refuseDue'
 >
 
 export interface ControlContext {
@@ -50,12 +58,16 @@ export interface ControlContext {
   readonly documents: Documents
   /** An interface with its routes; put together where nobody asked for it yet. */
   readonly published: (name: string) => Promise<Published>
-  /** The fixture that comes with the program; read when it is first asked for. */
-  readonly demoFixture: () => Promise<Fixture>
+  /** The same of all of them, in their order. */
+  readonly allPublished: () => Promise<readonly Published[]>
+  /** A fixture that comes with the program; read when it is first asked for. */
+  readonly ownFixture: (name: 'small' | 'demo') => Promise<Fixture>
   /** The fixture that this server starts with; null for none. */
   readonly startFixture: () => Fixture | null
   /** What shows the documentation, as a script for browsers. */
   readonly docsScript: () => Promise<Buffer>
+  /** A file that browsers are shown the dashboard by. */
+  readonly dashboardFile: (name: string) => Promise<Buffer>
   readonly version: string
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number

@@ -90,11 +90,8 @@ export const coverage =
 
 type CoverageView = Static<typeof Coverage>
 
-async function coverageOf(
-  { interfaces, published, machines }: ControlContext,
-  totals: Totals,
-): Promise<CoverageView> {
-  const all = await Promise.all(interfaces.map(({ name }) => published(name)))
+async function coverageOf({ allPublished, machines }: ControlContext, totals: Totals): Promise<CoverageView> {
+  const all = await allPublished()
   const calls = new Map<string, Record<string, number>>()
   for (const [[of = '', operation = '', status = ''], count] of totals.of('call')) {
     const key = `${of} ${operation}`

@@ -1,8 +1,9 @@
 /**
- * Who may steer. With a token every call but health shows it. Without one the server listens to this machine alone,
- * and then only a browser that has another site open could be made to call: its requests name that site as their
- * origin, or reach us under that site's host name (DNS rebinding), and are refused. So is what comes under the name of a
- * public URL: a proxy stands before it, and who calls nobody knows. And no webhook steers, whoever has pointed it here.
+ * Who may steer. With a token every call but health shows it, and browsers are given pages that ask for it. Without one
+ * the server listens to this machine alone, and then only a browser that has another site open could be made to call: its
+ * requests name that site as their origin, or reach us under that site's host name (DNS rebinding), and are refused. So is
+ * what comes under the name of a public URL: a proxy stands before it, and who calls nobody knows. And no webhook steers,
+ * whoever has pointed it here.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -14,7 +15,8 @@ import type { ControlContext } from './context.ts'
 
 export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
   return (request, _reply, done) => {
-    if (request.routeOptions.config.operation?.open) {
+    const { operation, isOpen, isShell } = request.routeOptions.config
+    if (operation?.open === true || isOpen === true || (isShell === true && isBrowser(request))) {
       done()
       return
     }
@@ -25,6 +27,9 @@ export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
     )
   }
 }
+
+/** One that somebody has sent to a page; programs ask for no HTML unless they are told to. */
+const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html')
 
 const NO_WEBHOOKS = 'The control plane takes no webhooks; this request carries the headers of one.'
 

@@ -17,6 +17,7 @@ export function mountGuide(app: FastifyInstance, { interfaces, version }: Contro
       version,
       description: DESCRIPTION,
       interfaces: interfaces.map(({ name, title, basePath }) => ({ name, title, basePath })),
+      dashboard: '/_sim/',
       controlPlane: '/_sim',
       documentation: '/_sim/docs',
       openapi: '/_sim/openapi.json',
@@ -47,6 +48,7 @@ const page = (interfaces: Known) =>
           <h1>Suite Simulator</h1>
           <p>${DESCRIPTION}</p>
           <ul>
+            <li><a href="_sim/">Dashboard</a></li>
             <li><a href="_sim/docs">Documentation</a></li>
             <li><a href="_sim/openapi.json">OpenAPI of all interfaces</a></li>
             <li><a href="_sim/health">Health</a></li>

@@ -8,7 +8,7 @@ import { controlOperation } from './dialect.ts'
 import { Health } from './schemas.ts'
 
 export const health =
-  ({ version, startedAt, workspaces }: ControlContext): Resource =>
+  ({ version, startedAt, workspaces, webhooks }: ControlContext): Resource =>
   async (app) => {
     const alive = () => ({
       status: 'ok' as const,
@@ -37,7 +37,7 @@ export const health =
           id: 'getHealth',
           summary: 'Tell that the server can be used',
           description:
-            'Answers 503, and says why, while the database can not be used: the disk is full, or the file is damaged.',
+            'Answers 503, and says why, while the database can not be used (the disk is full, or the file is damaged) or no webhook is sent although some are under way.',
           open: true,
           answers: { 200: Health },
         }),
@@ -45,6 +45,11 @@ export const health =
       () => {
         const trouble = troubleOf(workspaces.database).now()
         if (trouble !== null) refuse('unavailable', `The database can not be used: ${trouble}.`)
+        const { stuckForMs } = webhooks
+        if (stuckForMs > 0) {
+          const seconds = Math.round(stuckForMs / 1000)
+          refuse('unavailable', `No webhook is sent: for ${String(seconds)} s no attempt has ended.`)
+        }
         return alive()
       },
     )

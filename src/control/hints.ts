@@ -1,6 +1,7 @@
 /** What a caller may not have noticed: what was ignored, what rests on something assumed, who answered slowly. */
 import type { MountedRoute } from '../http/definition.ts'
 import type { KeptCall, Step, Story } from '../state/story.ts'
+import type { Workspace } from '../state/workspace.ts'
 import type { ControlContext } from './context.ts'
 import { queryOf } from './storyViews.ts'
 
@@ -27,6 +28,7 @@ export function effectsOf(story: Story, number: number): Step[] {
 
 export async function hintsOf(
   context: ControlContext,
+  workspace: Workspace,
   call: KeptCall,
   effects: readonly Step[],
 ): Promise<Hint[]> {
@@ -36,6 +38,7 @@ export async function hintsOf(
       ? [...ignoredQuery(route, call), ...bodyHints(route, call), ...assumedAnswer(route, call)]
       : []),
     ...unknownHeaders(call),
+    ...absentEntities(context, workspace, call),
     ...slowWebhooks(effects),
   ]
 }
@@ -132,6 +135,35 @@ const unknownHeaders = ({ request: { headers } }: KeptCall): Hint[] =>
       ? []
       : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${words}.` }],
   )
+
+/** The lists of the CRM in which what an activity of the catalog names may stand. */
+const ENTITY_LISTS: ReadonlyMap<unknown, string> = new Map([
+  ['contact', 'contacts'],
+  ['deal', 'deals'],
+])
+
+interface NamedEntity {
+  readonly entityType?: unknown
+  readonly entityId?: unknown
+}
+
+/** The catalog keeps what it is told: whether a contact or a deal with that id is there says nobody else. */
+function absentEntities(
+  { records }: ControlContext,
+  workspace: Workspace,
+  { interface: of, operation, request: { body }, status }: KeptCall,
+): Hint[] {
+  const isNaming = of === 'catalog' && (operation === 'createActivity' || operation === 'updateActivity')
+  if (!isNaming || status >= 400 || typeof body !== 'object' || body === null) return []
+  const { entities = [], ...main } = body as NamedEntity & { readonly entities?: readonly NamedEntity[] }
+  return [main, ...entities].flatMap(({ entityType, entityId }) => {
+    const list = ENTITY_LISTS.get(entityType)
+    const set = records.sets.find(({ section, name }) => section === 'crm' && name === list)
+    if (!set || typeof entityId !== 'string' || records.one(workspace, set, entityId)) return []
+    const message = `The CRM has no ${String(entityType)} ${entityId}; the activity names it all the same.`
+    return [{ code: 'no_such_entity', message }]
+  })
+}
 
 const slowWebhooks = (effects: readonly Step[]): Hint[] =>
   effects.flatMap(({ kind, title, durationMs = 0 }) =>

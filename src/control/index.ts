@@ -5,6 +5,7 @@ import { clocks } from './clocks.ts'
 import { settling, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
 import { coverage } from './coverage.ts'
+import { dashboard } from './dashboard.ts'
 import { controlDialect } from './dialect.ts'
 import { docsPage } from './docsPage.ts'
 import { documents } from './documents.ts'
@@ -16,6 +17,7 @@ import { health } from './health.ts'
 import { keys } from './keys.ts'
 import { machines } from './machines.ts'
 import { metrics } from './metrics.ts'
+import { receiver } from './receiver.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { resets } from './resets.ts'
@@ -74,6 +76,8 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       documents(context),
       metrics(context),
       docsPage(context),
+      dashboard(context),
+      receiver,
     ],
   }
 }

@@ -121,7 +121,7 @@ export const TimelineItem = named(
     causedBy: Nullable(Type.String({ description: 'The id of what it follows from.' })),
     ref: Type.String({
       description:
-        'The id of the request, event, delivery or e-mail; section and id of a record; the name of a trigger or job.',
+        'The id of the request, event, delivery or e-mail; section and id of a record; the name of a trigger or job, or the path of a page whose form was sent.',
     }),
   }),
 )

@@ -4,6 +4,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { Resource } from '../http/definition.ts'
 import { nearestName } from '../http/nearestName.ts'
 import { FreeObject, Instant, named, Nullable } from '../http/schemas.ts'
+import { capitalized } from '../http/wording.ts'
 import { iso } from '../state/clock.ts'
 import { machinesOfTable } from '../state/record.ts'
 import type { RecordSet } from '../state/records.ts'
@@ -100,7 +101,7 @@ export const records =
         const workspace = workspaceOf(context, params)
         const data = context.records.sets.map((set) => ({
           section: sectionOf(set),
-          title: titleOf(set),
+          title: titleOf(context, set),
           count: context.records.count(workspace, set),
         }))
         return { data }
@@ -159,10 +160,11 @@ export const records =
 export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>
   `${of}.${name}`
 
-/** "payments.settlementItems" as "Payments: settlement items". */
-function titleOf({ section: of, name }: RecordSet): string {
+/** "payments.settlementItems" as "Payments: settlement items"; what belongs to no interface goes by its section. */
+function titleOf({ interfaces }: ControlContext, { section, name }: RecordSet): string {
+  const owner = interfaces.find((one) => one.name === section)?.title ?? capitalized(section)
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
-  return `${of.charAt(0).toUpperCase()}${of.slice(1).replaceAll('-', ' ')}: ${words}`
+  return `${owner}: ${words}`
 }
 
 function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet {

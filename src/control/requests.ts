@@ -92,7 +92,7 @@ export const requests =
         const effects = effectsOf(storyOf(workspace), call.number)
         return {
           ...callView(call),
-          hints: await hintsOf(context, call, effects),
+          hints: await hintsOf(context, workspace, call, effects),
           effects: effects.map(effectView),
         }
       },
@@ -159,7 +159,7 @@ async function groupedHints(context: ControlContext, workspace: Workspace) {
   const groups = new Map<string, { code: string; message: string; count: number; requests: string[] }>()
   for (const call of story.calls().reverse()) {
     const kept = call.kept()
-    for (const { code, message } of await hintsOf(context, kept, effectsOf(story, kept.number))) {
+    for (const { code, message } of await hintsOf(context, workspace, kept, effectsOf(story, kept.number))) {
       const key = `${code} ${message}`
       const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
       group.count++

@@ -93,7 +93,7 @@ export const WorkspaceCreate = named(
           anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
           'x-wording': 'must be "none", "small", "demo" or a snapshot',
           description:
-            'What it starts with: nothing (the default), the demo data, or a snapshot; small is the same handful as demo.',
+            'What it starts with: nothing (the default), a handful of records of each kind (small), the same with a year of a company around them (demo), or a snapshot.',
           examples: ['demo'],
         }),
       ),
@@ -205,6 +205,14 @@ export const Advance = named(
     },
     strict,
   ),
+)
+
+export const DueJob = named(
+  'DueJob',
+  Type.Object({
+    job: Type.String({ examples: ['payments.link.expire'] }),
+    at: Instant({ description: "By the workspace's clock." }),
+  }),
 )
 
 export const Advanced = named(

@@ -31,7 +31,7 @@ export interface Journey {
   }
 }
 
-type Queue = Pick<DeliveryQueue, 'earliestDue' | 'sendDue' | 'late' | 'countDue'>
+type Queue = Pick<DeliveryQueue, 'earliestDue' | 'sendDue' | 'late' | 'countDue' | 'refuseDue'>
 
 /** The least that one round is reckoned to take, so that a journey of very many rounds comes to an end. */
 const SHORTEST_ROUND_MS = 0.1
@@ -120,6 +120,13 @@ export class TimeTravel {
           await slices.turn()
           mustGoOn()
         }
+        continue
+      }
+      const refused = this.#queue.refuseDue(workspace, Math.min(job, target), apart)
+      if (refused !== null) {
+        if (refused > workspace.now()) workspace.setClock(refused, frozen)
+        await slices.turn()
+        mustGoOn()
         continue
       }
       if (delivery > workspace.now()) workspace.setClock(delivery, frozen)

@@ -15,7 +15,7 @@ import {
   WorkspaceCreate,
   WorkspaceId,
 } from './schemas.ts'
-import { headOf, openWorkspace, type AnySnapshot } from './snapshot.ts'
+import { headOf, openOwn, openWorkspace, type AnySnapshot } from './snapshot.ts'
 import { takeSnapshots } from './snapshotReading.ts'
 import { checkedSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
@@ -44,7 +44,11 @@ const creation =
         const snapshot = await wantedSnapshot(context, fixtures)
         const { id: _id, ...ofSnapshot } = (snapshot && headOf(snapshot).workspace) ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
-        const made = await openWorkspace(context, wanted, snapshot)
+        const isOwn = fixtures === 'small' || fixtures === 'demo'
+        const made =
+          isOwn && snapshot
+            ? await openOwn(context, wanted, snapshot)
+            : await openWorkspace(context, wanted, snapshot)
         reply.code(201)
         return { workspace: workspaceView(made.workspace), user: userView(made.user), key: made.key }
       },
@@ -159,11 +163,10 @@ export function tellOfRemoval(travel: TimeTravel, workspace: WorkspaceState): vo
 }
 
 async function wantedSnapshot(
-  { demoFixture, records }: ControlContext,
+  { ownFixture, records }: ControlContext,
   fixtures: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>,
 ): Promise<AnySnapshot | null> {
   if (fixtures === 'none') return null
-  // The demo data are a handful of records of each kind.
-  if (fixtures === 'demo' || fixtures === 'small') return demoFixture()
+  if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
   return checkedSnapshot(records, fixtures, 'fixtures')
 }

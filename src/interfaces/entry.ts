@@ -24,6 +24,8 @@ export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' 
 }
 
 export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'description' | 'basePath'> {
+  /** Where it is specified: `part 1, "CRM"`. */
+  readonly specification: string
   /** "/pay/links": where its pages for people are, where it has any. */
   readonly pagesPath?: string
   /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */

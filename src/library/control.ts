@@ -23,7 +23,7 @@ export interface components {
     }
     WorkspaceCreate: {
       name?: string
-      /** @description What it starts with: nothing (the default), the demo data, or a snapshot; small is the same handful as demo. */
+      /** @description What it starts with: nothing (the default), a handful of records of each kind (small), the same with a year of a company around them (demo), or a snapshot. */
       fixtures?:
         | ('none' | 'small' | 'demo')
         | {
@@ -168,6 +168,14 @@ export interface components {
       /** Format: date-time */
       now: string
       frozen: boolean
+    }
+    DueJob: {
+      job: string
+      /**
+       * Format: date-time
+       * @description By the workspace's clock.
+       */
+      at: string
     }
     ClockChange: {
       /** @description A date, such as 2026-01-31, or a date-time. A date is the beginning of its day, and a date-time without an offset a time of the clocks, in the time zone of the workspace (assumed). */
@@ -643,7 +651,7 @@ export interface components {
       title: string
       /** @description The id of what it follows from. */
       causedBy: string | null
-      /** @description The id of the request, event, delivery or e-mail; section and id of a record; the name of a trigger or job. */
+      /** @description The id of the request, event, delivery or e-mail; section and id of a record; the name of a trigger or job, or the path of a page whose form was sent. */
       ref: string
     }
     Coverage: {
@@ -1308,6 +1316,30 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Clock']
+        }
+      }
+    }
+  }
+  listDue: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['DueJob'][]
+          }
         }
       }
     }
@@ -2192,6 +2224,48 @@ export interface operations {
       }
     }
   }
+  getDashboard: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/html': string
+        }
+      }
+    }
+  }
+  receiveWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            received: boolean
+          }
+        }
+      }
+    }
+  }
 }
 
 /** Each trigger: the body that it takes, and what it answers with. */
@@ -2239,7 +2313,7 @@ export type Triggers = {
       id?: string
       name: string
       subject: string
-      /** @description Plain text, with placeholders such as {{deal.value}}. */
+      /** @description Plain text or HTML, with placeholders such as {{deal.value}}; in HTML what they put in is escaped (assumed). */
       body: string
     }
     result: {
@@ -3740,6 +3814,7 @@ export const CALLS = {
   cloneWorkspace: ['POST', '/workspaces/{id}/clone'],
   getClock: ['GET', '/workspaces/{id}/clock'],
   setClock: ['PUT', '/workspaces/{id}/clock'],
+  listDue: ['GET', '/workspaces/{id}/clock/due'],
   advanceClock: ['POST', '/workspaces/{id}/clock/advance'],
   listTriggers: ['GET', '/triggers'],
   pullTrigger: ['POST', '/workspaces/{id}/triggers/{name}'],
@@ -3774,4 +3849,6 @@ export const CALLS = {
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],
   getDocsPage: ['GET', '/docs'],
+  getDashboard: ['GET', '/'],
+  receiveWebhook: ['POST', '/receiver'],
 } as const

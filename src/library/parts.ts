@@ -9,6 +9,11 @@ export class Clock extends Part {
     return this.calling.call('getClock', { path: { id: this.id } })
   }
 
+  /** What falls due next, by kind of job, the earliest first. */
+  async due(): Promise<Schema<'DueJob'>[]> {
+    return (await this.calling.call('listDue', { path: { id: this.id } })).data
+  }
+
   /** Sets it, lets it stand still, or lets it run; what falls due by then happens in order. */
   set(change: Schema<'ClockChange'>): Promise<Schema<'Clock'>> {
     return this.calling.call('setClock', { path: { id: this.id }, body: change })

@@ -3,7 +3,8 @@
  * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
  */
 import type { Database } from '../state/database.ts'
-import { meetFault, type Fault } from '../state/faults.ts'
+import { monotonicNow } from '../state/clock.ts'
+import { listFaults, meetFault, type Fault } from '../state/faults.ts'
 import { Alarm } from '../state/scheduler.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -30,8 +31,9 @@ import type { OwedListener } from './owed.ts'
 import type { Profiles } from './profile.ts'
 import { reachOf, type ReachSettings } from './reach.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
+import { refuseInOrder } from './refusing.ts'
 import { RoundRobin } from './roundRobin.ts'
-import { isPrompt, transport, type Result, type Transport } from './sending/index.ts'
+import { isPrompt, REFUSED, transport, type Result, type Transport } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
 import type { Subscribers } from './subscribers.ts'
 import { Turns } from './turns.ts'
@@ -91,6 +93,9 @@ export class Dispatcher implements OwedListener, ResultsListener {
   /** All that the transport has. */
   #inFlight = 0
   #inFlightToSilent = 0
+  /** What is really sent, and not held up by a fault; and when the last of it ended, or the first of it began. */
+  #sending = 0
+  #progressAt = 0
 
   #recovered = false
   #started = false
@@ -148,6 +153,14 @@ export class Dispatcher implements OwedListener, ResultsListener {
     await this.#transport.close()
   }
 
+  /**
+   * For how many ms attempts have been under way of which none has ended; 0 when none is. Each ends when its time is over,
+   * so that much more than that means that nobody sends.
+   */
+  get msWithoutEnd(): number {
+    return this.#sending === 0 ? 0 : monotonicNow() - this.#progressAt
+  }
+
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
   earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     this.#recover()
@@ -181,6 +194,25 @@ export class Dispatcher implements OwedListener, ResultsListener {
     }
     this.#pump()
     this.#waits.look()
+  }
+
+  /**
+   * Takes what falls due by `until` to origins that have refused a connection a moment ago to be refused as well, in the
+   * order in which it falls due: to ask again for each of thousands of retries would take as many round trips. Does a
+   * slice of it; answers with when the last of it was due, null where it is for others to be sent first.
+   */
+  refuseDue(workspace: Workspace, until: number, apart?: ReadonlySet<string>): number | null {
+    if (this.#stopped || meetsFaults(workspace)) return null
+    const backlogs = this.#backlogs
+      .of(workspace.number)
+      .filter(({ origin }) => apart?.has(origin.name) !== true)
+    const [refusing, others] = [backlogs.filter(isRefusing), backlogs.filter((each) => !isRefusing(each))]
+    if (refusing.length === 0) return null
+    const limit = Math.min(until, ...others.map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity)))
+    const origins = refusing.map(({ origin }) => origin.name)
+    const upTo = this.#database.write(() => refuseInOrder(workspace, origins, limit, this.#profiles, this))
+    if (upTo !== null) this.stale(workspace)
+    return upTo
   }
 
   owed(workspace: Workspace, origin: string, due: number, sequence: number | null): void {
@@ -404,7 +436,8 @@ export class Dispatcher implements OwedListener, ResultsListener {
       const meddled = { fault, secret, eventTime, at: workspace.now() }
       attempt.go(this.#faulty.for(meddled), outgoing, this.#end)
     } else {
-      attempt.go(this.#transport, outgoing, this.#end)
+      if (this.#sending++ === 0) this.#progressAt = monotonicNow()
+      attempt.go(this.#transport, outgoing, this.#sent)
       this.#faulty.passed()
     }
   }
@@ -428,6 +461,12 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return headers
   }
 
+  readonly #sent = (attempt: Attempt, result: Result | null): void => {
+    this.#sending--
+    this.#progressAt = monotonicNow()
+    this.#end(attempt, result)
+  }
+
   /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
   readonly #end = (attempt: Attempt, result: Result | null): void => {
     const { backlog, sequence } = attempt
@@ -436,6 +475,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     if (attempt.toSilent) this.#inFlightToSilent--
     if (result) {
       origin.free(attempt.characters)
+      origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
       if (result.status === null) origin.wasSilent()
       else
         origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK, isPrompt(result, this.#options))
@@ -457,6 +497,16 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return this.#workspaces.byNumber(backlog.workspace)
   }
 }
+
+/** For so long whoever has refused a connection is taken to go on refusing, in ms. */
+const REFUSAL_LASTS = 1000
+
+const isRefusing = ({ origin, inFlight }: Backlog): boolean =>
+  origin.refusedAt !== null && monotonicNow() - origin.refusedAt < REFUSAL_LASTS && inFlight.size === 0
+
+/** Whether deliveries of the workspace may go otherwise than they do. */
+const meetsFaults = (workspace: Workspace): boolean =>
+  listFaults(workspace).some(({ delivery }) => delivery !== undefined)
 
 /** The fault that a delivery meets; null for almost all. */
 const faultOf = (workspace: Workspace, { interface: of, event }: OwedDelivery): Fault | null =>

@@ -32,6 +32,8 @@ export class Origin {
   #waiting = 0
   /** Whether its last attempt brought no answer at all. */
   silent = false
+  /** When it last refused a connection, by `monotonicNow`; null when its last attempt ended otherwise. */
+  refusedAt: number | null = null
   /** How many backlogs lead here. */
   backlogs = 0
 

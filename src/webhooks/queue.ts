@@ -41,6 +41,9 @@ export interface WebhooksOptions {
   readonly logger?: WebhooksLogger
 }
 
+/** Times that an attempt may take; when none has ended for longer, nobody sends. */
+const TIMES_TOO_LONG = 3
+
 export class Webhooks {
   /** To be told of all events: `workspaces.follow(webhooks.outbox)`. */
   readonly outbox: Follower
@@ -48,6 +51,7 @@ export class Webhooks {
 
   readonly #workspaces: Workspaces
   readonly #dispatcher: Dispatcher
+  readonly #timeoutMs: number
   readonly #waits = new DueWaits((due) => this.#dispatcher.isAnyOwed(due))
   /** What each workspace was like when it last changed. */
   readonly #seen = new WeakMap<Workspace, { readonly era: number; readonly clock: ClockSetting }>()
@@ -58,6 +62,7 @@ export class Webhooks {
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
     setReach(workspaces.database, new Reach(options.reach ?? WITHIN_THIS_MACHINE))
+    this.#timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT
     this.#dispatcher = new Dispatcher(
       {
         workspaces,
@@ -69,7 +74,7 @@ export class Webhooks {
         },
       },
       {
-        timeoutMs: options.timeoutMs ?? ATTEMPT_TIMEOUT,
+        timeoutMs: this.#timeoutMs,
         promptMs: options.promptMs ?? 100,
         perOrigin: options.perOrigin ?? 50,
         overall: options.overall ?? 512,
@@ -105,9 +110,20 @@ export class Webhooks {
     return this.#stopped
   }
 
+  /** For how many ms nothing has been sent although attempts are under way; 0 while they end in time. */
+  get stuckForMs(): number {
+    const ms = this.#dispatcher.msWithoutEnd
+    return ms > TIMES_TOO_LONG * this.#timeoutMs ? ms : 0
+  }
+
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
   earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     return this.#dispatcher.earliestDue(workspace, apart)
+  }
+
+  /** See `Dispatcher.refuseDue`. */
+  refuseDue(workspace: Workspace, until: number, apart?: ReadonlySet<string>): number | null {
+    return this.#dispatcher.refuseDue(workspace, until, apart)
   }
 
   /** The origins to which something is owed that is due now on the workspace's clock. */

@@ -52,7 +52,7 @@ export class Reach {
   /** Why webhooks may not be sent to a URL, as far as it tells by itself; null when they may. `url` is a valid one. */
   problemOf(url: URL): string | null {
     const { hostname, protocol } = url
-    if (this.leadsToItself(url)) return LEADS_TO_ITSELF
+    if (this.#isHere(url)) return isReceiver(url) ? null : LEADS_TO_ITSELF
     if (this.#isNamed(hostname)) return null
     const { isOpen } = this.settings
     if (isOpen) {
@@ -64,8 +64,13 @@ export class Reach {
     return `url must be an HTTPS URL; plain http is for ${who}, not for ${hostname}`
   }
 
-  /** Whether a URL names the server itself, at this machine or by its public URL. */
+  /** Whether a URL names the server itself, and not what of it takes webhooks. */
   leadsToItself(url: URL): boolean {
+    return this.#isHere(url) && !isReceiver(url)
+  }
+
+  /** At this machine or by its public URL. */
+  #isHere(url: URL): boolean {
     const { hostname } = url
     if (this.isOwnPort(url) && (isLoopback(hostname) || isOfThisMachine(hostname))) return true
     const own = this.#public
@@ -80,7 +85,7 @@ export class Reach {
 
   /** Why an address that the host of a URL has right now may not be connected to; null when it may. */
   addressProblem(url: URL, address: string): string | null {
-    if (this.isOwnPort(url) && isOfThisMachine(address)) return LEADS_TO_ITSELF
+    if (this.isOwnPort(url) && isOfThisMachine(address)) return isReceiver(url) ? null : LEADS_TO_ITSELF
     if (!this.settings.isOpen || this.#isNamed(url.hostname)) return null
     const kind = notPublic(address)
     return kind === null ? null : `${url.hostname} is at ${kind}; these are for ${NAMED}`
@@ -90,6 +95,11 @@ export class Reach {
     return this.#namesAll || this.#named.has(host)
   }
 }
+
+/** What of the server itself webhooks may be sent to: it takes them and does nothing (`control/receiver.ts`). */
+export const RECEIVER = '/_sim/receiver'
+
+const isReceiver = ({ pathname }: URL): boolean => pathname === RECEIVER
 
 /** The name without the dot of the root. */
 const bare = (host: string): string => host.replace(/\.$/, '')

@@ -178,7 +178,11 @@ export class Results {
 }
 
 /** What came of it; it follows from what has made the delivery. */
-function tellOfAttempt(workspace: Workspace, { id, interface: of, event }: Attempt, result: Result): void {
+export function tellOfAttempt(
+  workspace: Workspace,
+  { id, interface: of, event }: Pick<Attempt, 'id' | 'interface' | 'event'>,
+  result: Result,
+): void {
   const story = storyOf(workspace)
   const words = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
   story.tell({

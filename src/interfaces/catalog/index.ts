@@ -8,6 +8,7 @@ import { eventViews } from './views.ts'
 export const catalog: Entry = {
   name: 'catalog',
   title: 'Catalog and activities',
+  specification: 'part 1, "Catalog interface"',
   description:
     'Products and services of a workspace, and activities linked to its business entities. These activities are a list of their own: those of the CRM (/crm/v1/activities) are not among them, and a contact or deal of the CRM is named by them without being looked up.',
   basePath: '/workspace/public/v1',

@@ -10,6 +10,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const conversations: Entry = {
   name: 'conversations',
   title: 'Conversations',
+  specification: 'part 3, "Conversations"',
   description: 'Conversations with contacts across channels, their messages, inboxes, agents and teams.',
   basePath: '/chat/api/v1',
   pagesPath: PAGES_PATH,

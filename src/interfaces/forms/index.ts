@@ -8,6 +8,7 @@ import { EMBEDDED_PATH, eventViews, PAGES_PATH } from './views.ts'
 export const forms: Entry = {
   name: 'forms',
   title: 'Forms',
+  specification: 'part 1, "Forms"',
   description: 'Forms, the pages where people answer them, and the responses submitted to them.',
   basePath: '/forms',
   pagesPath: PAGES_PATH,

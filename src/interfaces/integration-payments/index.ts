@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const integrationPayments: Entry = {
   name: 'integration-payments',
   title: 'Integration payments',
+  specification: 'part 2, "Integration payments"',
   description: 'Products of a project, customers with stored cards, hosted links that collect and charge.',
   basePath: '/integration-pay',
   pagesPath: PAGES_PATH,

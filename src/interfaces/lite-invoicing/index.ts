@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const liteInvoicing: Entry = {
   name: 'lite-invoicing',
   title: 'Lite invoicing',
+  specification: 'part 2, "Lite invoicing"',
   description:
     'Looks taxpayers of Panama up, issues invoices and cancels them. The token identifies the company, which is its workspace; no permission is documented and none is asked for.',
   basePath: '/einvoice-external',

@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const meetings: Entry = {
   name: 'meetings',
   title: 'Meetings',
+  specification: 'part 3, "Meetings"',
   description: 'Meetings, the people who take part in them, their summaries and transcripts.',
   basePath: '/meetings',
   pagesPath: PAGES_PATH,

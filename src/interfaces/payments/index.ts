@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const payments: Entry = {
   name: 'payments',
   title: 'Payments',
+  specification: 'part 2, "Payments v1"',
   description:
     'Payment links, transactions, refunds, reports and webhooks; amounts are integer cents. No permission is documented and none is asked for; no value of a rate limit is shown and none is enforced.',
   basePath: '/pay/v1',

@@ -6,6 +6,7 @@ import type { Entry } from '../entry.ts'
 export const pos: Entry = {
   name: 'pos',
   title: 'Point-of-sale webhooks',
+  specification: 'part 2, "Point-of-sale webhooks"',
   description: 'Subscriptions that push 33 business events to the caller.',
   basePath: '/pos/public/v1',
   machines: [],

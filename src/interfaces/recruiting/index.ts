@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const recruiting: Entry = {
   name: 'recruiting',
   title: 'Recruiting',
+  specification: 'part 1, "Recruiting"',
   description: 'Vacancies, candidates, interviews, evaluations and analytics.',
   basePath: '/recruiting/v1',
   pagesPath: PAGES_PATH,

@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const signage: Entry = {
   name: 'signage',
   title: 'Signage',
+  specification: 'part 1, "Signage"',
   description: 'Display screens, media, playlists, layouts, schedules, groups and analytics.',
   basePath: '/grid/v1',
   pagesPath: PAGES_PATH,

@@ -8,6 +8,7 @@ import { eventViews, PAGES_PATH } from './views.ts'
 export const taxInvoicing: Entry = {
   name: 'tax-invoicing',
   title: 'Tax invoicing',
+  specification: 'part 2, "Tax invoicing"',
   description:
     'Electronic tax invoices, payment receipts, clients, products, the catalogs of the authority and reports.',
   basePath: '/einvoicing/v1',

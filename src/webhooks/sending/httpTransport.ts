@@ -11,6 +11,7 @@ import { Reach, type ReachSettings } from '../reach.ts'
 import {
   CUT,
   isPrompt,
+  REFUSED,
   type Transport,
   type TransportOptions,
   type OnEnd,
@@ -331,7 +332,7 @@ function judge(status: number | null): string | null {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
+  ECONNREFUSED: REFUSED,
   ECONNRESET: 'connection closed before the answer was complete',
   EPIPE: 'connection closed before the answer was complete',
   UND_ERR_SOCKET: 'connection closed before the answer was complete',

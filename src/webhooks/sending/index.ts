@@ -14,7 +14,7 @@ import { HttpTransport } from './httpTransport.ts'
 import { ThreadTransport } from './threadTransport.ts'
 import type { Transport, TransportOptions } from './transport.ts'
 
-export { isPrompt, type Outgoing, type Result, type Sending, type Transport } from './transport.ts'
+export { isPrompt, REFUSED, type Outgoing, type Result, type Sending, type Transport } from './transport.ts'
 
 export interface Threading {
   /** What thread.ts was built to; without it, the thread of the queue sends. */

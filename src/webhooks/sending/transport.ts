@@ -40,6 +40,9 @@ export interface TransportOptions {
   readonly reach: ReachSettings
 }
 
+/** What is wrong where nobody listens. */
+export const REFUSED = 'connection refused'
+
 /** Whether what waits for the same origin will not wait long. */
 export const isPrompt = (
   { status, durationMs }: Result,
