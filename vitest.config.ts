@@ -33,7 +33,7 @@ export default defineConfig({
           include: ['test/{interfaces,contract,control,hostile}/**/*.test.ts'],
           exclude: [
             // These start the built program themselves.
-            'test/hostile/{automations,database,generators,run,uploads,webhook-targets}.test.ts',
+            'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
           ],
           env: { TESTED: 'dist' },
           // Loaded as it is: it is what the launcher of the program loads.

@@ -60,7 +60,7 @@ const times = (index: number): DemoRecord => ({ createdAt: at(index), updatedAt:
 
 const CHAT = '/chat/api/v1/accounts/1'
 const FORM = '/forms/api/v1/forms/5b0f3c1e-7a44-4d0e-9c55-000000000001'
-const DEMO = join(ROOT, 'fixtures/demo')
+const DEMO = join(ROOT, 'fixtures/small')
 
 const bearer = `authorization: Bearer ${KEY}`
 

@@ -87,7 +87,7 @@ def simulator():
 @pytest.fixture
 def workspace(simulator):
     token = os.environ.get("SIM_ADMIN_TOKEN")
-    status, made = call("POST", f"{simulator}/_sim/workspaces", {"fixtures": "demo"}, token)
+    status, made = call("POST", f"{simulator}/_sim/workspaces", {"fixtures": "small"}, token)
     assert status == 201, made["error"]["message"]
     workspace = Workspace(simulator, made["workspace"]["id"], made["key"], token)
     yield workspace

@@ -14,7 +14,7 @@ import { ROOT } from '../support/process.ts'
 type Row = Record<string, unknown>
 
 const demoOf = (name: string) =>
-  JSON.parse(readFileSync(join(ROOT, `fixtures/demo/${name}.json`), 'utf8')) as Record<string, Row[]>
+  JSON.parse(readFileSync(join(ROOT, `fixtures/small/${name}.json`), 'utf8')) as Record<string, Row[]>
 
 const accented = (text: string): string => text.replaceAll(/[aeiounAEIOUN]/g, '$&\u0301').normalize('NFC')
 const plain = (text: string): string =>

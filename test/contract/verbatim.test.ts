@@ -19,9 +19,10 @@ afterAll(() => app.close())
 
 const documents = everyDocument(address)
 
-/** Makes the demo workspace as it was. */
-async function resetAll(): Promise<void> {
-  const { status } = await fetch(`${address}/_sim/reset`, { method: 'POST' })
+/** Makes all there is as it was; after an example of an interface, which reaches the demo workspace alone, only that. */
+async function reset({ name }: PublishedDocument): Promise<void> {
+  const path = name === 'control' ? '/_sim/reset' : '/_sim/workspaces/demo/reset'
+  const { status } = await fetch(address + path, { method: 'POST' })
   expect(status).toBe(204)
 }
 
@@ -63,7 +64,7 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
   afterAll(() => proxy.close())
 
   test.each(examples)('the example of %s is taken as it stands', async (_title, { operation }, request) => {
-    await resetAll()
+    await reset(published)
     const answer = await fetch(base + request.path, request.init)
     expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
   })
@@ -71,7 +72,7 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
   test.each(examples)(
     'Prism finds nothing amiss in the example of %s and its answer',
     async (_title, { operation }, request) => {
-      await resetAll()
+      await reset(published)
       const answer = await fetch(proxy.url + request.path, request.init)
       expect(answer.headers.get('sl-violations')).toBeNull()
       expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
@@ -79,10 +80,11 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
   )
 
   test('an operation has no example only where the list that it refers to is empty in the demo', async () => {
-    await resetAll()
+    await reset(published)
     for (const each of operations.filter(({ title }) => !examples.some(([shown]) => shown === title))) {
       const words = each.operation.parameters?.map(({ description }) => String(description)).join(' ') ?? ''
       const [, path = ''] = /\bGET (\/\S*[\w}])/.exec(words) ?? []
+      if (HISTORY.test(path)) continue
       const found = examples.find(([title]) => title === `GET ${path}`)
       expect(found, `${each.title} says which list has what its parameters name`).toBeDefined()
       const [, , { path: list = '', init = {} } = {}] = found ?? []
@@ -91,6 +93,9 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
     }
   })
 })
+
+/** What has happened in the demo has ids that change whenever it is made anew, and so are nowhere published. */
+const HISTORY = /\/(?:deliveries|emails)$/
 
 test('Prism complains of a request and of an answer that are not as the document has them', async () => {
   const [published] = documents

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from './app.ts'
+import { deadUrl } from '../support/webhooks.ts'
 import { receiver, status } from './receiver.ts'
 
 const NOON = '2030-01-01T12:00:00.000Z'
@@ -406,6 +407,49 @@ describe('what a journey tells', () => {
     await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
     const { body } = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs: 0 } })
     expect(body).toMatchObject({ complete: false, deliveries: { pending: 1 } })
+  })
+
+  test('deliveries to a port that nobody listens at are all dead in the end, each attempted at its own times', async () => {
+    const { app, path, key, sim, setClock, advance } = await world()
+    const live = await receiver()
+    await setClock({ now: NOON, frozen: true })
+    for (const url of [await deadUrl(), live.url]) {
+      await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+    }
+    const names = Array.from({ length: 60 }, (_, index) => `Product ${String(index)}`)
+    for (const name of names) {
+      const made = await app.call('POST', '/workspace/public/v1/products', key, { name, type: 'physical' })
+      // What happens later to the same product waits until the first is dead.
+      if (name.endsWith('0'))
+        await app.call('PUT', `/workspace/public/v1/products/${made.body.data.id as string}`, key, { name })
+    }
+    const all = names.length + 6
+    const { body } = await advance('P30D')
+    expect(body).toMatchObject({ complete: true, deliveries: { pending: 0 } })
+    const list = async (status: string) =>
+      (await sim('GET', `${path}/deliveries?status=${status}&limit=1000`)).body.data as {
+        attempts: { at: string; status: number | null; error: string | null; durationMs: number }[]
+      }[]
+    const dead = await list('dead')
+    expect(dead).toHaveLength(all)
+    for (const { attempts } of dead) {
+      expect(attempts).toHaveLength(8)
+      expect(attempts.every(({ status, error }) => status === null && error === 'connection refused')).toBe(
+        true,
+      )
+      const times = attempts.map(({ at }) => Date.parse(at))
+      const minutes = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 60_000)
+      for (const [index, wanted] of [5 / 60, 5, 30, 120, 300, 600, 600].entries()) {
+        expect(Math.abs((minutes[index] ?? 0) - wanted)).toBeLessThanOrEqual(wanted / 10 + 0.001)
+      }
+    }
+    expect(await list('delivered')).toHaveLength(all)
+    const { body: story } = await sim('GET', `${path}/timeline?kind=delivery&limit=1000`)
+    const refusals = (story.data as { at: string; title: string }[])
+      .filter(({ title }) => title.endsWith('connection refused'))
+      .map(({ at }) => at)
+    expect(refusals).toHaveLength(8 * all)
+    expect(refusals).toEqual(refusals.toSorted().reverse())
   })
 
   test.each([-1, 60_001, '5', 1.5])('with waitMs %j is refused', async (waitMs) => {

@@ -189,7 +189,7 @@ describe('waiting for deliveries', () => {
   })
 
   test('ends with a 404 when the server is reset, though a workspace of the same id comes back', async () => {
-    const { sim } = await controlApp({ fixtures: 'demo' })
+    const { sim } = await controlApp({ fixtures: 'small' })
     const waiting = sim('GET', '/workspaces/demo/deliveries?wait=300')
     await sim('POST', '/reset')
     expect((await waiting).status).toBe(404)

@@ -7,7 +7,7 @@ const CATALOG = '/workspace/public/v1'
 /** The same story told to a fresh server; everything that it answered with. */
 async function story(seed: string, url: string): Promise<string[]> {
   const app = await controlApp({ seed, fixtures: 'demo' })
-  const { id, key, userId } = await makeWorkspace(app, { fixtures: 'demo' })
+  const { id, key, userId } = await makeWorkspace(app, { fixtures: 'small' })
   const path = `/workspaces/${id}`
   const texts = [id, key, userId]
   const note = ({ text }: { text: string }) => {

@@ -28,10 +28,10 @@ describe('records', () => {
     const { body } = await read()
     expect(body.data).toContainEqual({
       section: 'catalog.activities',
-      title: 'Catalog: activities',
+      title: 'Catalog and activities: activities',
       count: 1,
     })
-    expect(body.data).toContainEqual({ section: 'payments.links', title: 'Payments: links', count: 0 })
+    expect(body.data).toContainEqual({ section: 'crm.deals', title: 'CRM: deals', count: 0 })
   })
 
   test('of a section come in pages, none twice and none left out', async () => {

@@ -224,6 +224,29 @@ describe('a request', () => {
     )
   })
 
+  test('has a hint on a contact or a deal that an activity of the catalog names and that is not there', async () => {
+    const { app, made, asked, sim, path, whole } = await world()
+    const contact = await app.call('POST', '/crm/v1/contacts', made.key, { name: 'Ana' })
+    const body = contact.body as { id?: string; data?: { id: string } }
+    const there = { entityType: 'contact', entityId: body.id ?? body.data?.id }
+    const gone = { entityType: 'deal', entityId: 'deal-118' }
+    const elsewhere = { entityType: 'company', entityId: 'company-310' }
+    await asked('POST', '/workspace/public/v1/activities', {
+      title: 'Call',
+      type: 'call',
+      ...there,
+      entities: [gone, elsewhere],
+    })
+    const [newest] = (await sim('GET', path)).body.data as { id: string }[]
+    const { hints } = await whole(newest?.id ?? '')
+    expect(hints.filter(({ code }: { code: string }) => code === 'no_such_entity')).toEqual([
+      {
+        code: 'no_such_entity',
+        message: 'The CRM has no deal deal-118; the activity names it all the same.',
+      },
+    ])
+  })
+
   test('can be had as a command and as an archive', async () => {
     const { app, asked, path, product } = await world()
     await asked('POST', PRODUCTS, product({ name: "Ana's desk" }))

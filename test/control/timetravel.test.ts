@@ -25,6 +25,7 @@ function madeUpQueue(due: number[], send: () => Promise<void> = () => Promise.re
     earliestDue: () => Math.min(...due, Infinity),
     late: () => [],
     countDue: () => 0,
+    refuseDue: () => null,
     sendDue: (workspace: Workspace) => {
       const now = workspace.now()
       for (const time of due.filter((each) => each <= now)) {
@@ -72,6 +73,7 @@ describe('a journey through time', () => {
       earliestDue: () => NOON,
       late: () => [],
       countDue: () => 1,
+      refuseDue: () => null,
       sendDue: () => Promise.resolve(),
     }
     await new TimeTravel(queue, 20).advance(workspace, 'PT1H')

@@ -7,6 +7,7 @@ import type { Published } from '../../src/http/definition.ts'
 import type { Trigger } from '../../src/http/trigger.ts'
 import { exampleOf } from '../../src/http/examples.ts'
 import { iso } from '../../src/state/clock.ts'
+import type { RecordSet } from '../../src/state/records.ts'
 import { freshApp, type Answer, type Call, type FreshApp } from '../support/app.ts'
 import {
   everyOperation,
@@ -138,12 +139,19 @@ interface Whereabouts {
 }
 
 /** The records of an interface by the name of their set, those of webhooks as well. */
-async function whereabouts(fresh: FreshApp, name: string): Promise<Whereabouts> {
-  const snapshot = await snapshotOf(fresh, fresh)
-  const { subscriptions = [] } = snapshot['webhooks'] ?? {}
-  const webhooks = subscriptions.filter((each) => each['interface'] === name)
-  return { sections: { webhooks, ...snapshot[name] }, now: fresh.workspace.now() }
+function whereabouts({ app: { records }, workspace }: FreshApp, name: string): Whereabouts {
+  const rowsOf = (set: RecordSet): readonly Body[] =>
+    records.page(workspace, set, 0, MOST_LOOKED_AT).map(({ record }) => record)
+  const webhooks = records.sets
+    .filter((set) => set.section === 'webhooks')
+    .flatMap(rowsOf)
+    .filter((each) => each['interface'] === name)
+  const own = records.sets.filter((set) => set.section === name).map((set) => [set.name, rowsOf(set)])
+  return { sections: { webhooks, ...Object.fromEntries(own) }, now: workspace.now() }
 }
+
+/** Records of a set; the data has fewer. */
+const MOST_LOOKED_AT = 10_000
 
 /** Every path of conversations begins with the account, which is that of the key. */
 export const inAccount = (path: string): string => path.replace('{account_id}', '1')
@@ -193,12 +201,12 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
 const RECORD = /([\w-]+)\/\{(\w+)\}/
 
 /** Whatever a person could try with an operation on records that are there. */
-export async function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Promise<Deed[]> {
+export function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Deed[] {
   const { route, document, title } = subject
   const { method } = route
   const path = inAccount(route.path)
   if (method === 'GET' || takesForm(subject)) return []
-  const at = await whereabouts(fresh, route.interface)
+  const at = whereabouts(fresh, route.interface)
   const example = exampleBody(document, method, route.path)
   const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
   const call = fresh.at(route.interface)
@@ -230,9 +238,9 @@ function withParts(sections: Whereabouts['sections'], path: string, parameter: s
   )
 }
 
-export async function pullsOf(fresh: FreshApp, { name, body }: Trigger): Promise<Deed[]> {
+export function pullsOf(fresh: FreshApp, { name, body }: Trigger): Deed[] {
   const [interfaceName = ''] = name.split('.')
-  const at = await whereabouts(fresh, interfaceName)
+  const at = whereabouts(fresh, interfaceName)
   const schema = body as Schema
   const reference = schema.required?.find((field) => REFERENCE.test(field))
   const { [reference ?? '']: _named, ...properties } = schema.properties ?? {}
@@ -286,14 +294,14 @@ export async function doEverything(
   for (const [round, days] of [0.1, 2, 400, 0.1].entries()) {
     // Of two that decide the same, such as accept and reject, each is first once.
     const inTurn = round % 2 === 0 ? triggers : triggers.toReversed()
-    for (const trigger of inTurn) await run(await pullsOf(fresh, trigger))
+    for (const trigger of inTurn) await run(pullsOf(fresh, trigger))
     for (const subject of subjects.filter((each) => !removes(each)))
-      await run(await attemptsOf(fresh, subject, round))
+      await run(attemptsOf(fresh, subject, round))
     await beforeTimePasses()
     await run([passing(fresh, days)])
   }
   await run(everyExample(fresh))
-  for (const subject of subjects.filter(removes)) await run(await attemptsOf(fresh, subject))
+  for (const subject of subjects.filter(removes)) await run(attemptsOf(fresh, subject))
 }
 
 /** Every interface with the name of each of its events. */
@@ -308,14 +316,14 @@ export const publishedEvents = (
  * The addresses of everything that can be read: each list and report, and some records of each kind. Tells the
  * operation of each.
  */
-export async function everyAddress(fresh: FreshApp, records: number): Promise<Map<string, string>> {
+export function everyAddress(fresh: FreshApp, records: number): Map<string, string> {
   const addresses = new Map<string, string>()
   for (const subject of everyOperation().filter(({ route }) => route.method === 'GET')) {
     const { route } = subject
     const { basePath } = publishedOf(route.interface).definition
     const place = inAccount(route.path)
     const [, kind, parameter] = RECORD.exec(place) ?? []
-    const at = await whereabouts(fresh, route.interface)
+    const at = whereabouts(fresh, route.interface)
     const paths =
       kind === undefined || parameter === undefined
         ? [place]

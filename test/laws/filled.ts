@@ -37,7 +37,7 @@ export async function putSnapshot(
 
 /** The demo data, as a snapshot. */
 export async function demoSnapshot({ call }: FreshApp): Promise<Snapshot> {
-  const made = await call('POST', '/_sim/workspaces', { body: { fixtures: 'demo' } })
+  const made = await call('POST', '/_sim/workspaces', { body: { fixtures: 'small' } })
   const { workspace } = made.body as { workspace: { id: string } }
   return (await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).body as Snapshot
 }

@@ -21,12 +21,12 @@ import {
 import { LOOKED_AT } from './filled.ts'
 
 /** The first of the deeds that is taken, if any is. */
-const firstTaken = (title: string, of: string, deeds: () => Promise<Deed[]>): Deed => ({
+const firstTaken = (title: string, of: string, deeds: () => Deed[]): Deed => ({
   title,
   interface: of,
   async do() {
     let last: Answer | undefined
-    for (const deed of await deeds()) {
+    for (const deed of deeds()) {
       last = await deed.do()
       if (last.status < 300) return last
     }
@@ -104,7 +104,7 @@ const KEPT_AS_THEY_ARE = [
 
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()
-  const everywhere = await everyAddress(fresh, 3)
+  const everywhere = everyAddress(fresh, 3)
   const unchanging = new Set(everywhere.values())
   for (const deed of await deedsOf(fresh)) {
     const { title, do: act } = deed

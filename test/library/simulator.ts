@@ -14,7 +14,7 @@ atEndOfFile(async () => {
 export const sharedSimulator = (): Promise<Simulator> => (started ??= startSimulator({ rateLimits: false }))
 
 export async function freshWorkspace(
-  options: WorkspaceOptions = { fixtures: 'demo' },
+  options: WorkspaceOptions = { fixtures: 'small' },
 ): Promise<NewWorkspace> {
   const workspace = await (await sharedSimulator()).workspaces.create(options)
   onTestFinished(() => workspace[Symbol.asyncDispose]())

@@ -49,12 +49,17 @@ describe('the build refuses', () => {
 })
 
 /** The modules of src/ that have been evaluated once `act` is done, of a bundle that nobody has used yet. */
-async function evaluatedBy(act: (app: Awaited<ReturnType<typeof builtApp>>) => Promise<void>) {
+const evaluatedBy = (act: (app: Awaited<ReturnType<typeof builtApp>>) => Promise<void>) =>
+  evaluatedIn(async () => {
+    await act(await builtApp())
+  })
+
+async function evaluatedIn(act: () => Promise<void>) {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  await act(await builtApp())
+  await act()
   const { result } = await session.post('Profiler.takePreciseCoverage')
   session.disconnect()
   // The bundle keeps each module as a function that bears the name of its file.
@@ -97,15 +102,31 @@ describe('a start', () => {
       'src/http/fields.ts',
       'src/http/fileLinks.ts',
       'src/http/heavyWork/index.ts',
-      'src/http/json.ts',
       'src/http/parts.ts',
       'src/http/server.ts',
       'src/http/upgrades.ts',
     ])
   })
 
+  test('evaluates no command but serve', async () => {
+    const evaluated = await evaluatedIn(async () => {
+      const { main } = (await loadBuilt()).exports
+      const serving = await main(['--db', ':memory:', '--port', '0', '--log-level', 'silent'])
+      await serving?.close()
+    })
+    expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
+      'src/command/flags.ts',
+      'src/command/log.ts',
+      'src/command/names.ts',
+      'src/command/nearest.ts',
+      'src/command/problem.ts',
+      'src/command/serve.ts',
+    ])
+  })
+
   test('knows nothing of what test suites import', () => {
-    const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8')
+    // Long texts go over several lines.
+    const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8').replaceAll('\\\n', '')
     expect(bundle).toContain('src/app.ts')
     expect(bundle).not.toMatch(/src\/(library|index\.ts|vitest\.ts)/)
   })

@@ -13,6 +13,9 @@ export const typedCard = (number: string): Readonly<Record<string, string>> => (
   card_cvc: number.startsWith('37') ? '1234' : '123',
 })
 
+/** A text without ids, keys and hashes, in which any letters may come together. */
+export const withoutIds = (text: string): string => text.replaceAll(/[\w-]{20,}/g, '')
+
 /** A form as a browser sends it. */
 export const asForm = (
   fields: Readonly<Record<string, string>>,

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { atEndOfFile } from './endOfFile.ts'
 import { ROOT } from './root.ts'
 import { startServer, type Server } from './serverProcess.ts'
 
@@ -43,9 +44,24 @@ export interface Place {
   readonly binary?: string
   /** Whether the server tells how long its event loop is held up. */
   readonly probe?: boolean
+  /** Whether the rights of files bind it, as they do everybody but the system's administrator. */
+  readonly bound?: boolean
 }
 
-const environment = ({ variables }: Place): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...variables })
+/** The folder for temporary files of the processes of a file of tests: one that is killed leaves some behind. */
+let temporary: string | null = null
+
+atEndOfFile(() => {
+  if (temporary !== null) rmSync(temporary, { recursive: true, force: true })
+  temporary = null
+  return Promise.resolve()
+})
+
+const environment = ({ variables }: Place): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  TMPDIR: (temporary ??= mkdtempSync(join(tmpdir(), 'suite-sim-temporary-'))),
+  ...variables,
+})
 
 export interface Ended {
   readonly code: number | null
@@ -53,9 +69,16 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Node.js without what an administrator may do beyond the rights of files. */
+const asBound = (): [string, ...string[]] =>
+  process.getuid?.() === 0
+    ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search', process.execPath]
+    : [process.execPath]
+
 /** Runs the binary until it ends. Other processes of the test go on meanwhile. */
 export async function run(args: readonly string[], place: Place): Promise<Ended> {
-  const child = spawn(process.execPath, [place.binary ?? BINARY, ...args], {
+  const [program, ...before] = place.bound === true ? asBound() : [process.execPath]
+  const child = spawn(program, [...before, place.binary ?? BINARY, ...args], {
     cwd: place.folder,
     env: environment(place),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,13 +4,18 @@
  */
 import type * as App from '../../src/app.ts'
 import type * as Documents from '../../src/http/openapi.ts'
+import type * as Main from '../../src/main.ts'
 import { build, ROOT } from './process.ts'
 
 export const IS_BUILT = process.env['TESTED'] === 'dist'
 
 /** What dist/load.js answers with. */
 interface Loaded {
-  readonly exports: { app(): Promise<typeof App>; documents(): Promise<typeof Documents> }
+  readonly exports: {
+    readonly main: typeof Main.main
+    app(): Promise<typeof App>
+    documents(): Promise<typeof Documents>
+  }
   readonly script: { readonly cachedDataRejected?: boolean }
 }
 

@@ -25,6 +25,9 @@ beforeAll(build)
 
 const records = new Records(webhookRecords, webhookTraces)
 
+/** Ms of an attempt that nobody answers: on a busy machine the request itself takes a while to get there. */
+const LONG_ENOUGH_TO_ARRIVE = 1000
+
 /** A receiver that holds the first request back until `answer` is called, and takes all others. */
 async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
   let first: ServerResponse | undefined
@@ -73,7 +76,7 @@ describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
 
   test('waits for a receiver that sleeps no longer than an attempt may take', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ ...where, timeoutMs: 150 })
+    const queue = openQueue({ ...where, timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
@@ -83,7 +86,7 @@ describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
 
   test('releases who waits for what is due', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ ...where, timeoutMs: 150 })
+    const queue = openQueue({ ...where, timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
     const sent = queue.webhooks.sendDue(queue.workspace)

@@ -219,6 +219,15 @@ describe('the status', () => {
     const answer = await raw('POST', `/conversations/${String(id)}/toggle_status`, { body: { status } })
     expect(answer.status).toBe(422)
   })
+
+  test('is refused with all names and numbers that there are', async () => {
+    const { begin, raw } = await freshAccount()
+    const { id } = await begin()
+    const { text } = await raw('POST', `/conversations/${String(id)}/toggle_status`, {
+      body: { status: 'closed' },
+    })
+    expect(text).toContain('must be one of open, resolved, pending, snoozed, 0, 1, 2, 3')
+  })
 })
 
 describe('priority, VIP and labels', () => {

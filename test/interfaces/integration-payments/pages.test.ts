@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
 import { TEST_CARDS } from '../../../src/state/cards.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
-import { asForm, leadsTo, pathOf, titleOf, typedCard, wordsOf } from '../../support/payers.ts'
+import { asForm, leadsTo, pathOf, titleOf, typedCard, withoutIds, wordsOf } from '../../support/payers.ts'
 import { scratchFolder } from '../../support/process.ts'
 
 interface Link {
@@ -461,7 +461,7 @@ test('of a card nothing is kept, logged or answered beyond brand, bin, last four
       )
     }
   }
-  expect(places.logs + places.records).not.toMatch(/cvc/i)
+  expect(withoutIds(places.logs + places.records)).not.toMatch(/cvc/i)
 })
 
 test('a declined collection says that no card was saved', async () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../support/payments.ts'
 
 async function demo() {
-  const fresh = await freshApp({ fixtures: 'demo' })
+  const fresh = await freshApp({ fixtures: 'small' })
   return async <Body>(path: string): Promise<Body> => {
     const { status, body, text } = await fresh.at('payments')('GET', path, { key: 'demo-key' })
     if (status !== 200) throw new Error(`answered ${String(status)}: ${text}`)

@@ -145,6 +145,15 @@ describe('an update of a screen', () => {
       )
     }
   })
+
+  test.each([
+    ['', 'empty'],
+    ['  ', 'invalid_format'],
+  ])('has one thing to say of the name %j', async (name, code) => {
+    const { addScreen, call } = await freshSignage()
+    const { id } = await addScreen()
+    expect(await call('PATCH', `/screens/${id}`, { body: { name } })).toMatchObject(invalid('name', code))
+  })
 })
 
 describe('a screen', () => {
