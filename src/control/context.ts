@@ -84,7 +84,7 @@ export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly i
 /** Calls that put an end to what a workspace is like wait for nothing that falls due in it. */
 const PUTS_AN_END: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
 
-/** Has a call wait until everything is done that has fallen due in the workspace that it names. */
+/** Says which workspace a call names, and has it wait until everything is done that has fallen due there. */
 export const settling =
   ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
   (request, _reply, done) => {
@@ -94,6 +94,7 @@ export const settling =
       done()
       return
     }
+    request.workspace = workspace
     try {
       whenSettled(workspace, done)
     } catch (error) {

@@ -26,8 +26,7 @@ import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
-import { stillSettled, whenSettled } from './settling.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, whenSettled } from './settling.ts'
 import { validatorCompiler } from './validation.ts'
 import { answerWithPage, mountPages } from './webPages.ts'
 
@@ -47,17 +46,13 @@ export function mount(
     scope.addHook('preHandler', inTurn)
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
-      scope.addHook('preHandler', stillSettled)
       const note = keepJournal(scope, definition, workspaces)
       meetFaults(scope, definition, (request, reply) => {
         note(request, reply, null, 0)
       })
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
-    if (definition.settling) {
-      scope.addHook('onRequest', definition.settling)
-      scope.addHook('preHandler', definition.settling)
-    }
+    if (definition.settling) scope.addHook('onRequest', definition.settling)
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }

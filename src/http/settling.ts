@@ -1,6 +1,7 @@
 /** Nobody looks at a workspace in which something has fallen due and is not done, or is half done. */
 import type { preHandlerHookHandler } from 'fastify'
 import type { Workspace } from '../state/workspace.ts'
+import { takeTurn } from './turns.ts'
 
 /** Calls back when all that has fallen due in the workspace is done: at once, but for very much. */
 export function whenSettled(workspace: Workspace, done: (error?: Error) => void): void {
@@ -12,9 +13,20 @@ export function whenSettled(workspace: Workspace, done: (error?: Error) => void)
     }, done)
 }
 
-/** Long work may have begun in the workspace while the body of the request was on its way. */
-export const stillSettled: preHandlerHookHandler = (request, _reply, done) => {
+/**
+ * Lets a request go on when its turn has come and nothing in its workspace is half done, for long work may have begun
+ * there while its body was on its way or it stood in line. Those who wait for one work wake together: each lines up again.
+ */
+export const inTurn: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
-  if (workspace?.isBusy === true) whenSettled(workspace, done)
-  else done()
+  const { socket } = request.raw
+  const goOn = (): void => {
+    if (workspace?.isBusy !== true) done()
+    else
+      whenSettled(workspace, (error) => {
+        if (error) done(error)
+        else takeTurn(socket, goOn)
+      })
+  }
+  takeTurn(socket, goOn)
 }

@@ -6,7 +6,6 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import type { preHandlerHookHandler } from 'fastify'
 import { monotonicNow } from '../state/clock.ts'
 import { SLICE_MS } from '../state/slices.ts'
 
@@ -19,14 +18,12 @@ let isBusy = false
 /** When this turn of the event loop is over for requests; null where none was let in yet. */
 let until: number | null = null
 
-/** Lets a request go on, in this turn of the event loop or in a later one. */
-export const inTurn: preHandlerHookHandler = ({ raw: { socket } }, _reply, done) => {
-  if (!isBusy && lines.size === 0 && !isOver()) letIn(done)
+/** Lets what a request of this connection does go on, in this turn of the event loop or in a later one. */
+export function takeTurn(socket: Socket, goOn: () => void): void {
+  if (!isBusy && lines.size === 0 && !isOver()) letIn(goOn)
   else {
     // What the request has about it, as where it has reached the server, goes with it.
-    const next = AsyncResource.bind(() => {
-      done()
-    })
+    const next = AsyncResource.bind(goOn)
     const line = lines.get(socket)
     if (line) line.push(next)
     else lines.set(socket, [next])
@@ -48,10 +45,10 @@ function begin(): void {
   if (!isBusy) goOn()
 }
 
-function letIn(done: () => void): void {
+function letIn(next: () => void): void {
   isBusy = true
   queueMicrotask(afterPromises)
-  done()
+  next()
 }
 
 /** What was promised to the one that was let in comes before the next. */

@@ -20,8 +20,7 @@ import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { PageSet, WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
-import { stillSettled, whenSettled } from './settling.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, whenSettled } from './settling.ts'
 import { STYLE } from './style.ts'
 import { textOf } from './utf8.ts'
 
@@ -161,7 +160,6 @@ const ofWorkspace =
       }
     })
     scope.addHook('preHandler', inTurn)
-    scope.addHook('preHandler', stillSettled)
     scope.addHook('onRoute', (route) => {
       if (route.method === 'POST') route.handler = causing(route.handler)
     })

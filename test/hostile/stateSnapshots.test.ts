@@ -14,10 +14,10 @@ interface Snapshot {
 const pathOf = (id: string): string => `/_sim/workspaces/${id}`
 
 /** A workspace with very many contacts; the events of what made them are not there. */
-async function withContacts(): Promise<FreshApp> {
+async function withContacts(many = MANY): Promise<FreshApp> {
   const fresh = await freshApp({ ownApp: true })
   await fresh.at('crm')('POST', '/contacts', { body: { name: 'Ana', email: 'ana@example.com' } })
-  multiply(fresh.workspace, 'crm_contacts', MANY - 1, {
+  multiply(fresh.workspace, 'crm_contacts', many - 1, {
     email: `n || "email"`,
     email_key: `n || "email_key"`,
   })
@@ -75,6 +75,18 @@ test('a large snapshot is taken and put back as it was, and shows one instant', 
   expect(await snapshotOf(fresh)).toEqual(before)
   expect(await contactsOf(fresh)).toBe(there)
 }, 60_000)
+
+test('who waits for work in a workspace does not go on all at once when it is over', async () => {
+  const { app, workspace } = await withContacts(8_000)
+  await withoutHolding(async () => {
+    const clones = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        app.fastify.inject({ method: 'POST', url: `${pathOf(workspace.id)}/clone` }),
+      ),
+    )
+    expect(clones.map(({ statusCode }) => statusCode)).toEqual(clones.map(() => 201))
+  })
+})
 
 test('a large snapshot with problems is refused with the first of them, and changes nothing', async () => {
   const fresh = await withContacts()

@@ -5,7 +5,7 @@ import type { Resource } from '../../http/definition.ts'
 import { callerOf } from '../../http/credentials.ts'
 import { operationsOf } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
-import { whenSettled, stillSettled } from '../../http/settling.ts'
+import { whenSettled } from '../../http/settling.ts'
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import { Upload } from '../../http/uploads.ts'
 import { parseWritten } from '../../state/clock.ts'
@@ -33,7 +33,6 @@ export const submit: Resource = async (app) => {
       done(error as Error)
     }
   })
-  app.addHook('preHandler', stillSettled)
 
   app.post(
     '/api/forms/:formId/submit',
