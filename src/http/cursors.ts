@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../state/refusal.ts'
-import type { Position } from '../state/listing.ts'
+import type { Position } from '../state/places.ts'
 
 export interface Cursors {
   /** `scope` names the list, the workspace and the query. */

@@ -1,5 +1,6 @@
 /** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
-import type { Filters, List, NumberedList, Position } from '../state/listing.ts'
+import type { Filters, List, NumberedList } from '../state/listing.ts'
+import type { Position } from '../state/places.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'

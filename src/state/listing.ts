@@ -8,12 +8,10 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { memories } from './memory.ts'
+import { rememberedPlaces, type Position } from './places.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Basis } from './versions.ts'
 import type { Workspace } from './workspace.ts'
-
-/** Where a page ended: the sort key of its last row, and the row's place in the order of insertion. */
-export type Position = readonly [key: string | number, row: number]
 
 /** As much of a listed record as it takes to know whether its rendering is remembered. */
 export interface Head {
@@ -42,6 +40,7 @@ export interface NumberedPage {
   readonly total: number
 }
 
+/** The same as of pages with cursors. */
 export interface NumberedPageOfCells {
   readonly rows: readonly Cells[]
   readonly total: number
@@ -131,6 +130,7 @@ export const numbered =
 export function list<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): List<Sort, Filter> {
+  mustHaveKeys(definition)
   const prepared = preparedByShape()
   const mustBeIndexed = indexerOf(definition)
   const head = headOf(definition)
@@ -161,7 +161,7 @@ export function list<Sort extends string, Filter extends string>(
     const more = rows.length > limit
     if (more) rows.pop()
     const last = rows.at(-1)
-    return { rows, next: more && last ? (last.slice(select.length) as [string | number, number]) : null }
+    return { rows, next: more && last ? positionOf(last, select) : null }
   }
 
   const page = (workspace: Workspace, query: ListQuery<Sort, Filter>): Page => {
@@ -175,11 +175,14 @@ export function list<Sort extends string, Filter extends string>(
 export function numberedList<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): NumberedList<Sort, Filter> {
+  mustHaveKeys(definition)
   const prepared = preparedByShape()
   const mustBeIndexed = indexerOf(definition)
   const head = headOf(definition)
+  const row = rowOf(definition)
   const count: Selection = [sql`count(*)`]
   const totalOf = rememberedTotals()
+  const places = rememberedPlaces()
 
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, offset, filters } = query
@@ -190,16 +193,33 @@ export function numberedList<Sort extends string, Filter extends string>(
     const counting = prepared(database, count, names.join(' '), () =>
       database.orm.select(selected(count)).from(definition.table).where(conditions(definition, names)),
     )
-    const page = prepared(database, select, `${sort} ${order} ${names.join(' ')}`, () =>
-      database.orm
-        .select(selected(select))
+    const placesKey = `${sort} ${order} ${JSON.stringify(parameters)}`
+    const from = places.nearest(database, placesKey, offset)
+    const shape = `${sort} ${order} ${from.position ? 'after' : 'first'} ${names.join(' ')}`
+    const page = prepared(database, select, shape, () => {
+      const key = definition.sorts[sort]
+      return database.orm
+        .select(selected([...select, key, row]))
         .from(definition.table)
-        .where(conditions(definition, names))
-        .orderBy(...ordering(query, definition.sorts[sort], rowOf(definition)))
+        .where(and(conditions(definition, names), from.position ? beyond(query, key, row) : undefined))
+        .orderBy(...ordering(query, key, row))
         .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset')),
+        .offset(sql.placeholder('offset'))
+    })
+    const { value: rows, basis } = database.versions.observe(() =>
+      page.all({
+        ...parameters,
+        limit,
+        offset: offset - from.offset,
+        key: from.position?.[0],
+        row: from.position?.[1],
+      }),
     )
-    const rows = page.all({ ...parameters, limit, offset })
+    const last = rows.at(-1)
+    if (last) {
+      const ended = { offset: offset + rows.length, position: positionOf(last, select) }
+      places.keep(database, placesKey, { value: ended, basis })
+    }
     // Of a page that is not full all rows have been met: a search that finds few would go through the table once more.
     const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     return {
@@ -242,6 +262,13 @@ function rememberedTotals() {
   }
 }
 
+/** A row without a key would be beyond no position, and never be met. */
+function mustHaveKeys({ sorts }: ListDefinition<string, string>): void {
+  for (const [sort, column] of Object.entries(sorts)) {
+    if (!column.notNull) throw new Error(`${column.name}, which a list is sorted by as ${sort}, may be null`)
+  }
+}
+
 const indexerOf = ({ table, where, indexes = {} }: ListDefinition<string, string>): Indexer =>
   indexer(table, where, indexes as WantedIndexes)
 
@@ -250,6 +277,10 @@ const headOf = (definition: ListDefinition<string, string>): Selection => [
   definition.table.revision,
   rowOf(definition),
 ]
+
+/** Lists read the key and the place of each row after what was selected. */
+const positionOf = (cells: Cells, select: Selection): Position =>
+  cells.slice(select.length) as [key: string | number, row: number]
 
 const asHead = ([id, revision, place]: Cells): Head => ({
   id: id as string,

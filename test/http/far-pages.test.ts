@@ -1,0 +1,96 @@
+/** Pages with numbers, far back in lists that are long: each begins where it has to, whatever was read or written before. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { multiply } from '../support/filling.ts'
+
+const MANY = 1500
+const LIMIT = 40
+
+interface Listed {
+  readonly data: readonly { readonly id: string }[]
+  readonly meta: { readonly total_count: number }
+}
+
+interface Known {
+  readonly id: string
+  readonly name: string
+}
+
+/** Contacts of nine names, all made in the same instant: most of what is sorted by is the same in a hundred of them. */
+async function filled(): Promise<{ fresh: FreshApp; contacts: Known[] }> {
+  const fresh = await freshApp()
+  const { body } = await fresh.at<Known>('crm')('POST', '/contacts', { body: { name: 'Name 0' } })
+  const { id } = body
+  const name = `'Name ' || (n * 7 % 9)`
+  multiply(fresh.workspace, 'crm_contacts', MANY - 1, { name, name_key: `'name ' || (n * 7 % 9)` })
+  const copies = Array.from({ length: MANY - 1 }, (_, index) => ({
+    id: `${id}_${String(index + 1)}`,
+    name: `Name ${String(((index + 1) * 7) % 9)}`,
+  }))
+  return { fresh, contacts: [{ id, name: 'Name 0' }, ...copies] }
+}
+
+const asked = fc.record({
+  page: fc.integer({ min: 1, max: Math.ceil(MANY / LIMIT) + 2 }),
+  sort: fc.constantFrom('name', 'created_at'),
+  order: fc.constantFrom('asc', 'desc'),
+})
+
+type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The ids of a page as it has to be; `contacts` in the order in which they were made. */
+function expected(contacts: readonly Known[], { page, sort, order }: Asked): string[] {
+  const sorted =
+    sort === 'name' ? contacts.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) : contacts
+  const ids = sorted.map(({ id }) => id)
+  return (order === 'asc' ? ids : ids.toReversed()).slice((page - 1) * LIMIT, page * LIMIT)
+}
+
+async function listed({ at }: FreshApp, { page, sort, order }: Asked): Promise<Listed> {
+  const query = `page=${String(page)}&per_page=${String(LIMIT)}&sort_by=${sort}&sort_dir=${order}`
+  const { status, body } = await at<Listed>('crm')('GET', `/contacts?${query}`)
+  expect(status).toBe(200)
+  return body
+}
+
+test('are what they are in the whole list, in whatever order they are asked for', async () => {
+  const { fresh, contacts } = await filled()
+  await fc.assert(
+    fc.asyncProperty(asked, async (page) => {
+      const { data, meta } = await listed(fresh, page)
+      expect(data.map(({ id }) => id)).toEqual(expected(contacts, page))
+      expect(meta.total_count).toBe(MANY)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('are right when contacts come and go in between', async () => {
+  const { fresh, contacts } = await filled()
+  const crm = fresh.at<Known>('crm')
+  const deed = fc.oneof(
+    fc.record({ page: asked }),
+    fc.record({ added: fc.constantFrom('Name 1', 'Name 8') }),
+    fc.record({ removed: fc.nat() }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 20 }), async (deeds) => {
+      for (const each of deeds) {
+        if ('added' in each) {
+          const { body } = await crm('POST', '/contacts', { body: { name: each.added } })
+          contacts.push({ id: body.id, name: each.added })
+        } else if ('removed' in each) {
+          const [gone] = contacts.splice(each.removed % contacts.length, 1)
+          expect((await crm('DELETE', `/contacts/${gone?.id ?? ''}`)).status).toBe(204)
+        } else {
+          const { data, meta } = await listed(fresh, each.page)
+          expect(data.map(({ id }) => id)).toEqual(expected(contacts, each.page))
+          expect(meta.total_count).toBe(contacts.length)
+        }
+      }
+    }),
+    // What a failing run leaves behind would not be what the next one begins with.
+    { numRuns: 20, endOnFailure: true },
+  )
+})
