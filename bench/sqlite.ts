@@ -5,7 +5,7 @@ export const SETTINGS = [
   'synchronous = NORMAL',
   'foreign_keys = ON',
   'wal_autocheckpoint = 8000',
-  'cache_size = -16384',
+  'cache_size = -65536',
   'temp_store = MEMORY',
 ]
 

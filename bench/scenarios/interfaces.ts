@@ -58,7 +58,7 @@ async function measured(settings: Settings, subject: Subject): Promise<Row[]> {
     await simulator.call('POST', '/_sim/workspaces/demo/subscriptions', { interface: subject.interface, url })
     await client.prepare(
       'create',
-      Array.from({ length: 1000 }, (_, index) => request('POST', creates.path, creates.body(index), header)),
+      Array.from({ length: READ }, (_, index) => request('POST', creates.path, creates.body(index), header)),
     )
     let owed = 0
     const create = async (): Promise<number> => {

@@ -4,6 +4,7 @@
  * shows addresses of files and not what is behind them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { memories } from '../state/memory.ts'
 import type { StoredFile } from '../state/storedFiles.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { FILES_PATH } from './parts.ts'
@@ -25,8 +26,24 @@ type LinkedFile = Pick<StoredFile, 'id' | 'name'>
 export const linksHoldUntil = (workspace: Workspace): number =>
   (Math.floor(workspace.now() / LIFETIME) + 1) * LIFETIME
 
-export function fileLink(workspace: Workspace, { id, name }: LinkedFile): FileLink {
+/** The same ones are given out again and again, and to sign one takes as long as to read the row that it is part of. */
+const given = memories<string, FileLink>({
+  maxSize: 4_000_000,
+  sizeCalculation: ({ url }, key) => 100 + url.length + key.length,
+})
+
+export function fileLink(workspace: Workspace, file: LinkedFile): FileLink {
+  const links = given(workspace.database)
   const until = linksHoldUntil(workspace)
+  const key = JSON.stringify([workspace.registry.publicUrl, workspace.id, file.id, file.name])
+  const known = links.get(key)
+  if (known?.until === until) return known
+  const link = signedLink(workspace, file, until)
+  links.set(key, link)
+  return link
+}
+
+function signedLink(workspace: Workspace, { id, name }: LinkedFile, until: number): FileLink {
   const expires = until + LIFETIME
   const path = `${FILES_PATH}/${encodeURIComponent(workspace.id)}/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
   const signature = signatureOf(workspace, id, expires)

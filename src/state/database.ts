@@ -321,7 +321,8 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   sqlite.pragma('synchronous = NORMAL')
   // 32 MB: a page that changes often is copied back into the file once, not at every thousandth write.
   sqlite.pragma('wal_autocheckpoint = 8000')
-  sqlite.pragma('cache_size = -16384')
+  // 64 MB at most, of what was read: a search goes through all records of its kind, 60 MB of a hundred thousand.
+  sqlite.pragma('cache_size = -65536')
   sqlite.pragma('temp_store = MEMORY')
 }
 
