@@ -4,11 +4,13 @@
  */
 import { Type } from '@sinclair/typebox'
 import { asc } from 'drizzle-orm'
+import { memories } from '../memory.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
 import { email } from '../shapes.ts'
 import type { User } from '../users.ts'
+import type { Observed } from '../versions.ts'
 import type { Workspace } from '../workspace.ts'
 import { agents as table } from './tables.ts'
 
@@ -46,33 +48,56 @@ interface Known extends Agent {
   readonly isRemoved: boolean
 }
 
-const isSameAddress = (one: string | null, other: string): boolean =>
-  one?.toLowerCase() === other.toLowerCase()
+/** All there ever were. */
+interface Everybody {
+  /** In the order of their numbers. */
+  readonly all: readonly Known[]
+  readonly byId: ReadonlyMap<string, Known>
+  readonly byUser: ReadonlyMap<string, Known>
+  readonly byAddress: ReadonlyMap<string, Known>
+}
 
-/** All there ever were, in the order of their numbers. */
-function everybody(workspace: Workspace): Known[] {
+/** Lists name an agent for each of their records, who is not to be looked for among all agents each time. */
+const remembered = memories<string, Observed<Everybody>>({
+  maxSize: 100_000,
+  sizeCalculation: ({ value }) => 1 + value.all.length,
+})
+
+function everybody(workspace: Workspace): Everybody {
+  const { database, account, number } = workspace
+  const memory = remembered(database)
+  const key = `${String(account)} ${String(number)}`
+  let found = memory.get(key)
+  if (!found || !database.versions.holds(found.basis)) {
+    found = database.versions.observe(() => lookUpEverybody(workspace), [database.versions.table('users')])
+    memory.set(key, found)
+  }
+  return found.value
+}
+
+function lookUpEverybody(workspace: Workspace): Everybody {
   const rows = everyRow.all(workspace)
   const invited = rows.filter(({ number }) => number !== null)
-  const known = new Map(rows.map((row) => [row.id, row]))
+  const rowsById = firstBy(rows, ({ id }) => id)
   const taken = new Set(invited.map(({ number }) => number))
-  const isInvited = ({ email: address }: User): boolean =>
-    invited.some((row) => isSameAddress(row.email, address))
+  const isInvited = firstBy(invited, ({ email: address }) => address?.toLowerCase())
+  const allUsers = workspace.users()
+  const userAt = firstBy(allUsers, ({ email: address }) => address.toLowerCase())
   let last = 0
-  const users = workspace
-    .users()
-    .filter((user) => !isInvited(user))
+  const users = allUsers
+    .filter(({ email: address }) => !isInvited.has(address.toLowerCase()))
     .map((user): Known => {
       do last += 1
       while (taken.has(last))
-      const row = known.get(user.id)
+      const row = rowsById.get(user.id)
       const { role, availability, confirmed } = row ?? UNTOLD
       const { id, name, email: address } = user
       const isRemoved = row !== undefined && row.removedAt !== null
       return { id, number: last, name, email: address, role, availability, confirmed, user, isRemoved }
     })
   const guests = invited.map((row): Known => {
-    const user = workspace.users().find(({ email: address }) => isSameAddress(row.email, address))
     const { id, number, name, email: address, role, availability, confirmed, removedAt } = row
+    const user = userAt.get(address?.toLowerCase() ?? '')
     return {
       id,
       number: number ?? 0,
@@ -85,24 +110,42 @@ function everybody(workspace: Workspace): Known[] {
       isRemoved: removedAt !== null,
     }
   })
-  return [...users, ...guests].sort((one, other) => one.number - other.number)
+  const all = [...users, ...guests].sort((one, other) => one.number - other.number)
+  return {
+    all,
+    byId: firstBy(all, ({ id }) => id),
+    byUser: firstBy(all, ({ user }) => user?.id),
+    byAddress: firstBy(all, ({ email: address }) => address.toLowerCase()),
+  }
+}
+
+/** By a key that some do not have, and of those that share one the first. */
+function firstBy<Item>(items: readonly Item[], key: (item: Item) => string | undefined): Map<string, Item> {
+  const first = new Map<string, Item>()
+  for (const item of items) {
+    const name = key(item)
+    if (name !== undefined && !first.has(name)) first.set(name, item)
+  }
+  return first
 }
 
 /** Every agent of the account, in the order of their numbers. */
 export const agentsOf = (workspace: Workspace): Agent[] =>
-  everybody(workspace).filter(({ isRemoved }) => !isRemoved)
+  everybody(workspace).all.filter(({ isRemoved }) => !isRemoved)
 
 /** The agent with this number; undefined where there is none, or not any more. */
 export const agentNumbered = (workspace: Workspace, number: number): Agent | undefined =>
   agentsOf(workspace).find((agent) => agent.number === number)
 
 /** The agent whom a conversation names; undefined where there is none, or not any more. */
-export const agentWithId = (workspace: Workspace, id: string): Agent | undefined =>
-  agentsOf(workspace).find((agent) => agent.id === id)
+export function agentWithId(workspace: Workspace, id: string): Agent | undefined {
+  const agent = everybody(workspace).byId.get(id)
+  return agent?.isRemoved === false ? agent : undefined
+}
 
 /** What conversations name a user by, and the number that is shown, also of one who was removed. */
 export function agentOfUser(workspace: Workspace, userId: string): Pick<Agent, 'id' | 'number'> {
-  const found = everybody(workspace).find(({ user }) => user?.id === userId)
+  const found = everybody(workspace).byUser.get(userId)
   if (!found) throw new Error(`the user ${userId} is no agent`)
   return found
 }
@@ -116,10 +159,10 @@ export interface NewAgent {
 /** Invites an agent; one who was removed comes back. */
 export function inviteAgent(workspace: Workspace, { name, email: address, role }: NewAgent): Agent {
   return workspace.write(() => {
-    const all = everybody(workspace)
-    const known = all.find((agent) => isSameAddress(agent.email, address))
+    const { all, byAddress } = everybody(workspace)
+    const known = byAddress.get(address.toLowerCase())
     if (known && !known.isRemoved) refuseProperty('email', 'taken', '{email} has already been taken')
-    const number = Math.max(0, ...all.map((agent) => agent.number)) + 1
+    const number = (all.at(-1)?.number ?? 0) + 1
     const id = known?.id ?? `agent-${String(number)}`
     const invited = { role, availability: 'offline', confirmed: false, removedAt: null } as const
     put(workspace, id, known ? invited : { ...invited, number, name, email: address })

@@ -1,0 +1,35 @@
+/** Accounts with very many agents: a list names one for each of its conversations. */
+import { expect, test } from 'vitest'
+import { freshAccount, type ConversationBody } from '../support/conversations.ts'
+import { multiply } from '../support/filling.ts'
+import { withoutHolding } from '../support/loopDelay.ts'
+
+test('conversations of an account with thousands of agents are listed, and answered, without holding others up', async () => {
+  const { fresh, ask, begin } = await freshAccount()
+  const { id: agent } = await ask<{ id: number }>('POST', '/agents', {
+    name: 'Lucía',
+    email: 'lucia@example.com',
+    role: 'agent',
+  })
+  multiply(fresh.workspace, 'chat_agents', 4000, { number: 'number + n', email: 'n || email' })
+  for (let made = 0; made < 25; made++) {
+    const { id } = await begin()
+    await ask('POST', `/conversations/${String(id)}/assignments`, { assignee_id: agent + 4000 - made })
+  }
+
+  const { listed, last } = await withoutHolding(async () => {
+    const { data } = await ask<{ data: { payload: ConversationBody[] } }>('GET', '/conversations?status=all')
+    const [first] = data.payload
+    await ask('POST', `/conversations/${String(first?.id)}/messages`, { content: 'We are on it.' })
+    return { listed: data.payload, last: first }
+  })
+
+  expect(listed).toHaveLength(25)
+  expect(last?.meta.assignee).toMatchObject({ email: '3976lucia@example.com' })
+  const { id: next } = await ask<{ id: number }>('POST', '/agents', {
+    name: 'Rosa',
+    email: 'rosa@example.com',
+    role: 'agent',
+  })
+  expect(next).toBe(agent + 4001)
+}, 60_000)
