@@ -170,9 +170,9 @@ const mediaItems: Resource = async (app) => {
         refuses: ['conflict'],
       }),
     },
-    ({ params, query, workspace }, reply) => {
-      deleteMedia(workspace, mediaRecords.get(workspace, params.media_id), query.force === true)
-      noContent(reply)
+    async ({ params, query, workspace }, reply) => {
+      await deleteMedia(workspace, mediaRecords.get(workspace, params.media_id), query.force === true)
+      return noContent(reply)
     },
   )
 }

@@ -144,18 +144,23 @@ function hasChanged(workspace: Workspace, id: string): LayoutInFull {
   return updated
 }
 
-/** Takes a medium out of all layouts: its zones stay, and show nothing. Only inside a `write`. */
-export function takeOutOfLayouts(workspace: Workspace, mediaId: string): void {
-  for (const { id } of layoutsWith.all(workspace, { mediaId, limit: -1 })) {
+/**
+ * Takes a medium out of at most so many layouts, whose zones stay and show nothing; answers with how many there were. Only
+ * inside a `write`.
+ */
+export function takeOutOfLayouts(workspace: Workspace, mediaId: string, most: number): number {
+  const found = layoutsWith.all(workspace, { mediaId, limit: most })
+  for (const { id } of found) {
     for (const zone of findLayout(workspace, id).zones) {
       if (zone.mediaId === mediaId) layoutZones.update(workspace, zone, { contentType: null, mediaId: null })
     }
     layouts.update(workspace, layouts.get(workspace, id), { updatedAt: workspace.now() })
     hasChanged(workspace, id)
   }
+  return found.length
 }
 
-/** The layouts that show a medium by itself, at most so many; all of them for -1. */
+/** The layouts that show a medium by itself, at most so many. */
 export const layoutsWith = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })

@@ -205,9 +205,13 @@ function hasChanged(workspace: Workspace, id: string, fields: PlaylistFields = {
   return updated
 }
 
-/** Takes a medium out of all playlists; those that follow it move up. Only inside a `write`. */
-export function takeOutOfPlaylists(workspace: Workspace, mediaId: string): void {
-  for (const { id } of playlistsWith.all(workspace, { mediaId, limit: -1 })) {
+/**
+ * Takes a medium out of at most so many playlists, in which those that follow it move up; answers with how many there were.
+ * Only inside a `write`.
+ */
+export function takeOutOfPlaylists(workspace: Workspace, mediaId: string, most: number): number {
+  const found = playlistsWith.all(workspace, { mediaId, limit: most })
+  for (const { id } of found) {
     const rest = findPlaylist(workspace, id).items.filter((item) => {
       if (item.mediaId === mediaId) playlistItems.remove(workspace, item.id)
       return item.mediaId !== mediaId
@@ -218,9 +222,10 @@ export function takeOutOfPlaylists(workspace: Workspace, mediaId: string): void 
     })
     hasChanged(workspace, id)
   }
+  return found.length
 }
 
-/** The playlists that show a medium, at most so many; all of them for -1. */
+/** The playlists that show a medium, at most so many. */
 export const playlistsWith = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })

@@ -2,9 +2,8 @@
  * Products and services that lines of invoices are made of. Specification part 2, "Tax invoicing". Their keys, units and
  * taxes are checked as those of lines are.
  */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
-import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
@@ -83,27 +82,19 @@ export const products = record(table, {
   },
 })
 
-const named = query((orm) =>
-  orm
-    .select()
-    .from(table)
-    .where(
-      and(
-        ofWorkspace(table),
-        eq(table.claveProdServ, sql.placeholder('key')),
-        eq(table.descripcion, sql.placeholder('description')),
-      ),
-    )
-    .orderBy(asc(sql`rowid`)),
+const countUses = products.updateAll(
+  { usageCount: sql`${table.usageCount} + ${sql.placeholder('uses')}` },
+  and(eq(table.claveProdServ, sql.placeholder('key')), eq(table.descripcion, sql.placeholder('description'))),
 )
 
 /** Told of every invoice that was stamped, after that. Only inside a `write`. */
 export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<Invoice, 'conceptos'>): void {
-  for (const { claveProdServ, descripcion } of conceptos) {
-    for (const product of named.all(workspace, { key: claveProdServ, description: descripcion })) {
-      products.update(workspace, product, { usageCount: product.usageCount + 1 })
-    }
+  const lines = new Map<string, { key: string; description: string; uses: number }>()
+  for (const { claveProdServ: key, descripcion: description } of conceptos) {
+    const name = `${key} ${description}`
+    lines.set(name, { key, description, uses: (lines.get(name)?.uses ?? 0) + 1 })
   }
+  for (const line of lines.values()) countUses(workspace, line)
 }
 
 // ---------------------------------------------------------------- what may be kept

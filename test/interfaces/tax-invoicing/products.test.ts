@@ -126,12 +126,15 @@ test('a change is of what was sent', async () => {
 test('lines with its key and description are its uses, and keep it from being deleted', async () => {
   const { ask, call, fresh } = await freshTaxRecords()
   const chair = await ask<Shown>('POST', '/products', CHAIR)
+  const twin = await ask<Shown>('POST', '/products', { ...CHAIR, nombre_interno: 'The same once more' })
   const desk = await ask<Shown>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
   const conceptos = invoiceRecord(1)['conceptos'] as Concept[]
   fresh.workspace.write(() => {
     countUsesOfProducts(fresh.workspace, { conceptos: [...conceptos, ...conceptos] })
   })
   expect((await ask<Shown>('GET', `/products/${chair.id}`)).usage_count).toBe(2)
+  expect((await ask<Shown>('GET', `/products/${twin.id}`)).usage_count).toBe(2)
+  expect((await ask<Shown>('GET', `/products/${desk.id}`)).usage_count).toBe(0)
   expect(await call('DELETE', `/products/${chair.id}`)).toMatchObject(refusal(409, 'conflict'))
   expect((await call('DELETE', `/products/${desk.id}`)).status).toBe(204)
   expect((await call('GET', `/products/${desk.id}`)).status).toBe(404)
