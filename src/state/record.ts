@@ -78,8 +78,17 @@ interface Declaration<Row, Derived, List, Indexed extends string> extends Common
   /** The columns of further indexes, which `index` makes when a large workspace needs them. */
   readonly indexes?: Readonly<Record<Indexed, readonly SQLiteColumn[]>>
   readonly due?: Due<Row>
-  /** How many a workspace may hold, in all or of each value of a column; one more is refused, also in a snapshot. */
-  readonly most?: { readonly count: number; readonly ofEach?: SQLiteColumn }
+  readonly most?: Most
+}
+
+/** How many a workspace may hold, in all or of each value of a column; one more is refused, also in a snapshot. */
+interface Most {
+  readonly count: number
+  /** What several are called. */
+  readonly called: string
+  readonly ofEach?: SQLiteColumn
+  /** Those that count, where others may have gone that are still kept. */
+  readonly counted?: SQL
 }
 
 interface FoundBy<Row> {
@@ -153,7 +162,7 @@ export function record<
     const row = complete(workspace, given)
     if (most && isFull?.(workspace, row)) {
       const each = most.ofEach ? ` of each ${most.ofEach.name}` : ''
-      refuse('invalid', `A workspace holds at most ${String(most.count)} ${noun}s${each}.`)
+      refuse('invalid', `A workspace holds at most ${String(most.count)} ${most.called}${each}.`)
     }
     plain.insert(workspace.database, row)
     due?.expect(workspace, row)
@@ -262,13 +271,13 @@ const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, M
 /** Whether a workspace holds so many rows that there is no place for this one. */
 function fullness<Row>(
   table: ScopedTable,
-  { count, ofEach }: { readonly count: number; readonly ofEach?: SQLiteColumn },
+  { count, ofEach, counted }: Most,
 ): (workspace: Workspace, row: Row) => boolean {
   const lastPlace = query((orm) =>
     orm
       .select({ id: table.id })
       .from(table as SQLiteTable)
-      .where(and(ofWorkspace(table), ofEach && eq(ofEach, sql.placeholder('of'))))
+      .where(and(ofWorkspace(table), counted, ofEach && eq(ofEach, sql.placeholder('of'))))
       .limit(1)
       .offset(count - 1),
   )

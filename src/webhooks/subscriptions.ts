@@ -17,7 +17,7 @@ export const MOST_SUBSCRIPTIONS = 200
 
 export const subscriptions = record(table, {
   noun: 'subscription',
-  most: { count: MOST_SUBSCRIPTIONS, ofEach: table.interface },
+  most: { count: MOST_SUBSCRIPTIONS, called: 'subscriptions', ofEach: table.interface },
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',

@@ -6,6 +6,7 @@ import {
   agentNumbered,
   agentRecords,
   agentsOf,
+  MOST_AGENTS,
   inviteAgent,
   removeAgent,
   updateAgent,
@@ -89,7 +90,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          'Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it.',
+          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; there may be ${String(MOST_AGENTS)} who were invited.`,
         ),
         answers: { 200: Agent },
       }),

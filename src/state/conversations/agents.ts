@@ -3,7 +3,7 @@
  * was invited is that agent. Users come with numbers of their own, in their order, which those who were invited leave free.
  */
 import { Type } from '@sinclair/typebox'
-import { asc } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { memories } from '../memory.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -25,8 +25,14 @@ export interface Agent extends Pick<Row, 'role' | 'availability' | 'confirmed'> 
   readonly email: string
 }
 
+const IS_INVITED = sql`${table.number} is not null and ${table.removedAt} is null`
+
+/** How many may be invited to an account: all of them are one answer. */
+export const MOST_AGENTS = 1000
+
 export const agentRecords = record(table, {
   noun: 'agent',
+  most: { count: MOST_AGENTS, called: 'agents', counted: IS_INVITED },
   snapshot: {
     section: 'conversations',
     name: 'agents',

@@ -30,7 +30,7 @@ export const MOST_INBOXES = 1000
 
 export const inboxes = record(table, {
   noun: 'inbox',
-  most: { count: MOST_INBOXES },
+  most: { count: MOST_INBOXES, called: 'inboxes', counted: isNull(table.disconnectedAt) },
   snapshot: {
     section: 'conversations',
     name: 'inboxes',

@@ -17,7 +17,7 @@ export const MOST_TEAMS = 1000
 
 export const teams = record(table, {
   noun: 'team',
-  most: { count: MOST_TEAMS },
+  most: { count: MOST_TEAMS, called: 'teams' },
   snapshot: {
     section: 'conversations',
     name: 'teams',

@@ -58,7 +58,7 @@ function mustBeFewValues({ trigger }: Pick<Automation, 'trigger'>): void {
 /** Automations with every filter of GET /automations; `active` is 1 or 0. */
 export const automations = record(table, {
   noun: 'automation',
-  most: { count: MOST_AUTOMATIONS },
+  most: { count: MOST_AUTOMATIONS, called: 'automations' },
   derived: { event: ({ trigger }: Pick<Automation, 'trigger'>) => trigger.event },
   list: numbered({
     sorts: { created_at: table.createdAt },

@@ -1,6 +1,7 @@
 /** Inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { describe, expect, test } from 'vitest'
-import { freshAccount } from '../../support/conversations.ts'
+import { freshAccount, refusalOf } from '../../support/conversations.ts'
+import { multiply } from '../../support/filling.ts'
 
 describe('an inbox', () => {
   test('has what was sent, and what is usual for the rest', async () => {
@@ -128,5 +129,31 @@ describe('a team', () => {
     expect((await raw('DELETE', '/teams/1')).text).toBe('')
     expect(await ask('GET', '/teams')).toEqual([])
     expect((await raw('GET', '/teams/1')).status).toBe(404)
+  })
+})
+
+describe('an account has at most a thousand', () => {
+  const agent = { name: 'Rosa', email: 'rosa@example.com', role: 'agent' }
+
+  test.each([
+    ['inboxes', 'chat_inboxes', { name: 'Website', channel: { type: 'api' } }, {}],
+    ['agents', 'chat_agents', agent, { number: 'number + n', email: 'n || email' }],
+    ['teams', 'chat_teams', { name: 'Support' }, {}],
+  ])('%s; those that are gone do not count', async (path, table, body, cells) => {
+    const { fresh, raw, ask } = await freshAccount()
+    const first = await ask<{ id: number }>('POST', `/${path}`, body)
+    const copied = path === 'agents' ? cells : { id: 'id + n' }
+    multiply(fresh.workspace, table, 998, copied)
+    fresh.workspace.database.sqlite.prepare('UPDATE chat_counters SET last = 5000').run()
+    const another = { ...body, ...('email' in body && { email: 'another@example.com' }) }
+    const last = await ask<{ id: number }>('POST', `/${path}`, another)
+    expect(last.id).not.toBe(first.id)
+
+    const more = { ...body, ...('email' in body && { email: 'more@example.com' }) }
+    const refused = await raw('POST', `/${path}`, { body: more })
+    expect(refusalOf(refused)).toEqual([422, `A workspace holds at most 1000 ${path}.`])
+    await raw('DELETE', `/${path}/${String(first.id)}`)
+    expect((await raw('POST', `/${path}`, { body: more })).status).toBe(200)
+    expect((await raw('POST', `/${path}`, { body: { ...more, email: 'x@example.com' } })).status).toBe(422)
   })
 })
