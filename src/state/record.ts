@@ -126,10 +126,18 @@ export interface Recorded<Row, Derived, List, Indexed extends string>
    * derivation does not say what it follows from, it follows from the whole row, and only derived columns may be changed.
    */
   readonly updateAll: (set: BulkChange<Row, Derived>, where: SQL | undefined) => Bulk
+  /**
+   * Prepares the removal of rows that meet a condition, at most `MOST_REMOVED` of them at a time, so that very many can go
+   * in slices; answers with how many. Only inside a `write`.
+   */
+  readonly removeSome: (where: SQL) => Bulk
   readonly list: List
   /** Makes, of the further indexes with these names, those that are needed and not there yet. */
   readonly index: (workspace: Workspace, names: readonly Indexed[]) => void
 }
+
+/** Rows that `removeSome` removes in one write, which takes a few ms. */
+export const MOST_REMOVED = 1000
 
 /** The declaration of a table whose rows have an id. Made once, where the module is loaded. */
 export function record<
@@ -219,6 +227,11 @@ export function record<
         if (due && changed > 0) workspace.expectJob(due.job.due(workspace))
         return changed
       }
+    },
+    removeSome(where) {
+      const some = sql`rowid in (select rowid from ${table} where ${and(ofWorkspace(table), where)} limit ${sql.raw(String(MOST_REMOVED))})`
+      const run = writer((orm) => orm.delete(table as SQLiteTable).where(some))
+      return (workspace, values) => run(workspace.database, { ...values, workspace: workspace.number })
     },
     list: (list && isListed(table) ? list(table, live) : undefined) as List,
     index: indexer(table, undefined, declaration.indexes ?? {}),

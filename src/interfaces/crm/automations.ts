@@ -7,10 +7,10 @@ import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { BUDGET, MOST_UNMET } from '../../state/crm/automationBudget.ts'
+import { deleteAutomation } from '../../state/crm/automationRemoval.ts'
 import {
   automations as automationRecords,
   createAutomation,
-  deleteAutomation,
   executions as executionRecords,
   MOST_AUTOMATIONS,
   updateAutomation,
@@ -93,9 +93,9 @@ export const automations: Resource = async (app) => {
         answers: NO_CONTENT,
       }),
     },
-    ({ params, workspace }, reply) => {
-      deleteAutomation(workspace, automationRecords.get(workspace, params.automation_id))
-      noContent(reply)
+    async ({ params, workspace }, reply) => {
+      await deleteAutomation(workspace, automationRecords.get(workspace, params.automation_id))
+      return noContent(reply)
     },
   )
 

@@ -164,9 +164,9 @@ export const screens: Resource = async (app) => {
         answers: NO_CONTENT,
       }),
     },
-    ({ params, workspace }, reply) => {
-      unpairScreen(workspace, screenRecords.get(workspace, params.screen_id))
-      noContent(reply)
+    async ({ params, workspace }, reply) => {
+      await unpairScreen(workspace, screenRecords.get(workspace, params.screen_id))
+      return noContent(reply)
     },
   )
 }

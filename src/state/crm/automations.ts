@@ -133,13 +133,6 @@ export function updateAutomation(
   )
 }
 
-/** For good, and with it go the record of what it did and what it still has to do. */
-export function deleteAutomation(workspace: Workspace, automation: Automation): void {
-  workspace.write(() => {
-    automations.remove(workspace, automation.id)
-  })
-}
-
 // ---------------------------------------------------------------- executions
 
 /** What an execution did, before it is kept. */

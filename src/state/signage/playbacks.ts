@@ -68,6 +68,9 @@ function addUp(workspace: Workspace, { playedAt, playlistId, ...playback }: Play
   }
 }
 
+/** Removes some of what a screen has shown; answers with how many. Only inside a `write`. */
+export const removeSomePlaybacks = playbacks.removeSome(eq(table.screenId, sent('screenId')))
+
 /** As they stand in snapshots: each one that is put back is added up again, */
 export const playbackRecords: RecordSet = {
   ...playbacks,

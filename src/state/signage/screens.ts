@@ -1,11 +1,14 @@
 /** What can be done to screens, and what their devices report. Specification part 1, "Screen status", "Signage". */
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
+import { MOST_REMOVED } from '../record.ts'
+import { inSlices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
 import { pairingCodeMachine, screenMachine, SILENCE } from './machines.ts'
 import { mustPair, useCode } from './pairing.ts'
+import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { removeSchedule, schedules } from './schedules.ts'
 import { scheduleGroups, scheduleScreens, type ScreenLocation } from './tables.ts'
@@ -115,14 +118,25 @@ const schedulesOfNoOther = query((orm) =>
 
 /**
  * Unpairs the device, which shows the pairing screen again. Its configuration, its actions and its analytics go with it,
- * and so do the schedules that were for it alone; others do not name it any more (assumed).
+ * and so do the schedules that were for it alone; others do not name it any more (assumed). What it has shown may be very
+ * much, and goes first, in slices, while all who come to the workspace wait: then it resolves when the screen is gone.
+ * Null says that it is already.
  */
-export function unpairScreen(workspace: Workspace, { id, name }: Screen): void {
-  workspace.write(() => {
-    for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
-      removeSchedule(workspace, schedules.get(workspace, schedule.id))
-    }
-    screens.remove(workspace, id)
-    appendSignageEvent(workspace, 'screen.unpaired', { id, name })
-  })
+export function unpairScreen(workspace: Workspace, screen: Screen): Promise<void> | null {
+  const rest = inSlices(removal(workspace, screen))
+  return rest && workspace.keepWaiting(rest)
+}
+
+function* removal(workspace: Workspace, { id, name }: Screen): Generator<void, void> {
+  const isGone = (): boolean =>
+    workspace.write(() => {
+      if (removeSomePlaybacks(workspace, { screenId: id }) === MOST_REMOVED) return false
+      for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
+        removeSchedule(workspace, schedules.get(workspace, schedule.id))
+      }
+      screens.remove(workspace, id)
+      appendSignageEvent(workspace, 'screen.unpaired', { id, name })
+      return true
+    })
+  while (!isGone()) yield
 }
