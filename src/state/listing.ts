@@ -8,7 +8,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { memories } from './memory.ts'
-import { rememberedPlaces, type Position } from './places.ts'
+import { rememberedPlaces, STRIDE, type Position } from './places.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Basis } from './versions.ts'
 import type { Workspace } from './workspace.ts'
@@ -206,17 +206,20 @@ export function numberedList<Sort extends string, Filter extends string>(
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset'))
     })
-    const { value: rows, basis } = database.versions.observe(() =>
+    const readRows = (): Cells[] =>
       page.all({
         ...parameters,
         limit,
         offset: offset - from.offset,
         key: from.position?.[0],
         row: from.position?.[1],
-      }),
-    )
+      })
+    const isNear = offset + limit < STRIDE
+    const { value: rows, basis } = isNear
+      ? { value: readRows(), basis: null }
+      : database.versions.observe(readRows)
     const last = rows.at(-1)
-    if (last) {
+    if (basis && last) {
       const ended = { offset: offset + rows.length, position: positionOf(last, select) }
       places.keep(database, placesKey, { value: ended, basis })
     }

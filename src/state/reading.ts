@@ -2,7 +2,7 @@
  * Rows, read fast. The query builder writes the statement; the rows come as plain arrays of cells and are put together
  * here, which takes a third of the time that it would take the builder.
  */
-import { getTableColumns, sql, type Column, type Query, type SQL } from 'drizzle-orm'
+import { and, asc, getTableColumns, gt, sql, type Column, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import { filler, type Values } from './prepared.ts'
@@ -65,6 +65,38 @@ export function rowReader<Row>(
       return cells && build(cells)
     },
     all: (database, values) => prepared(database).all(values).map(build),
+  }
+}
+
+/** Rows that are read at a time where all are gone through. */
+const SOME = 500
+
+/** All rows that meet the condition, in the order of insertion, some at a time: to be gone through in slices. */
+export function rowWalker<Row>(
+  table: SQLiteTable,
+  condition: SQL | undefined,
+): (database: Database, values: Values) => Generator<Row[], void> {
+  const build = rowBuilder<Row>(table)
+  const place = sql<number>`rowid`
+  const prepared = statement((orm, database) =>
+    cellReader(
+      database,
+      orm
+        .select(selected([...Object.values(getTableColumns(table)), place]))
+        .from(table)
+        .where(and(condition, gt(place, sql.placeholder('after'))))
+        .orderBy(asc(place))
+        .limit(SOME),
+    ),
+  )
+  return function* (database, values) {
+    for (let after = 0; ;) {
+      const some = prepared(database).all({ ...values, after })
+      const last = some.at(-1)
+      if (!last) return
+      yield some.map(build)
+      after = last.at(-1) as number
+    }
   }
 }
 

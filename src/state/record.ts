@@ -104,7 +104,7 @@ type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, 
 type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never }) => number
 
 export interface Recorded<Row, Derived, List, Indexed extends string>
-  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'remove'> {
+  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
   /** The row with this id, or a refusal. */
   readonly get: (workspace: Workspace, id: string) => Row
   /** Id, revision and place of the row with this id, or a refusal. */
@@ -185,6 +185,7 @@ export function record<
     reader: plain.reader,
     findAll: plain.findAll,
     findAt: plain.findAt,
+    walk: plain.walk,
     remove: plain.remove,
     get: (workspace, id) => plain.find(workspace, id) ?? noSuch(id),
     getHead: (workspace, id) => plain.head(workspace, id) ?? noSuch(id),

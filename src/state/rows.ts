@@ -15,7 +15,7 @@ import {
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
-import { cellReader, rowReader, selected, type Cells, type Selection } from './reading.ts'
+import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './reading.ts'
 import type { Workspace } from './workspace.ts'
 import { writer, type Writer } from './prepared.ts'
 
@@ -32,6 +32,8 @@ export interface Rows<Row> {
   readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
   /** The rows at these places (`Head.place`), which a list has just found; in no particular order. */
   readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[]
+  /** All of them in the order of insertion, some at a time: to be gone through in slices. */
+  readonly walk: (workspace: Workspace) => Generator<readonly Row[], void>
   readonly insert: (database: Database, row: Row) => void
   /** Writes every column of the row that is there already. */
   readonly update: (database: Database, row: Row) => void
@@ -75,16 +77,19 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   // The plus sign keeps SQLite from walking through the workspace by its index instead of going to the places.
   const isPlaced = sql`+${table.workspace} = ${sql.placeholder('workspace')} and rowid in (select value from json_each(${sql.placeholder('places')}))`
 
-  const findHead = statement((orm) =>
-    orm
-      .select({ id: table.id, revision: sql<number>`revision`, place: sql<number>`rowid` })
-      .from(table as SQLiteTable)
-      .where(and(itself, standing))
-      .prepare(),
+  const findHead = statement((orm, database) =>
+    cellReader<[id: string, revision: number, place: number]>(
+      database,
+      orm
+        .select(selected([table.id, sql`revision`, sql`rowid`]))
+        .from(table as SQLiteTable)
+        .where(and(itself, standing)),
+    ),
   )
   const findOne = rowReader<Row>(table, and(itself, standing))
   const findMany = rowReader<Row>(table, and(workspaceIs, idIsOneOf, standing))
   const findPlaced = rowReader<Row>(table, isPlaced)
+  const walkAll = rowWalker<Row>(table, and(workspaceIs, standing))
   const insertOne = inserter(table)
   const updateOne = writer((orm) =>
     orm
@@ -95,8 +100,10 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   const removeOne = writer((orm) => orm.delete(table as SQLiteTable).where(itself))
 
   return {
-    head: (workspace, id) =>
-      findHead(workspace.database).get({ workspace: workspace.number, id }) as Head | undefined,
+    head(workspace, id) {
+      const cells = findHead(workspace.database).first({ workspace: workspace.number, id })
+      return cells && { id: cells[0], revision: cells[1], place: cells[2] }
+    },
     reader(select) {
       const prepared = statement((orm, database) =>
         cellReader(
@@ -114,6 +121,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
       findMany.all(workspace.database, { workspace: workspace.number, ids: JSON.stringify(ids) }),
     findAt: (workspace, places) =>
       findPlaced.all(workspace.database, { workspace: workspace.number, places: JSON.stringify(places) }),
+    walk: (workspace) => walkAll(workspace.database, { workspace: workspace.number }),
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),
     remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.number, id }),

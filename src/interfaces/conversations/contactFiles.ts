@@ -4,8 +4,8 @@ import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { readSheet, type SheetRow } from '../../http/sheets/index.ts'
-import { allContacts } from '../../state/conversations/contactReads.ts'
 import {
+  contacts as contactRecords,
   contactWithEmail,
   contactWithIdentifier,
   contactWithPhone,
@@ -152,8 +152,12 @@ export const contactExport: Resource = async (app) => {
     async ({ body, workspace, caller }, reply) => {
       const { payload, column_names: wanted } = body
       const found = payload
-        ? await contactsMeeting(workspace, payload)
-        : await matching(allContacts(workspace), () => true)
+        ? await contactsMeeting(workspace, payload, (contact) => contact)
+        : await matching(
+            contactRecords.walk(workspace),
+            () => true,
+            (contact) => contact,
+          )
       const file = await csvOf(found, wanted)
       workspace.write(() => {
         sendEmail(workspace, {

@@ -9,15 +9,15 @@ import {
   type Contact as ContactRow,
   type ContactFields,
 } from '../../state/conversations/contacts.ts'
-import { allContacts, inboxesOfContact } from '../../state/conversations/contactReads.ts'
+import { inboxesOfContact } from '../../state/conversations/contactReads.ts'
 import { removal } from '../../state/conversations/messages.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { inSlices } from '../../state/slices.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
-import { filterOf, type Condition } from './filters.ts'
-import { matching } from './matching.ts'
+import type { Condition } from './filters.ts'
+import { meeting } from './matching.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
 import {
   ContactCreate,
@@ -223,32 +223,24 @@ export const contacts: Resource = async (app) => {
     },
     async ({ body, query, workspace }) => {
       const { page: number = 1 } = query
-      const found = await contactsMeeting(workspace, body.payload)
+      const found = await contactsMeeting(workspace, body.payload, ({ id }) => id)
       const start = (number - 1) * PER_PAGE
+      // One may have been deleted while the rest was looked through.
+      const onPage = found
+        .slice(start, start + PER_PAGE)
+        .flatMap((id) => contactRecords.find(workspace, id) ?? [])
       return {
         meta: { count: found.length, current_page: number },
-        payload: found.slice(start, start + PER_PAGE).map((contact) => shown(workspace, contact)),
+        payload: onPage.map((contact) => shown(workspace, contact)),
       }
     },
   )
 }
 
-/** All contacts that meet the conditions, in the order of their age. */
-export async function contactsMeeting(
+/** What `keep` makes of all contacts that meet the conditions, in the order of their age. */
+export const contactsMeeting = <Kept>(
   workspace: Workspace,
   conditions: readonly Condition[],
-): Promise<ContactRow[]> {
-  const known = new Set<string>()
-  await matching(allContacts(workspace), ({ customAttributes }) => {
-    for (const name of Object.keys(customAttributes)) known.add(name)
-    return false
-  })
-  const isWanted = filterOf(
-    conditions,
-    contactKeys,
-    ({ customAttributes }) => customAttributes,
-    (name) => known.has(name),
-    workspace.now(),
-  )
-  return matching(allContacts(workspace), isWanted)
-}
+  keep: (contact: ContactRow) => Kept,
+): Promise<Kept[]> =>
+  meeting(() => contactRecords.walk(workspace), conditions, contactKeys, workspace.now(), keep)

@@ -8,7 +8,6 @@ import { everybodyIn, rememberedAWhile, type Passing } from '../../http/response
 import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
-  allConversations,
   conversations as conversationRecords,
   createConversation,
   setStatus,
@@ -25,8 +24,7 @@ import type { User } from '../../state/users.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { conversationKeys } from './filterKeys.ts'
-import { filterOf } from './filters.ts'
-import { matching } from './matching.ts'
+import { meeting } from './matching.ts'
 import { AccountParams, IdParams, nameOf } from './schemas/common.ts'
 import {
   AssignmentBody,
@@ -112,8 +110,11 @@ function showing(workspace: Workspace, rows: readonly ConversationRow[], answer:
   return { text: JSON.stringify(answer), until }
 }
 
+/** As much of a conversation as it takes to put it in its place: all of an account may be found. */
+type Found = Pick<ConversationRow, 'id' | 'activityKey' | 'assigneeId'>
+
 /** A page of those that were found, VIPs first, then the latest; and how many there are of whom. */
-function found(workspace: Workspace, user: User, all: readonly ConversationRow[], page: number) {
+function found(workspace: Workspace, user: User, all: readonly Found[], page: number) {
   const start = (page - 1) * PER_PAGE
   const inOrder = all.toSorted(
     (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
@@ -128,8 +129,10 @@ function found(workspace: Workspace, user: User, all: readonly ConversationRow[]
         unassigned_count: all.length - assigned.length,
         all_count: all.length,
       },
+      // One may have been deleted while the rest was looked through.
       payload: inOrder
         .slice(start, start + PER_PAGE)
+        .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? [])
         .map((conversation) => conversationView(conversation, workspace)),
     },
   }
@@ -378,19 +381,13 @@ export const conversations: Resource = async (app) => {
       }),
     },
     async ({ body, query, workspace, caller }) => {
-      const known = new Set<string>()
-      await matching(allConversations(workspace), ({ customAttributes }) => {
-        for (const name of Object.keys(customAttributes)) known.add(name)
-        return false
-      })
-      const isWanted = filterOf<ConversationRow>(
+      const all = await meeting<ConversationRow, Found>(
+        () => conversationRecords.walk(workspace),
         body.payload,
         conversationKeys(workspace),
-        ({ customAttributes }) => customAttributes,
-        (name) => known.has(name),
         workspace.now(),
+        ({ id, activityKey, assigneeId }) => ({ id, activityKey, assigneeId }),
       )
-      const all = await matching(allConversations(workspace), isWanted)
       return found(workspace, caller.user, all, query.page ?? 1)
     },
   )

@@ -1,6 +1,6 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status". */
 import { Type } from '@sinclair/typebox'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -236,26 +236,5 @@ export function* unassigned(
     })
     if (areLast) return
     yield
-  }
-}
-
-/** Some of all conversations in the order of their age, after a place: to look at each of them. */
-const someAfter = query((orm) =>
-  orm
-    .select({ conversation: table, place: sql<number>`rowid` })
-    .from(table)
-    .where(and(ofWorkspace(table), gt(sql`rowid`, sql.placeholder('place'))))
-    .orderBy(asc(sql`rowid`))
-    .limit(500),
-)
-
-/** All conversations in the order of their age, some at a time. */
-export function* allConversations(workspace: Workspace): Generator<readonly Conversation[], void> {
-  for (let place = 0; ;) {
-    const some = someAfter.all(workspace, { place })
-    const last = some.at(-1)
-    if (!last) return
-    yield some.map(({ conversation }) => conversation)
-    place = last.place
   }
 }
