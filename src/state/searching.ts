@@ -52,5 +52,7 @@ export const searchedIn = (column: SQLiteColumn): Lookup => ({
 /** The same, and phone numbers by their digits, however they are grouped. */
 export const searchedWithPhones = (column: SQLiteColumn): Lookup => ({
   forms: [fold, phonePart],
-  where: (text, phone) => sql`(instr(${column}, ${text}) > 0 or instr(${column}, ${phone}) > 0)`,
+  // For most texts there is no part of a phone number to look for, and to begin with it takes an eighth of the time.
+  where: (text, phone) =>
+    sql`(instr(${column}, ${text}) > 0 or (${phone} is not null and instr(${column}, ${phone}) > 0))`,
 })
