@@ -203,6 +203,24 @@ export class Workspace {
     await then()
   }
 
+  /**
+   * Does long work in slices, while all who come to the workspace wait; resolves when it is done. Null says that it is
+   * already.
+   */
+  workInSlices(steps: Iterator<unknown>): Promise<void> | null {
+    const rest = inSlices(steps)
+    return rest && this.keepWaiting(rest)
+  }
+
+  /** The same of writes, until one says that it was the last. */
+  writeInSlices(isLast: () => boolean): Promise<void> | null {
+    return this.workInSlices(this.#writes(isLast))
+  }
+
+  *#writes(isLast: () => boolean): Generator<void, void> {
+    while (!this.write(isLast)) yield
+  }
+
   /** Has all who come to the workspace wait until the work is done, or has failed. */
   keepWaiting(work: Promise<void>): Promise<void> {
     const over = (): void => {

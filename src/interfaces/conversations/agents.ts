@@ -20,10 +20,9 @@ import {
   updateTeam,
   type TeamFields,
 } from '../../state/conversations/teams.ts'
-import { unassigned } from '../../state/conversations/conversations.ts'
+import { unassign } from '../../state/conversations/conversations.ts'
 import { sendEmail } from '../../state/emails.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { inSlices } from '../../state/slices.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
@@ -44,12 +43,6 @@ const teamOperation = operationsOf({ tag: 'Teams' })
 
 const agentOr404 = (workspace: Workspace, id: string): AgentRow =>
   (/^[1-9]\d{0,8}$/.test(id) ? agentNumbered(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
-
-/** Does all of it; while it takes long, all who come to the workspace wait. */
-async function inPieces(workspace: Workspace, steps: Iterator<unknown>): Promise<void> {
-  const rest = inSlices(steps)
-  if (rest) await workspace.keepWaiting(rest)
-}
 
 const agentMustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   agentOr404(workspace, id),
@@ -148,12 +141,9 @@ export const agents: Resource = async (app) => {
     },
     async ({ params, workspace }, reply) => {
       const agent = agentOr404(workspace, params.id)
-      await inPieces(
-        workspace,
-        unassigned(workspace, { agent: agent.id }, () => {
-          removeAgent(workspace, agent)
-        }),
-      )
+      await unassign(workspace, { agent: agent.id }, () => {
+        removeAgent(workspace, agent)
+      })
       return reply.code(200).removeHeader('content-type').send()
     },
   )
@@ -255,12 +245,9 @@ export const teams: Resource = async (app) => {
     },
     async ({ params, workspace }, reply) => {
       const { id } = teamRecords.getHead(workspace, params.id)
-      await inPieces(
-        workspace,
-        unassigned(workspace, { team: id }, () => {
-          teamRecords.remove(workspace, id)
-        }),
-      )
+      await unassign(workspace, { team: id }, () => {
+        teamRecords.remove(workspace, id)
+      })
       return reply.code(200).removeHeader('content-type').send()
     },
   )

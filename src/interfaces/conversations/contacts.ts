@@ -12,7 +12,6 @@ import {
 import { inboxesOfContact } from '../../state/conversations/contactReads.ts'
 import { removal } from '../../state/conversations/messages.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { inSlices } from '../../state/slices.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
@@ -200,8 +199,7 @@ export const contacts: Resource = async (app) => {
       }),
     },
     async ({ params, workspace }, reply) => {
-      const rest = inSlices(removal(workspace, contactRecords.get(workspace, params.id)))
-      if (rest) await workspace.keepWaiting(rest)
+      await workspace.workInSlices(removal(workspace, contactRecords.get(workspace, params.id)))
       return reply.code(200).removeHeader('content-type').send()
     },
   )

@@ -218,23 +218,19 @@ const someOf = (column: typeof table.assigneeId | typeof table.teamId) =>
 const takeFromAgent = conversations.updateAll({ assigneeId: sql`null` }, someOf(table.assigneeId))
 const takeFromTeam = conversations.updateAll({ teamId: sql`null` }, someOf(table.teamId))
 
-/** Assigns what an agent or a team has to nobody, some at a time; then `after` is done. */
-export function* unassigned(
+/** Assigns what an agent or a team has to nobody, some at a time; then `after` is done. Null says that it is already. */
+export function unassign(
   workspace: Workspace,
   whose: { readonly agent: string } | { readonly team: string },
   after: () => void,
-): Generator<void, void> {
+): Promise<void> | null {
   const some = (): number =>
     'agent' in whose
       ? takeFromAgent(workspace, { id: whose.agent })
       : takeFromTeam(workspace, { id: whose.team })
-  for (;;) {
-    const areLast = workspace.write(() => {
-      if (some() === AT_ONCE) return false
-      after()
-      return true
-    })
-    if (areLast) return
-    yield
-  }
+  return workspace.writeInSlices(() => {
+    if (some() === AT_ONCE) return false
+    after()
+    return true
+  })
 }

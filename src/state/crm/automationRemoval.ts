@@ -1,7 +1,6 @@
 /** Removing an automation, with the record of what it did and what its sequences still have to do. */
 import { eq, sql } from 'drizzle-orm'
 import { MOST_REMOVED } from '../record.ts'
-import { inSlices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { waitingSteps } from './automationRuns.ts'
 import { automations, executions, type Automation } from './automations.ts'
@@ -17,17 +16,9 @@ const removeSome = [
  * For good. A sequence may wait for as many contacts as there are: where these are very many they go first, in slices,
  * while all who come to the workspace wait; then it resolves when the automation is gone. Null says that it is already.
  */
-export function deleteAutomation(workspace: Workspace, automation: Automation): Promise<void> | null {
-  const rest = inSlices(removal(workspace, automation))
-  return rest && workspace.keepWaiting(rest)
-}
-
-function* removal(workspace: Workspace, automation: Automation): Generator<void, void> {
-  const isGone = (): boolean =>
-    workspace.write(() => {
-      if (removeSome.some((remove) => remove(workspace, { id: automation.id }) === MOST_REMOVED)) return false
-      automations.remove(workspace, automation.id)
-      return true
-    })
-  while (!isGone()) yield
-}
+export const deleteAutomation = (workspace: Workspace, automation: Automation): Promise<void> | null =>
+  workspace.writeInSlices(() => {
+    if (removeSome.some((remove) => remove(workspace, { id: automation.id }) === MOST_REMOVED)) return false
+    automations.remove(workspace, automation.id)
+    return true
+  })

@@ -8,7 +8,6 @@ import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { inSlices } from '../slices.ts'
 import { folded, searchedWithPhones } from '../searching.ts'
 import { email, filled, freeObject, oneOf, text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
@@ -232,10 +231,8 @@ const activitiesOfContact = query((orm) =>
  * go first, in slices, while all who come to the workspace wait: then it resolves when all are gone. Null says that they
  * are already.
  */
-export function deleteContact(workspace: Workspace, contact: Contact): Promise<void> | null {
-  const rest = inSlices(removal(workspace, contact))
-  return rest && workspace.keepWaiting(rest)
-}
+export const deleteContact = (workspace: Workspace, contact: Contact): Promise<void> | null =>
+  workspace.workInSlices(removal(workspace, contact))
 
 function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
   const deletedAt = workspace.now()

@@ -1,6 +1,5 @@
 /** What can be done to media. Specification part 1, "Signage": one that is used is only deleted by force. */
 import { refuse } from '../refusal.ts'
-import { inSlices } from '../slices.ts'
 import { removeFile, storing } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
@@ -80,28 +79,25 @@ const MOST_AT_ONCE = 50
  * taken out in slices, while all who come to the workspace wait: then it resolves when the medium is gone. Null says that
  * it is already.
  */
-export function deleteMedia(workspace: Workspace, medium: Media, byForce: boolean): Promise<void> | null {
+export function deleteMedia(
+  workspace: Workspace,
+  { id, name, fileId }: Media,
+  byForce: boolean,
+): Promise<void> | null {
   if (!byForce) {
-    const some = { mediaId: medium.id, limit: NAMED_USERS }
+    const some = { mediaId: id, limit: NAMED_USERS }
     mustBeUnused('medium', {
       playlists: playlistsWith.all(workspace, some),
       layouts: layoutsWith.all(workspace, some),
     })
   }
-  const rest = inSlices(removal(workspace, medium))
-  return rest && workspace.keepWaiting(rest)
-}
-
-function* removal(workspace: Workspace, { id, name, fileId }: Media): Generator<void, void> {
-  const isGone = (): boolean =>
-    workspace.write(() => {
-      const playlists = takeOutOfPlaylists(workspace, id, MOST_AT_ONCE)
-      const layouts = takeOutOfLayouts(workspace, id, MOST_AT_ONCE)
-      if (Math.max(playlists, layouts) === MOST_AT_ONCE) return false
-      media.remove(workspace, id)
-      removeFile(workspace, fileId)
-      appendSignageEvent(workspace, 'media.deleted', { id, name })
-      return true
-    })
-  while (!isGone()) yield
+  return workspace.writeInSlices(() => {
+    const playlists = takeOutOfPlaylists(workspace, id, MOST_AT_ONCE)
+    const layouts = takeOutOfLayouts(workspace, id, MOST_AT_ONCE)
+    if (Math.max(playlists, layouts) === MOST_AT_ONCE) return false
+    media.remove(workspace, id)
+    removeFile(workspace, fileId)
+    appendSignageEvent(workspace, 'media.deleted', { id, name })
+    return true
+  })
 }

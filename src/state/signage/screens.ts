@@ -2,7 +2,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { MOST_REMOVED } from '../record.ts'
-import { inSlices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
@@ -122,21 +121,13 @@ const schedulesOfNoOther = query((orm) =>
  * much, and goes first, in slices, while all who come to the workspace wait: then it resolves when the screen is gone.
  * Null says that it is already.
  */
-export function unpairScreen(workspace: Workspace, screen: Screen): Promise<void> | null {
-  const rest = inSlices(removal(workspace, screen))
-  return rest && workspace.keepWaiting(rest)
-}
-
-function* removal(workspace: Workspace, { id, name }: Screen): Generator<void, void> {
-  const isGone = (): boolean =>
-    workspace.write(() => {
-      if (removeSomePlaybacks(workspace, { screenId: id }) === MOST_REMOVED) return false
-      for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
-        removeSchedule(workspace, schedules.get(workspace, schedule.id))
-      }
-      screens.remove(workspace, id)
-      appendSignageEvent(workspace, 'screen.unpaired', { id, name })
-      return true
-    })
-  while (!isGone()) yield
-}
+export const unpairScreen = (workspace: Workspace, { id, name }: Screen): Promise<void> | null =>
+  workspace.writeInSlices(() => {
+    if (removeSomePlaybacks(workspace, { screenId: id }) === MOST_REMOVED) return false
+    for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
+      removeSchedule(workspace, schedules.get(workspace, schedule.id))
+    }
+    screens.remove(workspace, id)
+    appendSignageEvent(workspace, 'screen.unpaired', { id, name })
+    return true
+  })
