@@ -152,11 +152,11 @@ export function list<Sort extends string, Filter extends string>(
         .limit(sql.placeholder('limit'))
     })
     const rows = page.all({
-      ...parametersOf(definition, workspace, filters, names),
       // One more than asked for tells whether there is a next page.
       limit: limit + 1,
       key: after?.[0],
       row: after?.[1],
+      ...parametersOf(definition, workspace, filters, names),
     })
     const more = rows.length > limit
     if (more) rows.pop()
@@ -208,11 +208,11 @@ export function numberedList<Sort extends string, Filter extends string>(
     })
     const readRows = (): Cells[] =>
       page.all({
-        ...parameters,
         limit,
         offset: offset - from.offset,
         key: from.position?.[0],
         row: from.position?.[1],
+        ...parameters,
       })
     const isNear = offset + limit < STRIDE
     const { value: rows, basis } = isNear

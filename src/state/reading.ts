@@ -91,7 +91,7 @@ export function rowWalker<Row>(
   )
   return function* (database, values) {
     for (let after = 0; ;) {
-      const some = prepared(database).all({ ...values, after })
+      const some = prepared(database).all({ after, ...values })
       const last = some.at(-1)
       if (!last) return
       yield some.map(build)

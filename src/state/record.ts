@@ -224,7 +224,7 @@ export function record<
           .where(and(ofWorkspace(table), where)),
       )
       return (workspace, values) => {
-        const changed = run(workspace.database, { ...values, workspace: workspace.number })
+        const changed = run(workspace.database, { workspace: workspace.number, ...values })
         if (due && changed > 0) workspace.expectJob(due.job.due(workspace))
         return changed
       }
@@ -232,7 +232,7 @@ export function record<
     removeSome(where) {
       const some = sql`rowid in (select rowid from ${table} where ${and(ofWorkspace(table), where)} limit ${sql.raw(String(MOST_REMOVED))})`
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(some))
-      return (workspace, values) => run(workspace.database, { ...values, workspace: workspace.number })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
     },
     list: (list && isListed(table) ? list(table, live) : undefined) as List,
     index: indexer(table, undefined, declaration.indexes ?? {}),
@@ -333,12 +333,12 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
           .set(set)
           .where(and(ofWorkspace(table), where)),
       )
-      return (workspace, values) => run(workspace.database, { ...values, workspace: workspace.number })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
     },
     /** Prepares the removal of all rows that meet a condition. */
     removeAll(where: SQL): Bulk {
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(and(ofWorkspace(table), where)))
-      return (workspace, values) => run(workspace.database, { ...values, workspace: workspace.number })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
     },
   } satisfies RecordSet & Record<string, unknown>
 }

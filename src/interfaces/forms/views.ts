@@ -75,10 +75,10 @@ export const responseView = fieldView(responses, responseFields)
 export const responseDetailView = (
   response: ResponseRow,
   workspace: Workspace,
-): Static<typeof ResponseDetail> => ({
-  ...responseView(response, workspace),
-  answers: response.answers.map((answer) => ({ ...answer, value: valueView(answer.value, workspace) })),
-})
+): Static<typeof ResponseDetail> =>
+  Object.assign(responseView(response, workspace), {
+    answers: response.answers.map((answer) => ({ ...answer, value: valueView(answer.value, workspace) })),
+  })
 
 function valueView(
   value: AnswerValue,

@@ -116,8 +116,8 @@ export const candidateItemFields: Fields<Static<typeof CandidateItem>> = {
   profile_url: made([applications.candidateId], ([id], workspace) => profileAddress(workspace, id)),
 }
 
-const personView = ({ id, name, email, phone, country, city, experienceYears }: Candidate) => ({
-  id,
+/** What answers about a candidate begin with, but for the id. */
+const personView = ({ name, email, phone, country, city, experienceYears }: Candidate) => ({
   name,
   email,
   phone,
@@ -137,6 +137,7 @@ export const foundView = (
   last: ApplicationInFull | undefined,
   workspace: Workspace,
 ): Static<typeof FoundCandidate> => ({
+  id: candidate.id,
   ...personView(candidate),
   skills: allSkills(candidate),
   stage: last?.stage ?? null,
@@ -146,6 +147,7 @@ export const foundView = (
 })
 
 export const profileView = (candidate: Candidate, workspace: Workspace): Static<typeof CandidateProfile> => ({
+  id: candidate.id,
   ...personView(candidate),
   availability: candidate.availability,
   preferred_modality: candidate.preferredModality,

@@ -81,8 +81,8 @@ const cancellationView = (
     cancellation.status === 'pending_acceptance' ? `${registry.publicUrl}${PAGES_PATH}/${id}/${uuid}` : null,
 })
 
-const stampedView = ({ id, uuid, serie, folio, type, status }: InvoiceRow) => ({
-  id,
+/** What every answer about something stamped begins with, but for its id. */
+const stampedView = ({ uuid, serie, folio, type, status }: InvoiceRow) => ({
   uuid,
   serie,
   folio,
@@ -94,6 +94,7 @@ export function invoiceView(invoice: InvoiceRow, workspace: Workspace): Static<t
   const { emisor, receptor } = invoice
   const cancellation = lastCancellation(workspace, invoice.id)
   return {
+    id: invoice.id,
     ...stampedView(invoice),
     date: iso(invoice.date),
     emisor: { rfc: emisor.rfc, nombre: emisor.nombre, regimen_fiscal: emisor.regimenFiscal },
@@ -131,6 +132,7 @@ export const createdInvoiceView = (
   invoice: InvoiceRow,
   workspace: Workspace,
 ): Static<typeof CreatedInvoice> => ({
+  id: invoice.id,
   ...stampedView(invoice),
   subtotal: Number(invoice.subtotal),
   total: Number(invoice.total),
@@ -143,6 +145,7 @@ export const createdInvoiceView = (
 export function receiptView(receipt: ReceiptRow, workspace: Workspace): Static<typeof PaymentReceipt> {
   const invoice = invoices.get(workspace, receipt.id)
   return {
+    id: invoice.id,
     ...stampedView(invoice),
     receptor: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
     fecha_pago: iso(receipt.fechaPago),
@@ -180,6 +183,7 @@ export function receiptView(receipt: ReceiptRow, workspace: Workspace): Static<t
 export function createdReceiptView(receipt: ReceiptRow, workspace: Workspace): Static<typeof CreatedReceipt> {
   const invoice = invoices.get(workspace, receipt.id)
   return {
+    id: invoice.id,
     ...stampedView(invoice),
     monto: Number(receipt.monto),
     timbrado_at: iso(invoice.stampedAt),
