@@ -4,21 +4,23 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
+import { fieldRendering } from '../../http/fields.ts'
+import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
 import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { storeOf } from '../../state/fileDiscarding.ts'
 import { createMedia, deleteMedia, updateMedia, type MediaFields } from '../../state/signage/media.ts'
 import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
+import { media as mediaTable } from '../../state/signage/tables.ts'
 import { mediaFactsOf } from './mediaFiles.ts'
 import { Media, MediaDelete, MediaForm, MediaId, MediaQuery, MediaUpdate } from './schemas/media.ts'
-import { linkOf, mediaView } from './views.ts'
+import { mediaFields } from './views.ts'
 
-const mediaText = rendering(mediaView, mediaRecords)
+const mediaText = fieldRendering(mediaTable, mediaRecords, mediaFields)
 
 const mediaOperation = operationsOf({ tag: 'Media' })
 
@@ -53,16 +55,11 @@ const mediaLists: Resource = async (app) => {
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,
-        () => linksChangeAt(workspace.now()),
+        () => linksHoldUntil(workspace),
       )
     },
   )
 }
-
-const HOUR = 3_600_000
-
-/** Links to files are others with every hour of the workspace's clock (`http/fileLinks.ts`). */
-const linksChangeAt = (now: number): number => (Math.floor(now / HOUR) + 1) * HOUR
 
 const mediaUpload: Resource = async (app) => {
   takeForms(app, { file: LARGEST_FILE })
@@ -124,10 +121,10 @@ const mediaItems: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(everybodyIn(workspace), `medium ${params.media_id}`, () => {
-        const medium = mediaRecords.get(workspace, params.media_id)
-        return { text: mediaText.one(workspace, medium), until: linkOf(medium, workspace).until }
-      }),
+      rememberedAWhile(everybodyIn(workspace), `medium ${params.media_id}`, () => ({
+        text: mediaText.find(workspace, params.media_id) ?? mediaRecords.noSuch(params.media_id),
+        until: linksHoldUntil(workspace),
+      })),
   )
 
   app.patch(

@@ -12,7 +12,7 @@ import type { Screen } from '../../state/signage/screenRecords.ts'
 import { wallAt } from '../../state/wallTime.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { ScreenNow } from './schemas/now.ts'
-import { itemView, linkOf, playlistView, ruleView, zoneView } from './views.ts'
+import { fileUrlOf, itemView, playlistView, ruleView, zoneView } from './views.ts'
 
 type Now = Static<typeof ScreenNow>
 type PlaylistNow = NonNullable<Now['playlist']>
@@ -78,7 +78,7 @@ function layoutNow(workspace: Workspace, layout: LayoutInFull): NonNullable<Now[
               media_id: medium.id,
               media_name: medium.name,
               media_type: medium.type,
-              url: linkOf(medium, workspace).url,
+              url: fileUrlOf(medium, workspace),
             }
           : null,
       }
@@ -91,5 +91,5 @@ const mediaOf = (workspace: Workspace, ids: readonly string[]): ReadonlyMap<stri
 
 function urlOf(workspace: Workspace, found: ReadonlyMap<string, Media>, id: string): string {
   const medium = found.get(id)
-  return medium ? linkOf(medium, workspace).url : ''
+  return medium ? fileUrlOf(medium, workspace) : ''
 }

@@ -1,6 +1,7 @@
 /** Records of signage as they go over the wire, and where their player is. */
 import type { Static } from '@sinclair/typebox'
-import { fileLink, type FileLink } from '../../http/fileLinks.ts'
+import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fileLink } from '../../http/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
 import { lastActionsOf, type Action as ActionRow } from '../../state/signage/actions.ts'
@@ -19,6 +20,7 @@ import {
 import { playingOn } from '../../state/signage/playing.ts'
 import { totalDuration } from '../../state/signage/playlists.ts'
 import { uptimeMsAt, type Screen as ScreenRow } from '../../state/signage/screenRecords.ts'
+import { media } from '../../state/signage/tables.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Group } from './schemas/groups.ts'
 import type { Layout, zoneFields } from './schemas/layouts.ts'
@@ -72,30 +74,36 @@ export const screenDetailView = (screen: ScreenRow, workspace: Workspace): Stati
   actions: lastActionsOf(workspace, screen.id).map(actionView),
 })
 
-/** Where its file is loaded from, and until when that is what its text says. */
-export const linkOf = ({ fileId: id, fileName: name }: MediaRow, workspace: Workspace): FileLink =>
-  fileLink(workspace, { id, name })
+/** Where a medium's file is loaded from. */
+export const fileUrlOf = (
+  { fileId: id, fileName: name }: Pick<MediaRow, 'fileId' | 'fileName'>,
+  workspace: Workspace,
+): string => fileLink(workspace, { id, name }).url
 
-export function mediaView(medium: MediaRow, workspace: Workspace): Static<typeof Media> {
-  const { url } = linkOf(medium, workspace)
-  return {
-    id: medium.id,
-    name: medium.name,
-    type: medium.type,
-    mime_type: medium.mimeType,
-    file_size: medium.fileSize,
-    width: medium.width,
-    height: medium.height,
-    duration: secondsOf(medium.durationMs),
-    url,
-    thumbnail_url: medium.type === 'image' ? url : null,
-    folder_id: medium.folderId,
-    tags: [...medium.tags],
-    status: 'ready',
-    created_at: iso(medium.createdAt),
-    updated_at: iso(medium.updatedAt),
-  }
+/** What is read of a medium holds for as long as the links in it (`linksHoldUntil`). */
+export const mediaFields: Fields<Static<typeof Media>> = {
+  id: media.id,
+  name: media.name,
+  type: media.type,
+  mime_type: media.mimeType,
+  file_size: media.fileSize,
+  width: media.width,
+  height: media.height,
+  duration: made([media.durationMs], ([ms]) => secondsOf(ms)),
+  url: made([media.fileId, media.fileName], ([fileId, fileName], workspace) =>
+    fileUrlOf({ fileId, fileName }, workspace),
+  ),
+  thumbnail_url: made([media.type, media.fileId, media.fileName], ([type, fileId, fileName], workspace) =>
+    type === 'image' ? fileUrlOf({ fileId, fileName }, workspace) : null,
+  ),
+  folder_id: media.folderId,
+  tags: media.tags,
+  status: made([], () => 'ready'),
+  created_at: instant(media.createdAt),
+  updated_at: instant(media.updatedAt),
 }
+
+const mediaView = fieldView(media, mediaFields)
 
 export const itemView = (item: ItemRow): Static<typeof Item> => ({
   id: item.id,
