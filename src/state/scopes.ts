@@ -73,7 +73,7 @@ export class Scopes {
   /** Parents before children. */
   readonly #tables: readonly OfTable[]
   /** How many rows of all tables stand under a scope; at most `limit` are counted. */
-  readonly #countOfAll: Statement<{ scope: number; limit: number }, number>
+  readonly #holdMore: Statement<{ scope: number; rows: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, OfTable>
   readonly #filling = new Set<number>()
   #isOn = false
@@ -84,11 +84,12 @@ export class Scopes {
     this.#database = database
     this.#byTable = new Map(tables.map((table) => [table, statementsOf(database, table)]))
     this.#tables = [...this.#byTable.values()]
-    const rows = tables.map((table) => `SELECT 1 FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
-    this.#countOfAll = database.sqlite
-      .prepare<{ scope: number; limit: number }, number>(
-        `SELECT count(*) FROM (${rows.join(' UNION ALL ')} LIMIT :limit)`,
-      )
+    const from = tables.map((table) => `FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
+    const someHolds = from.map((each) => `EXISTS (SELECT 1 ${each} LIMIT 1 OFFSET :rows)`).join(' OR ')
+    const count = from.map((each) => `(SELECT count(*) ${each})`).join(' + ')
+    // To count all is fastest, and is done where no table alone holds too many of them.
+    this.#holdMore = database.sqlite
+      .prepare<{ scope: number; rows: number }, number>(`SELECT ${someHolds} OR ${count} > :rows`)
       .pluck()
   }
 
@@ -125,8 +126,7 @@ export class Scopes {
 
   /** Whether more than so many rows stand under a scope. */
   holdsMoreThan(rows: number, scope: number): boolean {
-    const limit = rows + 1
-    return (this.#countOfAll.get({ scope, limit }) ?? 0) > rows
+    return this.#holdMore.get({ scope, rows }) === 1
   }
 
   /** Whether no rows of a table stand under a scope. */
