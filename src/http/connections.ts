@@ -21,6 +21,44 @@ export interface ConnectionsOptions {
   readonly mostHalfOpen?: number
 }
 
+/** An answer that is under way. */
+interface Answer {
+  readonly response: ServerResponse
+  /** Where it stands among the others. */
+  place: number
+}
+
+/**
+ * The answers that are under way, in no order. Of a `Set` to which each request is added, and that it soon leaves, the engine
+ * keeps tables that hold on to a third of them until it collects what is old: that took a quarter of the throughput.
+ */
+class Answers {
+  readonly #all: Answer[] = []
+
+  get all(): readonly Answer[] {
+    return this.#all
+  }
+
+  add(response: ServerResponse): Answer {
+    const answer = { response, place: this.#all.length }
+    this.#all.push(answer)
+    return answer
+  }
+
+  /** The last of them takes its place; one that is gone already changes nothing. */
+  remove(answer: Answer): void {
+    if (this.#all[answer.place] !== answer) return
+    const last = this.#all.pop()
+    if (last === undefined || last === answer) return
+    last.place = answer.place
+    this.#all[last.place] = last
+  }
+
+  clear(): void {
+    this.#all.length = 0
+  }
+}
+
 export class Connections {
   readonly #graceMs: number
   readonly #mostHalfOpen: number
@@ -28,7 +66,7 @@ export class Connections {
   readonly #open = new Set<Socket>()
   /** Those that no request has come from yet, the oldest first. */
   readonly #halfOpen = new Set<Socket>()
-  readonly #answering = new Set<ServerResponse>()
+  readonly #answering = new Answers()
   #grace: NodeJS.Timeout | undefined
   #isStopping = false
   #whenOver: (() => void) | null = null
@@ -76,10 +114,10 @@ export class Connections {
 
   #asked({ socket }: IncomingMessage, response: ServerResponse): void {
     this.#halfOpen.delete(socket)
-    this.#answering.add(response)
+    const answer = this.#answering.add(response)
     if (this.#isStopping) sayGoodbye(response)
     response.once('close', () => {
-      this.#answering.delete(response)
+      this.#answering.remove(answer)
       if (!this.#isStopping) return
       // One whose head had gone out before the stop promised to stay.
       // What is injected has no socket.
@@ -91,11 +129,11 @@ export class Connections {
   /** To be called while the server still accepts: what comes in until it does not is answered. */
   #stop(): void {
     this.#isStopping = true
-    for (const response of this.#answering) sayGoodbye(response)
+    for (const { response } of this.#answering.all) sayGoodbye(response)
     for (const socket of this.#halfOpen) if (socket.bytesRead === 0) socket.destroy()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
-      for (const response of this.#answering) response.destroy()
+      for (const { response } of this.#answering.all) response.destroy()
       this.#answering.clear()
       this.#noteOver()
     }, this.#graceMs)
@@ -114,7 +152,7 @@ export class Connections {
   }
 
   #noteOver(): void {
-    if (this.#answering.size === 0) this.#whenOver?.()
+    if (this.#answering.all.length === 0) this.#whenOver?.()
   }
 }
 
