@@ -56,8 +56,11 @@ async function valueOf(field: Field, sent: Body): Promise<unknown> {
     case 'number':
     case 'rating':
       return text.trim() === '' ? null : numberIn(text.trim())
+    case 'select':
+      return text
     case 'multi_select':
-      return texts
+      // Of boxes none of which is ticked a browser sends nothing.
+      return texts.filter((each) => each !== '')
     case 'boolean':
       return text === 'true'
     case 'file':
@@ -69,9 +72,16 @@ async function valueOf(field: Field, sent: Body): Promise<unknown> {
   }
 }
 
+/** As browsers write a number, also with a comma. */
+const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i
+
+/** Characters that a number may have. */
+const LONGEST_NUMBER = 400
+
 /** The text itself where it is no number, for that to be told. */
 function numberIn(text: string): number | string {
-  const number = /^[+-]?\d{1,15}([.,]\d{1,15})?$/.test(text) ? Number(text.replace(',', '.')) : NaN
+  const isWritten = text.length <= LONGEST_NUMBER && NUMBER.test(text)
+  const number = isWritten ? Number(text.replace(',', '.')) : NaN
   return Number.isNaN(number) ? text : number
 }
 

@@ -40,7 +40,7 @@ export const FORM_SCRIPT = `'use strict'
       if (type === 'multi_select') return controls.filter((each) => each.checked).map((each) => each.value)
       if (type === 'rating') return controls.find((each) => each.checked)?.value ?? ''
       if (type === 'boolean') return controls[0].checked ? 'true' : ''
-      return controls[0].value.trim()
+      return type === 'select' ? controls[0].value : controls[0].value.trim()
     }
     const isAnswered = (question) => answerOf(question).length > 0
 

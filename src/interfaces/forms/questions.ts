@@ -191,10 +191,11 @@ function choices(field: Field, typed: Typed, problems: Problems): Markup {
 
 function scale(field: Field, typed: Typed, problems: Problems): Markup {
   const name = nameOfAnswer(field.id)
-  const [, most] = boundsOf(field)
-  const inputs = Array.from({ length: most ?? 0 }, (_, index) => {
+  const [least, most] = boundsOf(field)
+  const first = least ?? 1
+  const inputs = Array.from({ length: Math.max(0, (most ?? 0) - first + 1) }, (_, index) => {
     const id = idOfInput(name, index)
-    const value = String(index + 1)
+    const value = String(first + index)
     return html`<div class="point">
       <input
         type="radio"

@@ -47,12 +47,14 @@ export function judge(
   const problems: FieldProblem[] = []
   const given = new Map<string, SentValue>()
   for (const field of fields) {
+    // A box that is not ticked is no, also where nothing was sent for it.
+    if (field.type === 'boolean') given.set(field.id, false)
     if (!isAsked(field.visibleIf, given)) continue
     const { value: raw, timeSeconds, revisions } = sent.get(field.id) ?? NOTHING
     const value = isBlank(raw) ? null : (raw as SentValue)
     const problem = problemWith(field, value)
     if (problem) problems.push({ field: field.id, ...problem })
-    given.set(field.id, problem ? null : value)
+    if (value !== null) given.set(field.id, problem ? null : value)
     answers.push({ field, value, timeSeconds, revisions })
   }
   return { answers, problems }
@@ -153,7 +155,7 @@ export function boundsOf({
   type,
   validations: { min, max },
 }: Field): readonly [number | null, number | null] {
-  return type === 'rating' ? [1, starsOf(max)] : [min, max]
+  return type === 'rating' ? [Math.max(1, Math.ceil(min ?? 1)), starsOf(max)] : [min, max]
 }
 
 const starsOf = (max: number | null): number =>

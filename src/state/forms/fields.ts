@@ -93,6 +93,7 @@ export function mustFitTogether(fields: readonly Field[], isPattern: (pattern: s
     if (before.has(field.id)) refuseProperty(`${at}.id`, 'not_unique', `{${at}.id} is that of another field`)
     mustHaveOptions(field, at)
     mustBeSpan(field.validations, at)
+    if (field.type === 'rating') mustBeStars(field.validations, at)
     const { pattern } = field.validations
     if (pattern !== null && !isPattern(pattern)) {
       const wording = `{${at}.validations.pattern} must be a regular expression in the syntax of RE2`
@@ -116,6 +117,18 @@ function mustHaveOptions(field: Field, at: string): void {
     ? `{${at}.options} must name different options, at least one`
     : `{${at}.options} is for select and multi_select alone`
   refuseProperty(`${at}.options`, hasOptions(field) ? 'required' : 'not_allowed', wording)
+}
+
+function mustBeStars({ min, max }: Validations, at: string): void {
+  const stars = max ?? USUAL_STARS
+  const [least, most] = [`${at}.validations.min`, `${at}.validations.max`]
+  if (stars < 1) refuseProperty(most, 'too_small', `{${most}} must be at least 1 for a rating`)
+  if (stars > MOST_STARS) {
+    refuseProperty(most, 'too_large', `{${most}} must be at most ${String(MOST_STARS)} for a rating`)
+  }
+  if ((min ?? 1) > stars) {
+    refuseProperty(least, 'too_large', `{${least}} must be at most ${String(stars)}, the stars of the rating`)
+  }
 }
 
 function mustBeSpan({ min, max, minDate, maxDate, minLength, maxLength }: Validations, at: string): void {

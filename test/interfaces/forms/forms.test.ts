@@ -96,6 +96,13 @@ describe('a form', () => {
       [{ type: 'number', label: 'A', validations: { min: 2, max: 1 } }],
       'fields.0.validations.max',
     ],
+    ['eleven stars', [{ type: 'rating', label: 'A', validations: { max: 11 } }], 'fields.0.validations.max'],
+    ['no stars', [{ type: 'rating', label: 'A', validations: { max: 0 } }], 'fields.0.validations.max'],
+    [
+      'more stars than there are',
+      [{ type: 'rating', label: 'A', validations: { min: 6 } }],
+      'fields.0.validations.min',
+    ],
     [
       'a pattern that backtracks',
       [{ type: 'short_text', label: 'A', validations: { pattern: '(a)\\1' } }],

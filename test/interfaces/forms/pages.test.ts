@@ -91,6 +91,66 @@ describe('the page of a form', () => {
     ])
   })
 
+  test('is sent by a browser without any of several choices, which is required or not', async () => {
+    const { publishNew, send } = await freshForms()
+    const some = { id: 'some', type: 'multi_select', label: 'Some', options: ['Red', 'Blue'] }
+    const { slug } = await publishNew([name, some])
+    expect((await send(`/f/${slug}`, { answer_name: 'Rosa' })).status).toBe(303)
+    const { slug: other } = await publishNew([name, { ...some, required: true }])
+    const answer = await send(`/f/${other}`, { answer_name: 'Rosa' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('Some is required')
+  })
+
+  test.each([
+    ['.5', 0.5],
+    ['1e3', 1000],
+    ['-2,25', -2.25],
+    ['1234567890123456', 1234567890123456],
+    ['1.2.3', null],
+    ['1e999', null],
+    ['0x10', null],
+  ])('takes the number %s as %o', async (typed, number) => {
+    const { publishNew, send, responses, response } = await freshForms()
+    const { id, slug } = await publishNew([{ id: 'number', type: 'number', label: 'Number' }])
+    const { status } = await send(`/f/${slug}`, { answer_number: typed })
+    expect(status).toBe(number === null ? 422 : 303)
+    const [item] = await responses(id)
+    if (item) expect((await response(id, item.id)).answers[0]).toMatchObject({ value: number })
+  })
+
+  test('takes an option as it is written, and shows the stars that there are', async () => {
+    const { publishNew, send, page } = await freshForms()
+    const { slug } = await publishNew([
+      { id: 'one', type: 'select', label: 'One', options: ['A ', ' B'] },
+      { id: 'stars', type: 'rating', label: 'Stars', validations: { min: 3, max: 4 } },
+    ])
+    const { text } = await page(`/f/${slug}`)
+    expect([...text.matchAll(/type="radio"[^>]*value="(\d)"/g)].map(([, value]) => value)).toEqual(['3', '4'])
+    expect((await send(`/f/${slug}`, { answer_one: 'A ', answer_stars: '3' })).status).toBe(303)
+    expect((await send(`/f/${slug}`, { answer_one: 'A', answer_stars: '3' })).status).toBe(422)
+  })
+
+  test('and the operation ask alike what follows from a box that is not ticked', async () => {
+    const { publishNew, send, submit } = await freshForms()
+    const { id, slug } = await publishNew([
+      { id: 'box', type: 'boolean', label: 'Box' },
+      {
+        id: 'why',
+        type: 'short_text',
+        label: 'Why',
+        required: true,
+        visibleIf: { fieldId: 'box', operator: 'equals', value: false },
+      },
+    ])
+    for (const answers of [{}, { box: false }, { box: null }]) {
+      expect((await submit(id, answers)).status).toBe(422)
+    }
+    expect((await submit(id, { box: true })).status).toBe(201)
+    expect((await send(`/f/${slug}`, {})).status).toBe(422)
+    expect((await send(`/f/${slug}`, { answer_box: 'true' })).status).toBe(303)
+  })
+
   test('comes back with what is wrong and what was typed', async () => {
     const { publishNew, send, responses } = await freshForms()
     const { id, slug } = await publishNew([

@@ -22,6 +22,7 @@ describe('an answer', () => {
     [field('boolean', { required: true }), true],
     [field('rating'), 5],
     [field('rating', { validations: { max: 10 } }), 10],
+    [field('rating', { validations: { min: 3 } }), 3],
     [field('file'), { name: 'plan.txt', content }],
   ])('to %o may be %o', async (asked, value) => {
     const { publishNew, submit } = await freshForms()
@@ -55,6 +56,7 @@ describe('an answer', () => {
     [field('rating'), 6, 'too_large'],
     [field('rating'), 0, 'too_small'],
     [field('rating'), 2.5, 'invalid_type'],
+    [field('rating', { validations: { min: 3 } }), 2, 'too_small'],
     [field('file'), 'plan.txt', 'invalid_type'],
     [field('short_text', { required: true }), '  ', 'required'],
     [field('short_text', { required: true }), null, 'required'],
