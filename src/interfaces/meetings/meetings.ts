@@ -8,6 +8,7 @@ import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/me
 import { admit } from '../../state/meetings/participants.ts'
 import { writtenSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
+import { refuse } from '../../state/refusal.ts'
 import {
   AddedParticipant,
   CreatedMeeting,
@@ -74,6 +75,9 @@ export const meetings: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const { title, datetime, status } = body
+      if (title === undefined && datetime === undefined && status === undefined) {
+        refuse('invalid', 'An update names title, datetime or status.')
+      }
       const meeting = updateMeeting(workspace, meetingsByPublicId.get(workspace, params.publicMeetingId), {
         ...(title !== undefined && { title }),
         ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
@@ -127,7 +131,7 @@ export const meetings: Resource = async (app) => {
       config: meetingOperation({
         id: 'getSummary',
         summary: 'Get the summary of a meeting',
-        description: 'That of the last session of which there is one.',
+        description: 'That of the last session of which there is one; its transcript comes before it.',
         fidelity: documented,
         answers: { 200: Summary },
       }),

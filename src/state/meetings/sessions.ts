@@ -7,7 +7,7 @@ import { appendMeetingEvent } from './events.ts'
 import { sessionMachine } from './machines.ts'
 import { mustAdmit, type Meeting } from './meetings.ts'
 import {
-  lastSession,
+  endedSession,
   liveSession,
   nameOf,
   participants,
@@ -102,10 +102,6 @@ export const endSession = (workspace: Workspace, meeting: Meeting): Session =>
   )
 
 /** The session of a meeting that has ended last, or a refusal. */
-export function lastEnded(workspace: Workspace, meeting: Meeting): Session {
-  const last = lastSession(workspace, meeting.id)
-  if (last?.status !== 'ended') {
-    return refuse('wrong_state', `No session of the meeting ${meeting.publicMeetingId} has ended.`)
-  }
-  return last
-}
+export const lastEnded = (workspace: Workspace, { id, publicMeetingId }: Meeting): Session =>
+  endedSession(workspace, id) ??
+  refuse('wrong_state', `No session of the meeting ${publicMeetingId} has ended.`)

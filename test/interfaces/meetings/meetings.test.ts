@@ -70,6 +70,7 @@ describe('a meeting', () => {
 
   test.each([
     [{}, undefined],
+    [{ language: 'es-419' }, undefined],
     [{ title: '' }, 'title'],
     [{ status: 'inactive' }, 'status'],
     [{ datetime: null }, 'datetime'],

@@ -91,6 +91,31 @@ describe('a transcript', () => {
     expect((await trigger('summary.complete', { publicMeetingId: id })).status).toBe(409)
   })
 
+  test('and its summary are told until the next summary is there, and not in part', async () => {
+    const { create, end, summary, trigger, fetchTranscript } = await freshMeetings()
+    const id = await create()
+    const first = await end(id)
+    await trigger('transcript.complete', { publicMeetingId: id, cfSessionId: first })
+    await trigger('summary.complete', { publicMeetingId: id, summary: 'First.' })
+    const told = await summary(id)
+    const second = await end(id)
+    await trigger('transcript.complete', { publicMeetingId: id, cfSessionId: second })
+    expect(await summary(id)).toEqual(told)
+    await trigger('summary.complete', { publicMeetingId: id, summary: 'Second.' })
+    const { body } = await fetchTranscript(id, second)
+    const { transcriptUrl } = body as { transcriptUrl: string }
+    expect(await summary(id)).toMatchObject({ summary: 'Second.', transcript_url: transcriptUrl })
+  })
+
+  test('and a summary can be completed while a later session is live', async () => {
+    const { create, admit, act, end, trigger, summary } = await freshMeetings()
+    const id = await create()
+    await end(id)
+    await act((await admit(id)).url, { action: 'join' })
+    expect((await trigger('summary.complete', { publicMeetingId: id, summary: 'S' })).status).toBe(200)
+    expect((await summary(id)).summary).toBe('S')
+  })
+
   test('that is completed again takes the place of the one before', async () => {
     const { create, end, fetchTranscript, trigger, open } = await freshMeetings()
     const id = await create()
@@ -115,6 +140,40 @@ describe('a transcript', () => {
     const fetched = await fetchTranscript(id, session)
     expect((await open((fetched.body as { transcriptUrl: string }).transcriptUrl)).status).toBe(200)
     expect((await summary(id)).summary).toContain('Planning')
+  })
+})
+
+describe('a session', () => {
+  test('is joined by all, and ended, also where the clock is put back meanwhile', async () => {
+    const { create, admit, act, end, fresh, events } = await freshMeetings()
+    const id = await create()
+    await end(id)
+    fresh.setClock('2026-11-21T11:00:00.000Z')
+    await act((await admit(id, { name: 'Rosa' })).url, { action: 'join' })
+    await act((await admit(id, { name: 'Luis' })).url, { action: 'join' })
+    await end(id)
+    expect(events().filter((name) => name.startsWith('session.'))).toEqual([
+      'session.started',
+      'session.ended',
+      'session.started',
+      'session.ended',
+    ])
+  })
+
+  test('that a participant of a snapshot is in is a live one of the meeting', async () => {
+    const { create, admit, act, end, fresh } = await freshMeetings()
+    const id = await create()
+    const ended = await end(id)
+    await act((await admit(id, { name: 'Rosa' })).url, { action: 'join' })
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    const snapshot = body as { meetings: { participants: { sessionId: string | null }[] } }
+    expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+    for (const sessionId of [ended, 'none']) {
+      const participants = snapshot.meetings.participants.map((each) => ({ ...each, sessionId }))
+      const changed = { ...snapshot, meetings: { ...snapshot.meetings, participants } }
+      expect((await fresh.call('PUT', path, { body: changed })).status).toBe(400)
+    }
   })
 })
 
