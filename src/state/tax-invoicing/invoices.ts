@@ -21,6 +21,9 @@ const searched: Lookup = {
     sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or upper(${table.serie}) || ${table.folio} = ${folio})`,
 }
 
+/** Each of 200 lines may have 20 taxes of either kind, no two at the same rate. */
+const MOST_DOCUMENT_TAXES = 4000
+
 /** Invoices in the order and with the filters of GET /invoices. */
 export const invoices = record(table, {
   noun: 'invoice',
@@ -62,7 +65,7 @@ export const invoices = record(table, {
       emisor: issuer(),
       receptor: recipient(),
       conceptos: concepts(),
-      impuestos: taxes(),
+      impuestos: taxes(MOST_DOCUMENT_TAXES),
       relaciones: relations(),
       subtotal: amount(),
       descuento: Type.Union([amount(), Type.Null()]),
@@ -85,7 +88,17 @@ export const invoiceByUuid = invoices.by('uuid')
 /** Whether a tax id has invoices, and which came first. */
 export const invoiceByRecipient = invoices.by('receptorRfc')
 
+/**
+ * Characters of an XML, which is more than any may have that is asked for: of 200 lines each has texts of 1,120 characters,
+ * of which an escaped one takes six, and 40 taxes of some 150; the taxes of the document are as many lines once more.
+ */
+const LONGEST_XML = 4_194_304
+
 export const stampedXml = record(xmlTable, {
   noun: 'stamped XML',
-  snapshot: { section: 'tax-invoicing', name: 'stampedXml', shapes: () => ({ xml: filled() }) },
+  snapshot: {
+    section: 'tax-invoicing',
+    name: 'stampedXml',
+    shapes: () => ({ xml: Type.String({ minLength: 1, maxLength: LONGEST_XML }) }),
+  },
 })

@@ -25,13 +25,20 @@ const tax = {
   tasa: nullable(decimal()),
 }
 
-const taxesOf = (line: Parameters<typeof Type.Object>[0]) =>
-  closed({ traslados: Type.Array(closed(line)), retenciones: Type.Array(closed(line)) })
+const taxesOf = (line: Parameters<typeof Type.Object>[0], maxItems: number) =>
+  closed({
+    traslados: Type.Array(closed(line), { maxItems }),
+    retenciones: Type.Array(closed(line), { maxItems }),
+  })
+
+/** As many as a line is sent with, of each kind. */
+const MOST_TAXES = 20
 
 /** Taxes without amounts, of products. */
-export const rates = () => taxesOf(tax)
+export const rates = () => taxesOf(tax, MOST_TAXES)
 
-export const taxes = () => taxesOf({ ...tax, base: amount(), importe: nullable(amount()) })
+export const taxes = (most = MOST_TAXES) =>
+  taxesOf({ ...tax, base: amount(), importe: nullable(amount()) }, most)
 
 export const issuer = () => closed({ rfc: rfc(), nombre: filled(), regimenFiscal: filled() })
 

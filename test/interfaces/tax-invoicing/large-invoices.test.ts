@@ -1,0 +1,51 @@
+/** The largest invoices that are taken go into a snapshot, and come back from it. */
+import { expect, test } from 'vitest'
+import { freshInvoicing, IVA_16, line, type Invoicing } from '../../support/taxInvoicing.ts'
+
+const MOST_LINES = 200
+
+/** Puts the workspace back to what it is; answers with the XML of the invoice from then on. */
+async function putBack({ fresh, xmlOf }: Invoicing, id: string): Promise<string> {
+  const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', at)
+  const { status, text } = await fresh.call('PUT', at, { body })
+  expect(status, text).toBe(204)
+  return xmlOf(id)
+}
+
+test('an invoice of 200 ordinary lines', async () => {
+  const invoicing = await freshInvoicing()
+  const { id } = await invoicing.issue({ conceptos: Array.from({ length: MOST_LINES }, () => line()) })
+  const xml = await invoicing.xmlOf(id)
+  expect(xml.length).toBeGreaterThan(65_536)
+  expect(await putBack(invoicing, id)).toBe(xml)
+})
+
+test('an invoice of 200 lines with all that a line may have', async () => {
+  const invoicing = await freshInvoicing()
+  const quotes = (length: number) => '"'.repeat(length)
+  const cuota = (place: number) => ({
+    impuesto: '003',
+    tipo_factor: 'Cuota',
+    tasa: ((place + 1) / 1_000_000).toFixed(6),
+  })
+  const conceptos = Array.from({ length: MOST_LINES }, (_, index) =>
+    line({
+      // Each of these is written with six characters.
+      descripcion: quotes(1000),
+      no_identificacion: quotes(100),
+      unidad: quotes(20),
+      cantidad: '1.000001',
+      valor_unitario: '999999.123456',
+      descuento: '0.123456',
+      impuestos: {
+        traslados: Array.from({ length: 20 }, (_, place) => cuota(20 * index + place)),
+        retenciones: Array.from({ length: 20 }, () => ({ ...IVA_16, tasa: '0.000001' })),
+      },
+    }),
+  )
+  const { id } = await invoicing.issue({ conceptos })
+  const xml = await invoicing.xmlOf(id)
+  expect(xml.length).toBeGreaterThan(2_700_000)
+  expect(await putBack(invoicing, id)).toBe(xml)
+})
