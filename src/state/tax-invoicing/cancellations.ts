@@ -48,12 +48,13 @@ export const cancellations = record(table, {
   },
 })
 
+/** By insertion: the clock of the workspace may have gone back since. */
 const newestFirst = query((orm) =>
   orm
     .select()
     .from(table)
     .where(and(ofWorkspace(table), eq(table.invoiceId, sql.placeholder('invoiceId'))))
-    .orderBy(desc(table.requestedAt), desc(sql`rowid`))
+    .orderBy(desc(sql`rowid`))
     .limit(1),
 )
 

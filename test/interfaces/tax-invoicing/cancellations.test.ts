@@ -59,6 +59,21 @@ test('what the recipient rejects stays active, and may be asked again', async ()
   })
 })
 
+test('the request that is shown is the last one, also where the clock went back in between', async () => {
+  const { fresh, issue, ask, trigger, getInvoice } = await freshInvoicing()
+  const { id } = await issue()
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+  await trigger('cancellation.reject', { invoice_id: id })
+  fresh.setClock('2026-11-20T12:00:00.000Z')
+  const asked = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(asked).toMatchObject({ cancellation: { motivo: '02', status: 'pending_acceptance' } })
+  expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 200 })
+  expect(await getInvoice(id)).toMatchObject({
+    status: 'cancelled',
+    cancellation: { motivo: '02', status: 'cancelled' },
+  })
+})
+
 test.each([
   ['a Saturday', '2026-11-21T12:00:00.000Z', '2026-11-25T12:00:00.000Z'],
   ['a Friday before the holiday of the Revolution', '2026-11-13T12:00:00.000Z', '2026-11-19T12:00:00.000Z'],
