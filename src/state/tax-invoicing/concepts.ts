@@ -1,5 +1,5 @@
 /** The authority's validations of the lines of an invoice. */
-import { decimal, decimalsOf, LINE_DECIMALS, productLimits } from './amounts.ts'
+import { decimal, decimalsOf, LINE_DECIMALS, ofLine, productLimits } from './amounts.ts'
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
@@ -35,7 +35,8 @@ export function checkConcept(type: InvoiceType, line: NewConcept, index: number,
 /** How a number is told of that has too many decimals. */
 export const TOO_PRECISE = `must have at most ${String(LINE_DECIMALS)} decimals`
 
-type Add = (field: string, code: string, rule: string) => void
+/** Tells of a problem: the field as the caller knows it, a code, and the rule that goes on after the field. */
+export type Add = (field: string, code: string, rule: string) => void
 
 /** What a number of JSON may have more of; a text is judged by its pattern. */
 function checkDecimals(
@@ -70,8 +71,9 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
     add('valor_unitario', 'CFDI40166', 'must be greater than 0')
   }
   if (line.importe !== null) {
-    const { least, most } = productLimits(cantidad, valorUnitario, LINE_DECIMALS)
     const sent = decimal(line.importe)
+    // The limits have the decimals that the amount is written with.
+    const { least, most } = productLimits(cantidad, valorUnitario, decimalsOf(ofLine(sent)))
     if (sent.lt(least) || sent.gt(most)) {
       add(
         'importe',
@@ -101,11 +103,31 @@ function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, ad
   }
 }
 
-/** The authority's codes of the rules that hold for both sides. */
-const CODES = {
-  traslado: { base: 'CFDI40174', impuesto: 'CFDI40175', tasa: 'CFDI40179' },
-  retencion: { base: 'CFDI40181', impuesto: 'CFDI40182', tasa: 'CFDI40185' },
-} as const
+/** The authority's codes of what may be wrong with a tax. */
+export interface TaxCodes {
+  readonly impuesto: string
+  /** A rate where the tax is exempt, or a tax that is withheld and exempt. */
+  readonly exempt: string
+  readonly missing: string
+  readonly tasa: string
+}
+
+const CODES: Readonly<Record<Side, TaxCodes & { readonly base: string }>> = {
+  traslado: {
+    base: 'CFDI40174',
+    impuesto: 'CFDI40175',
+    exempt: 'CFDI40177',
+    missing: 'CFDI40178',
+    tasa: 'CFDI40179',
+  },
+  retencion: {
+    base: 'CFDI40181',
+    impuesto: 'CFDI40182',
+    exempt: 'CFDI40184',
+    missing: 'CFDI40185',
+    tasa: 'CFDI40185',
+  },
+}
 
 function checkTaxes(line: NewConcept, add: Add): void {
   const { traslados, retenciones } = line.impuestos
@@ -123,24 +145,23 @@ function checkTaxes(line: NewConcept, add: Add): void {
   }
 }
 
-function checkTax(tax: Tax, side: Side, place: string, add: Add): void {
+/** `place` is the path of the tax. */
+export function checkTax(tax: Tax, side: Side, place: string, add: Add, codes: TaxCodes = CODES[side]): void {
   const { impuesto, tipoFactor, tasa } = tax
-  const codes = CODES[side]
   if (TAXES.get(impuesto)?.[side] !== true) {
     add(`${place}.impuesto`, codes.impuesto, `is no tax of the catalog c_Impuesto that can be ${SIDES[side]}`)
   } else if (tipoFactor === 'Exento') {
     if (side === 'retencion')
-      add(`${place}.tipo_factor`, 'CFDI40184', 'must not be Exento where a tax is withheld')
-    else if (tasa !== null) add(`${place}.tasa`, 'CFDI40177', 'must be left out where tipo_factor is Exento')
+      add(`${place}.tipo_factor`, codes.exempt, 'must not be Exento where a tax is withheld')
+    else if (tasa !== null) add(`${place}.tasa`, codes.exempt, NOT_OF_EXEMPT)
   } else if (tasa === null) {
-    add(
-      `${place}.tasa`,
-      side === 'traslado' ? 'CFDI40178' : codes.tasa,
-      `is required where tipo_factor is ${tipoFactor}`,
-    )
+    add(`${place}.tasa`, codes.missing, `is required where tipo_factor is ${tipoFactor}`)
   } else if (!isKnownRate(tax, side)) {
     add(`${place}.tasa`, codes.tasa, `is no rate of the catalog c_TasaOCuota for the tax ${impuesto}`)
   }
 }
+
+/** How a rate or an amount is told of that no exempt tax has. */
+export const NOT_OF_EXEMPT = 'must be left out where tipo_factor is Exento'
 
 const SIDES = { traslado: 'charged', retencion: 'withheld' } as const

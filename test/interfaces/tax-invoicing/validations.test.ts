@@ -100,13 +100,31 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     'an amount beyond its limits',
     'conceptos.0.importe',
     'CFDI40167',
-    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.57' }),
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.58' }),
   ],
   [
     'an amount below its limits',
     'conceptos.0.importe',
     'CFDI40167',
-    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.28' }),
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.27' }),
+  ],
+  [
+    'an amount below its limits that is written with two decimals',
+    'conceptos.0.importe',
+    'CFDI40167',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.2' }),
+  ],
+  [
+    'an amount of six decimals beyond its limits',
+    'conceptos.0.importe',
+    'CFDI40167',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.564726' }),
+  ],
+  [
+    'an amount of six decimals below its limits',
+    'conceptos.0.importe',
+    'CFDI40167',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.286524' }),
   ],
   ['a discount of more than the line', 'conceptos.0.descuento', 'CFDI40169', of({ descuento: 1000.01 })],
   ['a discount that leaves no base', 'conceptos.0.descuento', 'CFDI40174', of({ descuento: 1000 })],
@@ -177,8 +195,17 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
 
 describe.each<[what: string, fields: Fields]>([
   ['an exchange rate of 1 for the peso', { tipo_cambio: 1 }],
-  ['a sent amount at its lower limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.29' })],
-  ['a sent amount at its upper limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.56' })],
+  ['a sent amount at its lower limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.28' })],
+  ['a sent amount at its upper limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.57' })],
+  ['a sent amount as a number', of({ cantidad: 14.16, valor_unitario: 13.66, importe: 193.57 })],
+  [
+    'six decimals at the lower limit',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.286525' }),
+  ],
+  [
+    'six decimals at the upper limit',
+    of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.564725' }),
+  ],
   ['a discount that leaves a base', of({ descuento: 999.99 })],
   ['a name in other case and without accents', to({ nombre: 'Universidad Robotica Espanola' })],
   ['IVA withheld in full', withheld({ tasa: 0.16 })],
