@@ -212,7 +212,8 @@ export const receivablesView = (
     moneda: invoice.moneda,
     total: Number(invoice.total),
     paid: Number(invoice.paid),
-    balance: shown(balance),
+    // In a currency that may have more decimals than pesos.
+    balance: Number(balance.toFixed()),
     status,
     days_overdue: status === 'paid' ? 0 : days,
     aging_bucket: age,

@@ -243,6 +243,15 @@ test('receivables say what is left of each, and of all in pesos', async () => {
   })
 })
 
+test('receivables have all decimals of their currency', async () => {
+  const { ask, put } = await filled()
+  const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.111', mxnCents: 7734 }
+  put({ invoices: [invoiceRecord(1, dinars)] })
+  const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
+  expect(data[0]).toMatchObject({ moneda: 'KWD', total: 1.289, paid: 0.111, balance: 1.178 })
+  expect(summary).toMatchObject({ total: 70.68 })
+})
+
 // ---------------------------------------------------------------- files
 
 /** A file as it came over the wire. */
