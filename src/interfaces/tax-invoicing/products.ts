@@ -70,7 +70,7 @@ export const products: Resource = async (app) => {
       const product = createProduct(workspace, {
         nombreInterno: body.nombre_interno.trim(),
         claveProdServ: body.clave_prod_serv,
-        descripcion: body.descripcion.trim(),
+        descripcion: body.descripcion,
         claveUnidad: body.clave_unidad,
         valorUnitario: priceOf(body.valor_unitario),
         objetoImp: body.objeto_imp,
@@ -168,7 +168,7 @@ function fromWire(sent: Static<typeof ProductUpdate>): ProductFields {
   return {
     ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno.trim() }),
     ...(sent.clave_prod_serv !== undefined && { claveProdServ: sent.clave_prod_serv }),
-    ...(sent.descripcion !== undefined && { descripcion: sent.descripcion.trim() }),
+    ...(sent.descripcion !== undefined && { descripcion: sent.descripcion }),
     ...(sent.clave_unidad !== undefined && { claveUnidad: sent.clave_unidad }),
     ...(sent.valor_unitario !== undefined && { valorUnitario: priceOf(sent.valor_unitario) }),
     ...(sent.objeto_imp !== undefined && { objetoImp: sent.objeto_imp }),

@@ -5,7 +5,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
-import { refuse, refuseProperty } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
@@ -14,6 +14,7 @@ import type { Invoice } from './invoices.ts'
 import { Problems } from './problems.ts'
 import { amount, rates } from './shapes.ts'
 import { products as table } from './tables.ts'
+import { inOrder } from './xml.ts'
 
 export type Product = typeof table.$inferSelect
 
@@ -35,6 +36,8 @@ export const LONGEST_DESCRIPTION = 1000
 /** Products in the order and with the filters of GET /products. */
 export const products = record(table, {
   noun: 'product',
+  // As lines have it, by which its uses are counted.
+  normal: ({ descripcion }) => ({ descripcion: inOrder(descripcion) }),
   derived: {
     nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
     searchKey: folded(
@@ -108,9 +111,6 @@ class ProductProblems extends Problems {
 
 /** A product has to be one that a line of an invoice can be made of. */
 function mustBeValid(product: NewProduct): void {
-  if (product.descripcion.includes('|')) {
-    refuseProperty('descripcion', 'invalid_format', '{descripcion} must not hold a |')
-  }
   const line = {
     ...product,
     cantidad: '1',

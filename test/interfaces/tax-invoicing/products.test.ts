@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Product } from '../../../src/interfaces/tax-invoicing/schemas/products.ts'
 import { countUsesOfProducts } from '../../../src/state/tax-invoicing/products.ts'
 import type { Concept } from '../../../src/state/tax-invoicing/tables.ts'
+import { freshInvoicing, invoiceBody, line } from '../../support/taxInvoicing.ts'
 import { freshTaxRecords, invoiceRecord, NOON, refusal } from '../../support/taxRecords.ts'
 
 type Shown = Static<typeof Product>
@@ -66,6 +67,7 @@ test.each([
   [{ nombre_interno: undefined }, 'nombre_interno', 'validation_error'],
   [{ descripcion: ' ' }, 'descripcion', 'validation_error'],
   [{ descripcion: 'a|b' }, 'descripcion', 'validation_error'],
+  [{ descripcion: '\u0001' }, 'descripcion', 'validation_error'],
   [{ valor_unitario: -1 }, 'valor_unitario', 'validation_error'],
   [{ valor_unitario: 0 }, 'valor_unitario', 'CFDI40166'],
   [{ valor_unitario: '1e3' }, 'valor_unitario', 'validation_error'],
@@ -139,6 +141,34 @@ test('lines with its key and description are its uses, and keep it from being de
   expect((await call('DELETE', `/products/${desk.id}`)).status).toBe(204)
   expect((await call('GET', `/products/${desk.id}`)).status).toBe(404)
   expect((await call('GET', `/products/${chair.id}`)).status).toBe(200)
+})
+
+test('spaces and line breaks of a description are as lines have them, so that its uses are counted', async () => {
+  const { ask, call } = await freshInvoicing()
+  const sent = { ...CHAIR, descripcion: ' Silla  de\noficina ' }
+  const made = await ask<Shown>('POST', '/products', sent)
+  const changed = await ask<Shown>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
+  await ask('PATCH', `/products/${changed.id}`, { descripcion: sent.descripcion })
+  await ask(
+    'POST',
+    '/invoices',
+    invoiceBody({ conceptos: [line({ ...CHAIR, descripcion: sent.descripcion })] }),
+  )
+  for (const { id } of [made, changed]) {
+    const shown = await ask<Shown>('GET', `/products/${id}`)
+    expect(shown).toMatchObject({ descripcion: 'Silla de oficina', usage_count: 1 })
+    expect(await call('DELETE', `/products/${id}`)).toMatchObject(refusal(409, 'conflict'))
+  }
+})
+
+test('a description of a snapshot is kept as lines have it', async () => {
+  const { ask, fresh } = await freshInvoicing()
+  const { id } = await ask<Shown>('POST', '/products', CHAIR)
+  const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { text } = await fresh.call('GET', at)
+  const body = JSON.parse(text.replace('"Silla de oficina"', '"Silla  de\\n oficina"')) as unknown
+  expect((await fresh.call('PUT', at, { body })).status).toBe(204)
+  expect(await ask<Shown>('GET', `/products/${id}`)).toMatchObject({ descripcion: 'Silla de oficina' })
 })
 
 interface Page {

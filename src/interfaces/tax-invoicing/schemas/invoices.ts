@@ -143,13 +143,14 @@ export const InvoiceId = Type.Object({ invoice_id: Id('inv_') })
 // ---------------------------------------------------------------- what is sent
 
 /** A text of the XML: it is told from its neighbours by "|", and is not blank. */
-export const XmlText = (maxLength: number, example: string) =>
+export const XmlText = (maxLength: number, example: string, options: object = {}) =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern: '^[\\s\\u0000-\\u001f\\ufffe\\uffff]*[^|\\s\\u0000-\\u001f\\ufffe\\uffff][^|]*$',
     'x-wording': 'must not be blank and have no |',
     examples: [example],
+    ...options,
   })
 
 /** A key of a catalog; what is in none is told of with the authority's code. */

@@ -4,6 +4,7 @@ import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
 import { Decimal, SentDecimal, SentTaxes, SortOrder, Taxes } from './common.ts'
+import { XmlText } from './invoices.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({
@@ -20,8 +21,9 @@ const sent = {
     'A key of /sat-catalogs/products, or another of a family of products that there is.',
     '56101500',
   ),
-  descripcion: Text(LONGEST_DESCRIPTION, 'Silla de oficina', {
-    description: 'As lines of invoices have it; without |.',
+  descripcion: XmlText(LONGEST_DESCRIPTION, 'Silla de oficina', {
+    description:
+      'As lines of invoices have it: without |, and with one space for several, and for line breaks.',
   }),
   clave_unidad: Key(3, 'A key of /sat-catalogs/units.', 'H87'),
   valor_unitario: SentDecimal(2890, { description: 'Without taxes; at most six decimals.' }),
