@@ -218,21 +218,23 @@ function textOf(name: string, bytes: Buffer): string {
   return text
 }
 
-/** "attachments" for "attachments[]". */
-export const bareName = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
+/** "attachments" for "attachments[]" and "attachments[0]". */
+export const bareName = (name: string): string => name.replace(/\[\d{0,4}\]$/, '')
 
-/** One value for each name; a name that comes several times, or ends in [], holds a list. */
+/** One value for each name; a name that comes several times, or is written as that of a list, holds one. */
 function gathered(parts: readonly Part[]): FormValues {
   const lists = new Map<string, Value[]>()
-  for (const [name, value] of parts) {
+  const written = new Set<string>()
+  for (const [asWritten, value] of parts) {
+    const name = bareName(asWritten)
+    if (name !== asWritten) written.add(name)
     const list = lists.get(name)
     if (list) list.push(value)
     else lists.set(name, [value])
   }
   const form = [...lists].map(([name, values]): [string, Value | Value[]] => {
-    if (name.endsWith('[]')) return [bareName(name), values]
     const [first = ''] = values
-    return [name, values.length === 1 ? first : values]
+    return [name, values.length > 1 || written.has(name) ? values : first]
   })
   return Object.fromEntries(form)
 }

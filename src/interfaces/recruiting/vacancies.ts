@@ -130,7 +130,7 @@ export const vacancies: Resource = async (app) => {
     ({ params, body, workspace, caller }) => {
       const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
       const { status, ...fields } = body
-      const changed = updateVacancy(workspace, vacancy, fromWire(workspace, fields), status)
+      const changed = updateVacancy(workspace, vacancy, fromWire(workspace, fields, vacancy), status)
       return textFor(caller).one(workspace, changed)
     },
   )

@@ -2,33 +2,46 @@
 import type { Static } from '@sinclair/typebox'
 import { lastInstantOf } from '../../state/clock.ts'
 import type { SalaryRange } from '../../state/recruiting/tables.ts'
-import type { VacancyFields } from '../../state/recruiting/vacancies.ts'
+import type { Vacancy, VacancyFields } from '../../state/recruiting/vacancies.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { VacancyUpdate } from './schemas/vacancies.ts'
 
 type Sent = Omit<Static<typeof VacancyUpdate>, 'status'>
 
-/** The fields as the state calls them; those that were not sent stay out. */
-export function fromWire(workspace: Workspace, sent: Sent): VacancyFields {
+/** What an update leaves as it is of a salary or a place that it names in part. */
+type Before = Pick<Vacancy, 'salaryRange' | 'city'>
+
+/** The fields as the state calls them; those that were not sent stay out, and are those of `before` within others. */
+export function fromWire(workspace: Workspace, sent: Sent, before?: Before): VacancyFields {
   const { requirements, location, contract_type, min_experience_years, salary_range, closes_at } = sent
   return {
     ...pick(sent, ['title', 'department', 'description', 'responsibilities', 'benefits', 'skills']),
     ...pick(sent, ['modality', 'level', 'openings', 'visibility']),
     ...pick(requirements ?? {}, ['mandatory', 'desirable']),
-    ...(location !== undefined && { country: location?.country ?? null, city: location?.city ?? null }),
+    ...(location !== undefined && {
+      country: location?.country ?? null,
+      city:
+        location?.city === undefined && location !== null ? (before?.city ?? null) : (location?.city ?? null),
+    }),
     ...(contract_type !== undefined && { contractType: contract_type }),
     ...(min_experience_years !== undefined && { minExperienceYears: min_experience_years }),
-    ...(salary_range !== undefined && { salaryRange: salaryOf(workspace, salary_range) }),
+    ...(salary_range !== undefined && {
+      salaryRange: salaryOf(workspace, salary_range, before?.salaryRange ?? null),
+    }),
     ...(closes_at !== undefined && {
       closesAt: closes_at === null ? null : lastInstantOf(closes_at, workspace),
     }),
   }
 }
 
-function salaryOf(workspace: Workspace, sent: NonNullable<Sent['salary_range']> | null): SalaryRange | null {
+function salaryOf(
+  { currency }: Workspace,
+  sent: NonNullable<Sent['salary_range']> | null,
+  before: SalaryRange | null,
+): SalaryRange | null {
   if (sent === null) return null
-  const { min = null, max = null, currency = workspace.currency, period = 'monthly', visible = true } = sent
-  return { min, max, currency, period, visible }
+  const usual = before ?? { min: null, max: null, currency, period: 'monthly', visible: true }
+  return { ...usual, ...pick(sent, ['min', 'max', 'currency', 'period', 'visible']) }
 }
 
 /** Those of the properties that are there. */

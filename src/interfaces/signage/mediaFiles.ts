@@ -9,7 +9,8 @@ import { Refusal, refuseField } from '../../state/refusal.ts'
 import type { MediaFacts } from '../../state/signage/media.ts'
 import type { VideoFacts } from './videoReading.ts'
 
-const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
+const DRAWING = 'image/svg+xml'
+const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', DRAWING]
 const VIDEOS = ['video/mp4', 'video/webm', 'video/quicktime']
 
 /** What the file at `path` holds; `declared` is the type that it was sent with. */
@@ -20,7 +21,7 @@ export async function mediaFactsOf(
 ): Promise<MediaFacts> {
   const mimeType = await typeOf(path, declared)
   try {
-    if (mimeType === 'image/svg+xml')
+    if (mimeType === DRAWING)
       return { type: 'image', mimeType, ...(await drawingSize(path)), durationMs: null }
     if (IMAGES.includes(mimeType))
       return { type: 'image', mimeType, ...(await imageSize(path)), durationMs: null }
@@ -43,11 +44,13 @@ export async function mediaFactsOf(
 /** Bytes of a drawing in SVG in which its root has to begin and its attributes have to end. */
 const LONGEST_ROOT = 16_384
 
-/** The type by content; text that is a drawing is one whatever it was said to be. */
+/** The type by content; text is a drawing if it holds one, and is none else, whatever it was said to be. */
 async function typeOf(path: string, declared: string): Promise<string> {
   const type = await contentTypeOf(path, declared)
   const isText = type.startsWith('text/') || type.endsWith('xml')
-  return isText && rootOf(await beginningOf(path)) !== null ? 'image/svg+xml' : type
+  if (!isText) return type
+  if (rootOf(await beginningOf(path)) !== null) return DRAWING
+  return type === DRAWING ? 'text/plain' : type
 }
 
 async function beginningOf(path: string): Promise<string> {
@@ -60,13 +63,26 @@ async function beginningOf(path: string): Promise<string> {
   }
 }
 
+/** What may stand before the root of a document in XML, and how it ends. */
+const BEFORE_ROOT = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE', '>'],
+] as const
+
 /** The first tag of a drawing; null where it is none. */
 function rootOf(text: string): string | null {
-  const start = text.indexOf('<svg')
-  const end = text.indexOf('>', start)
-  return start < 0 || end < 0 || !/^\s*<[?!s]/.test(text.replace(/^\uFEFF/, ''))
-    ? null
-    : text.slice(start, end)
+  let rest = text.replace(/^\uFEFF/, '').trimStart()
+  for (;;) {
+    const [, end] = BEFORE_ROOT.find(([start]) => rest.startsWith(start)) ?? []
+    if (end === undefined) break
+    // A document type may have declarations of its own, each of which ends like it.
+    const isOpen = end === '>' && /^[^>]*\[/.test(rest)
+    const at = rest.indexOf(isOpen ? ']>' : end)
+    if (at < 0) return null
+    rest = rest.slice(at + (isOpen ? 2 : end.length)).trimStart()
+  }
+  return /^<svg(?=[\s>/])[^>]*(?=>)/.exec(rest)?.[0] ?? null
 }
 
 type Size = Pick<MediaFacts, 'width' | 'height'>

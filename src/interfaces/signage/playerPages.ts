@@ -26,7 +26,10 @@ interface OfScreen {
 
 const player: Resource = async (pages) => {
   pages.get<OfScreen>('/screens/:screen_id', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
-    sendPage(reply, playerPage(screens.get(workspace, params.screen_id)))
+    const screen = screens.find(workspace, params.screen_id)
+    if (screen) sendPage(reply, playerPage(screen))
+    // The device of a screen that was unpaired shows the pairing screen again.
+    else void reply.redirect('../', 303)
   })
 
   /** The device is heard of, and hears what it is to play. */

@@ -194,8 +194,9 @@ export const PLAYER_SCRIPT = `'use strict'
           play(now)
           await act(now.pending_actions)
         } else if (answer.status === 404) {
-          stop()
-          say('This screen is not paired any more.')
+          // It is not paired any more, and shows the pairing screen again.
+          location.replace('../')
+          return
         }
       } catch {
         // The server can't be reached: what is there is played on.

@@ -74,7 +74,7 @@ const interviewsIn = query((orm) =>
       count,
     })
     .from(interviews)
-    .where(and(ofWorkspace(interviews), within(interviews.scheduledAt)))
+    .where(and(ofWorkspace(interviews), within(interviews.createdAt)))
     .groupBy(sql`1`),
 )
 
@@ -250,7 +250,8 @@ export function metricsOf(workspace: Workspace, vacancy: Vacancy) {
   return {
     views: viewsCount,
     applications: applicationsCount,
-    conversion_rate: percent(applicationsCount, viewsCount),
+    // Who applies by another way than the page has not looked at it.
+    conversion_rate: Math.min(100, percent(applicationsCount, viewsCount)),
     time_to_first_application:
       first === null || publishedAt === null ? null : oneDecimal(Math.max(0, first - publishedAt) / HOUR),
     candidates_by_stage: countsOf(applicationMachine.states, stagesOfVacancy.all(workspace, { vacancyId })),

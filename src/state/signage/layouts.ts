@@ -27,7 +27,7 @@ type Box = Pick<Zone, 'x' | 'y' | 'width' | 'height'>
 
 /** A zone as it is sent. */
 export interface SentZone extends Box, Pick<Zone, 'contentType'> {
-  /** How the layout calls it; "zone_1" and so on unless it is said. */
+  /** How the layout calls it; "zone_1" or the next free one unless it is said. */
   readonly id?: string | undefined
   readonly contentId: string | null
 }
@@ -193,11 +193,18 @@ export function deleteLayout(workspace: Workspace, { id, name }: Layout): void {
   })
 }
 
+/** "zone_2" of the second, or the next that no zone has. */
+function freeName(number: number, isTaken: (name: string) => boolean): string {
+  const name = `zone_${String(number)}`
+  return isTaken(name) ? freeName(number + 1, isTaken) : name
+}
+
 function insertZones(workspace: Workspace, layout: Layout, zones: readonly SentZone[]): void {
+  const sent = new Set(zones.map(({ id }) => id))
   const names = new Set<string>()
   zones.forEach(({ id, contentType, contentId, ...box }, index) => {
     const field = `zones.${String(index)}`
-    const name = id ?? `zone_${String(index + 1)}`
+    const name = id ?? freeName(index + 1, (each) => sent.has(each) || names.has(each))
     if (names.has(name)) refuseProperty(`${field}.id`, 'duplicate', `{${field}.id} is the id of another zone`)
     names.add(name)
     mustFit(layout, box, field)

@@ -5,6 +5,7 @@ import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { pairingCodeMachine } from './machines.ts'
+import { screens } from './screenRecords.ts'
 import { pairingCodes as table } from './tables.ts'
 
 export type PairingCode = typeof table.$inferSelect
@@ -61,6 +62,10 @@ function newCode(workspace: Workspace): string {
   return code.length < CODE_LENGTH || byCode.find(workspace, code) ? newCode(workspace) : code
 }
 
+/** The screen that a code has paired, unless it was unpaired since. */
+const existing = (workspace: Workspace, { screenId }: PairingCode): { readonly existing_id?: string } =>
+  screenId !== null && screens.find(workspace, screenId) ? { existing_id: screenId } : {}
+
 /** The code that was entered, whatever its case; refuses one that is not shown, or not any more. */
 export function mustPair(workspace: Workspace, entered: string): PairingCode {
   const code =
@@ -71,7 +76,7 @@ export function mustPair(workspace: Workspace, entered: string): PairingCode {
       return code
     case 'used':
       return refuse('conflict', `The pairing code ${code.code} has been used.`, {
-        facts: { code: 'pairing_code_used', existing_id: code.screenId ?? '' },
+        facts: { code: 'pairing_code_used', ...existing(workspace, code) },
       })
     case 'expired':
       return refuse('conflict', `The pairing code ${code.code} has expired; the device shows another one.`, {

@@ -66,6 +66,25 @@ test('the metrics of a vacancy are counted', async () => {
   expect(data.metrics).toMatchObject({ views: 0, applications: 1, conversion_rate: 0 })
 })
 
+test('more who apply than look at a vacancy are a hundred percent', async () => {
+  const { ask, addVacancy, apply, trigger } = await freshRecruiting()
+  const { id } = await addVacancy()
+  await trigger('vacancy.view', { vacancy_id: id })
+  for (const name of ['Ana', 'Bea']) {
+    await apply(id, { name, email: `${name.toLowerCase()}@example.com` })
+  }
+  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
+  expect(data.metrics).toMatchObject({ views: 1, applications: 2, conversion_rate: 100 })
+})
+
+test('interviews are counted in the period in which they were made, whenever they are', async () => {
+  const { ask, addVacancy, apply, schedule } = await freshRecruiting()
+  const { id } = await addVacancy()
+  await schedule(id, await apply(id), { scheduled_at: '2030-01-01T10:00:00Z' })
+  const { data } = await ask<Told<{ interviews: object }>>('GET', '/analytics/summary')
+  expect(data.interviews).toMatchObject({ scheduled: 1 })
+})
+
 test('a vacancy that nobody has applied for has metrics too', async () => {
   const { ask, addVacancy } = await freshRecruiting()
   const { id } = await addVacancy({ status: 'draft' })

@@ -203,6 +203,31 @@ test('the clock closes a vacancy at its closing date, in the time zone of the wo
   expect((await call('POST', `/vacancies/${open.id}/status`, reopening)).status).toBe(200)
 })
 
+test('an update of a part of a salary or a place leaves the rest of it as it is', async () => {
+  const { addVacancy, ask, call } = await freshRecruiting()
+  const range = { min: 1000, max: 2000, currency: 'EUR', period: 'yearly', visible: false }
+  const { id } = await addVacancy({ salary_range: range, location: { country: 'PA', city: 'Colón' } })
+  const changed = await ask<VacancyBody>('PATCH', `/vacancies/${id}`, {
+    salary_range: { max: 2500 },
+    location: { country: 'CO' },
+  })
+  expect(changed).toMatchObject({
+    salary_range: { ...range, max: 2500 },
+    location: { country: 'Colombia', city: 'Colón' },
+  })
+  const below = await call('PATCH', `/vacancies/${id}`, { body: { salary_range: { max: 999 } } })
+  expect(below.status).toBe(422)
+  const cleared = await ask<VacancyBody>('PATCH', `/vacancies/${id}`, {
+    salary_range: { min: null },
+    location: { country: 'CO', city: null },
+  })
+  expect(cleared).toMatchObject({ salary_range: { min: null, max: 2500 }, location: { city: null } })
+  expect(await ask('PATCH', `/vacancies/${id}`, { salary_range: null, location: null })).toMatchObject({
+    salary_range: null,
+    location: { country: null, city: null },
+  })
+})
+
 test('a salary that is not visible is hidden from keys that may not change vacancies', async () => {
   const { addVacancy, call, fresh, events } = await freshRecruiting()
   const range = { min: 900, max: 1200, currency: 'USD', period: 'monthly' }

@@ -54,12 +54,21 @@ describe('an upload', () => {
     const { addMedia } = await freshSignage()
     expect(await addMedia()).toMatchObject({ name: 'drawing.svg', tags: [], folder_id: null })
     expect(await addMedia({ tags: 'one' })).toMatchObject({ tags: ['one'] })
+    expect(await addMedia({ tags: 'a', 'tags[]': 'b' })).toMatchObject({ tags: ['a', 'b'] })
+    expect(await addMedia({ 'tags[0]': 'a', 'tags[1]': 'b' })).toMatchObject({ tags: ['a', 'b'] })
+    expect(await addMedia({ 'tags[0]': 'a' })).toMatchObject({ tags: ['a'] })
   })
 
   test.each([
     ['its sides', '<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32.4"/>', 64, 32],
     ['its view box', '<?xml version="1.0"?>\n<svg viewBox="0 0 300,150"></svg>', 300, 150],
     ['nothing', '<svg></svg>', null, null],
+    [
+      'its sides, behind a document type',
+      '<!-- <p> -->\n<!DOCTYPE svg [<!ENTITY a "b>">]>\n<svg width="3" height="4">',
+      3,
+      4,
+    ],
   ])('of a drawing has the size of %s', async (_what, content, width, height) => {
     const { addMedia } = await freshSignage()
     expect(await addMedia({ file: { filename: 'a.svg', content } })).toMatchObject({
@@ -97,6 +106,11 @@ describe('an upload', () => {
   test.each([
     ['a text', 'just words', 'unsupported_type'],
     ['HTML', '<html><body><svg></svg></body></html>', 'unsupported_type'],
+    ['HTML that begins with a document type', '<!doctype html><p><svg></svg>', 'unsupported_type'],
+    ['a script', '<script>1</script><svg >', 'unsupported_type'],
+    ['XML', '<?xml version="1.0"?><note><svg></svg></note>', 'unsupported_type'],
+    ['a drawing that breaks off', '<svg width="1"', 'unsupported_type'],
+    ['a root that only begins like one', '<svgx></svgx>', 'unsupported_type'],
     ['nothing', '', 'unsupported_type'],
     ['half a picture', PIXEL.subarray(0, 20), 'unreadable'],
     [
@@ -107,7 +121,9 @@ describe('an upload', () => {
   ])('of %s is refused, and nothing is left of it', async (_what, content, code) => {
     const { upload, fresh } = await freshSignage()
     const before = fresh.dump()
-    expect(await upload({ file: { filename: 'x', content } })).toMatchObject(invalid('file', code))
+    for (const type of ['image/svg+xml', 'text/html', 'application/xml', 'video/mp4']) {
+      expect(await upload({ file: { filename: 'x', content, type } })).toMatchObject(invalid('file', code))
+    }
     expect(fresh.dump()).toEqual(before)
   })
 

@@ -143,7 +143,7 @@ describeInBrowser('a player', () => {
     expect((await getScreen(screen.id)).actions[0]).toMatchObject({ status: 'completed' })
   })
 
-  test('says so where there is nothing to show, and when it is not paired any more', async () => {
+  test('says so where there is nothing to show, and offers a code again when it is unpaired', async () => {
     const signage = await house()
     const { ask, screen, schedule } = signage
     const page = await opened(signage)
@@ -154,7 +154,7 @@ describeInBrowser('a player', () => {
     expect(await barriersOn(page)).toEqual([])
     await ask('DELETE', `/screens/${screen.id}`)
     await page.clock.runFor(15_000)
-    await note.getByText('not paired any more').waitFor()
+    await page.getByText('This screen is not paired').waitFor()
   })
 
   test('begins with a code, and plays when a screen was paired with it', async () => {

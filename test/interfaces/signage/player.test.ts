@@ -33,7 +33,8 @@ describe('the player of a screen', () => {
   test('is there for screens that are there', async () => {
     const { send, screen } = await freshPlayer()
     for (const id of ['scr_nobody', `${screen.id}x`]) {
-      expect((await send('GET', `/screens/${id}`)).status).toBe(404)
+      const { status, headers } = await send('GET', `/screens/${id}`)
+      expect([status, headers['location']]).toEqual([303, '../'])
       expect((await send('POST', `/screens/${id}/reports`, {})).status).toBe(404)
       expect((await send('POST', `/screens/${id}/playbacks`, { duration_seconds: '1' })).status).toBe(404)
     }

@@ -215,6 +215,13 @@ describe('a layout', () => {
     expect(await ask('GET', `/layouts/${layout.id}`)).toEqual(layout)
   })
 
+  test('gives a zone that was sent without an id one that no other has', async () => {
+    const { ask } = await freshSignage()
+    const zones = ['zone_2', undefined, 'zone_3', undefined].map((id) => zone({ ...(id && { id }) }))
+    const layout = await ask<LayoutBody>('POST', '/layouts', { name: 'L', resolution: '1920x1080', zones })
+    expect(layout.zones.map(({ id }) => id)).toEqual(['zone_2', 'zone_4', 'zone_3', 'zone_5'])
+  })
+
   test.each([
     ['fills all', zone({ width: 1920, height: 1080 }), null],
     ['ends at the right edge', zone({ x: 1820 }), null],

@@ -60,6 +60,9 @@ describe('pairing a screen', () => {
       status: 409,
       body: { error: { code: 'pairing_code_used', existing_id: screen.id } },
     })
+    await ask('DELETE', `/screens/${screen.id}`)
+    const { body } = await call('POST', '/screens', { body: { pairing_code, name: 'Two' } })
+    expect((body as { error: object }).error).not.toHaveProperty('existing_id')
   })
 
   test('by a code that no device shows is not found', async () => {

@@ -53,10 +53,13 @@ export const Summary = named(
     ),
     interviews: Assumed(
       inside,
-      Type.Object({
-        ...counts(['scheduled', 'confirmed', 'in_progress', 'completed', 'cancelled']),
-        no_show: Count('Those whose time is over, and that never began.'),
-      }),
+      Type.Object(
+        {
+          ...counts(['scheduled', 'confirmed', 'in_progress', 'completed', 'cancelled']),
+          no_show: Count('Those whose time is over, and that never began.'),
+        },
+        { description: 'Interviews that were made in the period, by the status that they have now.' },
+      ),
     ),
     conversion_funnel: Assumed(
       'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it.',
@@ -95,7 +98,9 @@ export const VacancyMetrics = named(
     metrics: Type.Object({
       views: Count(),
       applications: Count(),
-      conversion_rate: Percent('Applications of a hundred views, with one decimal (assumed).'),
+      conversion_rate: Percent(
+        'Applications of a hundred views, with one decimal and at most 100 (assumed).',
+      ),
       time_to_first_application: Nullable(
         Assumed(
           'The specification shows no unit: hours from publication, with one decimal.',

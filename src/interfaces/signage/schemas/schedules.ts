@@ -71,7 +71,7 @@ const groupIds = Assumed(
 )
 
 const priority = Assumed(
-  'The specification shows an integer: the highest wins, then a schedule of the screen over one of its group, then the newest.',
+  'The specification shows an integer: from 0 to 1000, as players have it; the highest wins, then a schedule of the screen over one of its group, then the newest.',
   Type.Integer({
     minimum: 0,
     maximum: HIGHEST_PRIORITY,
