@@ -99,7 +99,11 @@ const Client = Type.Object(
         'Required of all but a final consumer (assumed), who is called Consumidor final without.',
       ),
     ),
-    taxId: optional(Ruc('The RUC. Required of 01 and 03, for 02 as wished, not for 04 (assumed).')),
+    taxId: optional(
+      Ruc(
+        'The RUC. Required of 01 and 03, for 02 as wished, where it may be CIP-000-000-0000, not for 04 (assumed).',
+      ),
+    ),
     taxDv: Type.Optional(
       Assumed(
         sentAs,

@@ -4,7 +4,7 @@
  * is as the tax authority's form has it (assumed).
  */
 import { refuseProperty } from '../refusal.ts'
-import { readRuc, type TaxpayerType } from './ruc.ts'
+import { normalRuc, readRuc, type TaxpayerType } from './ruc.ts'
 import type { ReceiverType, Recipient } from './tables.ts'
 import { RUC_RULE } from './taxpayers.ts'
 
@@ -42,6 +42,9 @@ const RULES: Readonly<Record<ReceiverType, Rules>> = {
 }
 
 const UNNAMED = 'Consumidor final'
+
+/** What the tax authority's form has in the place of a final consumer's RUC: it is none, and has no check digit. */
+const NOBODYS_RUC = 'CIP-000-000-0000'
 
 /** The recipient, if what was sent identifies one of its type. */
 export function recipientOf(sent: SentRecipient): Recipient {
@@ -85,12 +88,18 @@ function taxpayerIn({
   taxId,
   taxDv,
   taxIdType,
+  receiverType,
 }: SentRecipient): Pick<Recipient, 'taxId' | 'taxDv' | 'taxIdType'> {
   if (taxId === undefined) {
     if (taxDv !== undefined) {
       refuseProperty(at('taxDv'), 'not_allowed', `{${at('taxDv')}} must be left out without {${at('taxId')}}`)
     }
     return { taxId: null, taxDv: null, taxIdType: null }
+  }
+  if (receiverType === '02' && normalRuc(taxId) === NOBODYS_RUC) {
+    mustBeWithout('taxDv', taxDv)
+    mustBeWithout('taxIdType', taxIdType)
+    return { taxId: NOBODYS_RUC, taxDv: null, taxIdType: null }
   }
   const read = readRuc(taxId)
   if (!read) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
@@ -105,4 +114,13 @@ function taxpayerIn({
     )
   }
   return { taxId: read.ruc, taxDv: read.dv, taxIdType: read.type }
+}
+
+function mustBeWithout(field: Field, sent: number | undefined): void {
+  if (sent === undefined) return
+  refuseProperty(
+    at(field),
+    'not_allowed',
+    `{${at(field)}} must be left out with the {${at('taxId')}} ${NOBODYS_RUC}`,
+  )
 }

@@ -133,6 +133,8 @@ test.each([
   [{ taxReceiverType: '02' }],
   [{ taxReceiverType: '02', taxName: 'Beatriz Mora', taxId: '8-442-445' }],
   [{ taxReceiverType: '02', taxId: '8-442-445', taxDv: 8 }],
+  [{ taxReceiverType: '02', taxId: 'CIP-000-000-0000' }],
+  [{ taxReceiverType: '02', taxId: ' cip-000-000-0000', taxDv: null, taxIdType: null }],
   [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678' }],
   [{ ...FOREIGNER, passport: 'XDA112233', country: 'ES' }],
   [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678', country: 'ES' }],
@@ -158,6 +160,10 @@ test.each([
   [{ ...TO_CANAL, passport: 'XDA112233' }, 'passport'],
   [{ taxReceiverType: '02', taxDv: 8 }, 'taxDv'],
   [{ taxReceiverType: '02', taxId: '8-442-445', taxDv: 9 }, 'taxDv'],
+  [{ taxReceiverType: '02', taxId: 'CIP-000-000-0000', taxDv: 0 }, 'taxDv'],
+  [{ taxReceiverType: '02', taxId: 'CIP-000-000-0000', taxIdType: 1 }, 'taxIdType'],
+  [{ taxReceiverType: '02', taxId: 'CIP-000-000-0001' }, 'taxId'],
+  [{ taxReceiverType: '01', taxName: 'Nobody', taxId: 'CIP-000-000-0000', taxDv: 0 }, 'taxId'],
   [{ taxReceiverType: '02', country: 'ES' }, 'country'],
   [FOREIGNER, 'foreignTaxId'],
   [{ taxReceiverType: '04', foreignTaxId: 'ES-B12345678' }, 'taxName'],
@@ -170,6 +176,16 @@ test.each([
   const before = fresh.dump()
   expect(await sendTo(client)).toMatchObject(refusal(400, 'VALIDATION_ERROR', `client.${field}`))
   expect(fresh.dump()).toEqual(before)
+})
+
+test('an invoice to a final consumer without a RUC comes back from a snapshot, and its page shows what stands for one', async () => {
+  const { issue, fresh } = await freshLiteInvoicing()
+  const { documentUrl } = await issue({ client: { taxReceiverType: '02', taxId: 'CIP-000-000-0000' } })
+  const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', at)
+  expect((await fresh.call('PUT', at, { body })).status).toBe(204)
+  const { text } = await fresh.call('GET', new URL(documentUrl).pathname)
+  expect(text).toContain('CIP-000-000-0000')
 })
 
 test('it is sent to the e-mail address of the recipient, where there is one', async () => {
