@@ -6,6 +6,7 @@ import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
   cancelInvoice,
   issueInvoice,
+  LONGEST_REASON,
   SHORTEST_REASON,
   type NewInvoice,
 } from '../../state/lite-invoicing/invoices.ts'
@@ -58,8 +59,12 @@ export const invoices: Resource = async (app) => {
 function reasonOf(sent: string | undefined): string | null {
   if (sent === undefined) return null
   const reason = sent.trim()
-  if (Array.from(reason).length < SHORTEST_REASON) {
+  const { length } = Array.from(reason)
+  if (length < SHORTEST_REASON) {
     refuseField('reason', 'too_short', `reason must have at least ${String(SHORTEST_REASON)} characters`)
+  }
+  if (length > LONGEST_REASON) {
+    refuseField('reason', 'too_long', `reason must have at most ${String(LONGEST_REASON)} characters`)
   }
   return reason
 }

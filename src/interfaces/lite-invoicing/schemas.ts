@@ -242,6 +242,9 @@ export const IssuedInvoice = named(
 
 // ---------------------------------------------------------------- cancel
 
+/** With the blanks around it, of which there may be many. */
+const LONGEST_SENT_REASON = 4 * LONGEST_REASON
+
 export const InvoiceCancel = named(
   'InvoiceCancel',
   Type.Object({
@@ -249,8 +252,8 @@ export const InvoiceCancel = named(
     reason: Type.Optional(
       Type.String({
         minLength: SHORTEST_REASON,
-        maxLength: LONGEST_REASON,
-        description: 'Blanks around it do not count (assumed).',
+        maxLength: LONGEST_SENT_REASON,
+        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters; blanks around them do not count (assumed).`,
         examples: ['The customer returned the goods'],
       }),
     ),
