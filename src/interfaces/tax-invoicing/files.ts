@@ -16,9 +16,12 @@ export const XmlFile = Type.Unsafe<string>({
   description: 'A CFDI 4.0 with its seal and its stamp.',
 })
 
-/** "EKU9003173C9_A12_5F6B7C8D-2A3B-4C4D-8E5F-000000000001.xml" */
+/**
+ * "EKU9003173C9_A12_5F6B7C8D-2A3B-4C4D-8E5F-000000000001.xml": of a series with what any file may be called, for it may be
+ * "../A"; the UUID tells files apart.
+ */
 export const fileName = ({ emisor, serie, folio, uuid }: Invoice, extension: string): string =>
-  `${emisor.rfc}_${serie}${String(folio)}_${uuid}.${extension}`
+  `${emisor.rfc}_${serie.replaceAll(/[^\w-]/g, '_')}${String(folio)}_${uuid}.${extension}`
 
 export function answerXml(workspace: Workspace, invoice: Invoice, reply: FastifyReply): string {
   const xml = xmlOf(workspace, invoice)

@@ -14,9 +14,13 @@ export type Invoice = typeof table.$inferSelect
 const uuidPart = (sought: string): string | null =>
   /^[0-9a-f-]{8,36}$/i.test(sought) ? sought.toUpperCase() : null
 
+/** As SQLite's upper() does it, which knows the letters of ASCII alone. */
+const inCapitals = (sought: string): string =>
+  sought.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
+
 /** A uuid or a part of it, a folio with or without its series, a part of the name of the recipient. */
 const searched: Lookup = {
-  forms: [fold, uuidPart, (sought) => sought.trim().toUpperCase()],
+  forms: [fold, uuidPart, inCapitals],
   where: (name, uuid, folio) =>
     sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or upper(${table.serie}) || ${table.folio} = ${folio})`,
 }

@@ -14,7 +14,14 @@ export const amount = () => Type.String({ pattern: '^\\d{1,24}(\\.\\d{1,12})?$' 
 export const uuid = () =>
   Type.String({ pattern: '^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$' })
 
-export const serie = () => Type.String({ pattern: '^[A-Za-z0-9]{1,25}$' })
+export const LONGEST_SERIE = 25
+
+const OF_SERIE = '[^|\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff]+'
+
+/** What the authority's schema takes, in the one form to which it brings spaces, so that no two are written alike. */
+export const SERIE = `^${OF_SERIE}(?: ${OF_SERIE})*$`
+
+export const serie = () => Type.String({ maxLength: LONGEST_SERIE, pattern: SERIE })
 
 /** A tax id, its check digit aside. */
 export const rfc = () => Type.String({ pattern: '^[A-Z&Ñ]{3,4}[0-9]{6}[A-Z0-9]{3}$' })

@@ -84,6 +84,36 @@ test('folios follow each other in each series, whatever is refused in between', 
   expect((await issue()).folio).toBe(7)
 })
 
+test.each([
+  ['A-1', 'A-1'],
+  ['A 1', 'A_1'],
+  ['Sucursal nº 3/ñ', 'Sucursal_n__3__'],
+  ['../../<"&=', '_'.repeat(10)],
+  ['-'.repeat(25), '-'.repeat(25)],
+])('the series %j is one like any other', async (serie, inNames) => {
+  const { fresh, call, ask, issue, xmlOf } = await freshInvoicing()
+  const { id, uuid, folio } = await issue({ serie })
+  expect(folio).toBe(1)
+  expect((await issue({ serie })).folio).toBe(2)
+  const xml = await xmlOf(id)
+  expect(xml).toContain(`Serie="${serie.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')}"`)
+  const name = `EKU9003173C9_${inNames}1_${uuid}`
+  for (const kind of ['xml', 'pdf']) {
+    const { headers } = await call('GET', `/invoices/${id}/${kind}`)
+    expect(headers['content-disposition']).toContain(`filename="${name}.${kind}"`)
+  }
+  const archive = await call('GET', '/reports/xml-download')
+  expect(archive.text).toContain(`${name}.xml`)
+  const found = async (query: Readonly<Record<string, string>>) =>
+    (await ask<Page>('GET', `/invoices?${new URLSearchParams(query).toString()}`)).data.map((each) => each.id)
+  expect(await found({ search: `${serie}1` })).toEqual([id])
+  expect(await found({ series: serie })).toHaveLength(2)
+  const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', at)
+  expect((await fresh.call('PUT', at, { body })).status).toBe(204)
+  expect((await issue({ serie })).folio).toBe(3)
+})
+
 test('credit notes and transfers have series of their own', async () => {
   const { issue } = await freshInvoicing()
   expect(await issue({ type: 'E', receptor: { ...COMPANY, uso_cfdi: 'G02' } })).toMatchObject({

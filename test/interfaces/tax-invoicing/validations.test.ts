@@ -271,7 +271,13 @@ test.each([
   ['a quantity of 0', of({ cantidad: 0 }), 'conceptos.0.cantidad'],
   ['a quantity that is no number', of({ cantidad: '1,5' }), 'conceptos.0.cantidad'],
   ['a negative price', of({ valor_unitario: -1 }), 'conceptos.0.valor_unitario'],
-  ['a series with a space', { serie: 'A 1' }, 'serie'],
+  ['a series with a |', { serie: 'A|1' }, 'serie'],
+  ['a series with two spaces', { serie: 'A  1' }, 'serie'],
+  ['a series that begins with a space', { serie: ' A' }, 'serie'],
+  ['a series with a line break', { serie: 'A\n1' }, 'serie'],
+  ['a series of what no XML holds', { serie: 'A\u0001' }, 'serie'],
+  ['an empty series', { serie: '' }, 'serie'],
+  ['a series of 26 characters', { serie: 'A-'.repeat(13) }, 'serie'],
   ['a postal code of four digits', to({ domicilio_fiscal: '0660' }), 'receptor.domicilio_fiscal'],
 ])('an invoice with %s is refused by its shape', async (_what, fields, field) => {
   const { send } = await freshInvoicing()

@@ -56,6 +56,7 @@ const INVOICES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     tipo_cambio: '0.123',
     conceptos: [line({ valor_unitario: 3.337 })],
   },
+  'of a series with signs': { serie: 'Sucursal nº 3/ñ <"&=' },
   'to the public': { receptor: PUBLIC },
   'to a recipient abroad': {
     receptor: {

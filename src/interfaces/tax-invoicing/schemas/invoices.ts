@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Id, pageQuery } from '../../../http/wireShapes.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
+import { LONGEST_SERIE, SERIE } from '../../../state/tax-invoicing/shapes.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
 import { Decimal, FACTORS, SentDecimal, SentTaxes, SortOrder } from './common.ts'
 
@@ -166,8 +167,10 @@ export const SentUuid = (options: object = {}) =>
 
 export const SentSerie = (usual: string) =>
   Type.String({
-    pattern: '^[A-Za-z0-9]{1,25}$',
-    'x-wording': 'must be 1 to 25 letters and digits',
+    minLength: 1,
+    maxLength: LONGEST_SERIE,
+    pattern: SERIE,
+    'x-wording': 'must have no |, no line breaks, and single spaces only between words',
     description: usual,
     examples: ['A'],
   })
@@ -302,7 +305,7 @@ export const InvoiceQuery = Type.Object({
   to: Type.Optional(
     SentEnd({ description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] }),
   ),
-  series: Type.Optional(Type.String({ maxLength: 25, examples: ['A'] })),
+  series: Type.Optional(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] })),
   search: Type.Optional(
     Type.String({
       maxLength: 300,
