@@ -14,11 +14,11 @@ export const OneOf = <const Values extends readonly string[]>(
   options: StringOptions = {},
 ): TUnsafe<Values[number]> => Type.Unsafe({ ...options, type: 'string', enum: [...values] })
 
-/** The schema's values, or null. One schema with two types, so that an error names one rule and not three. */
+/** The schema's values, or null. One schema with one type more, so that an error names one rule and not three. */
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
-  const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
-  if (typeof type !== 'string') return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
-  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] }
+  if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
+  return Type.Unsafe({ ...rest, type: [type, 'null'].flat(), ...(values && { enum: [...values, null] }) })
 }
 
 /** A whole number that JavaScript counts exactly. */
