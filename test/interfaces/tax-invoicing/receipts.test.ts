@@ -1,7 +1,5 @@
 /** Payment receipts: installments and balances, what can't be paid, and the XML. */
 import { describe, expect, test } from 'vitest'
-import type { Static } from '@sinclair/typebox'
-import type { PaymentReceipt } from '../../../src/interfaces/tax-invoicing/schemas/receipts.ts'
 import {
   attributeOf,
   certificateOf,
@@ -10,42 +8,10 @@ import {
   schemaErrors,
   whyNoAuthority,
 } from '../../support/authority.ts'
-import {
-  COMPANY,
-  freshInvoicing,
-  IVA_16,
-  line,
-  PUBLIC,
-  refusalOf,
-  type CreatedBody,
-} from '../../support/taxInvoicing.ts'
+import { freshPaying } from '../../support/paying.ts'
+import { COMPANY, IVA_16, line, PUBLIC, refusalOf } from '../../support/taxInvoicing.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type ReceiptBody = Static<typeof PaymentReceipt>
-
-const LATER = { metodo_pago: 'PPD', forma_pago: '99' }
-
-async function freshPaying() {
-  const invoicing = await freshInvoicing()
-  const { call, ask, issue } = invoicing
-  const body = (uuid: string, amount: unknown, fields: Fields = {}, document: Fields = {}) => ({
-    fecha_pago: '2026-11-19',
-    forma_pago: '03',
-    monto: amount,
-    documentos_relacionados: [{ uuid_factura: uuid, importe_pagado: amount, ...document }],
-    ...fields,
-  })
-  return {
-    ...invoicing,
-    issueLater: (fields: Fields = {}) => issue({ ...LATER, ...fields }),
-    tryPay: (uuid: string, amount: unknown, fields?: Fields, document?: Fields) =>
-      call('POST', '/payment-receipts', { body: body(uuid, amount, fields, document) }),
-    async pay(uuid: string, amount: unknown, fields?: Fields, document?: Fields) {
-      const made = await ask<CreatedBody>('POST', '/payment-receipts', body(uuid, amount, fields, document))
-      return ask<ReceiptBody>('GET', `/payment-receipts/${made.id}`)
-    },
-  }
-}
 
 test('installments and balances are kept from receipt to receipt, to the last hundredth', async () => {
   const { issueLater, pay, tryPay } = await freshPaying()
