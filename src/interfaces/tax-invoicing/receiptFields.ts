@@ -1,10 +1,9 @@
 /** From the bodies of payment receipts to what the state takes. */
 import type { Static } from '@sinclair/typebox'
 import { instantOf } from '../../state/clock.ts'
-import { decimal, fixed, LINE_DECIMALS, ofLine, rounded } from '../../state/tax-invoicing/amounts.ts'
 import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
+import type { NewTaxLine } from '../../state/tax-invoicing/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/paying.ts'
-import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { decimalOrNull, textOrNull } from './invoiceFields.ts'
 import { decimalText } from './schemas/common.ts'
@@ -14,23 +13,13 @@ type Body = Static<typeof ReceiptCreate>
 type SentDocument = Body['documentos_relacionados'][number]
 type SentLine = NonNullable<NonNullable<SentDocument['impuestos_dr']>['traslados']>[number]
 
-function lineOf({ base, impuesto, tipo_factor: tipoFactor, tasa, importe }: SentLine): TaxLine {
-  const rate = decimalOrNull(tasa)
-  const amount = decimalOrNull(importe)
-  const ofBase = decimal(decimalText(base))
-  return {
-    impuesto,
-    tipoFactor,
-    tasa: rate === null ? null : fixed(decimal(rate), LINE_DECIMALS),
-    base: ofLine(ofBase),
-    importe:
-      rate === null
-        ? null
-        : amount === null
-          ? ofLine(rounded(ofBase.times(rate), LINE_DECIMALS))
-          : ofLine(decimal(amount)),
-  }
-}
+const lineOf = ({ base, impuesto, tipo_factor: tipoFactor, tasa, importe }: SentLine): NewTaxLine => ({
+  impuesto,
+  tipoFactor,
+  tasa: decimalOrNull(tasa),
+  base: decimalText(base),
+  importe: decimalOrNull(importe),
+})
 
 const documentOf = (sent: SentDocument): NewDocument => ({
   uuid: sent.uuid_factura.toUpperCase(),

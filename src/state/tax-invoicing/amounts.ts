@@ -9,6 +9,9 @@ export type Amount = Big
 /** Decimals of a line, and of what is reckoned of it. */
 export const LINE_DECIMALS = 6
 
+/** Decimals of what one currency is worth in another, where a payment is in another one than its invoice. */
+export const EQUIVALENCE_DECIMALS = 10
+
 export const decimal = (text: string): Big => new Big(text)
 
 export const ZERO = new Big(0)
@@ -34,16 +37,33 @@ export function ofLine(value: Big): string {
 /** Decimals that a text writes out. */
 export const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
 
+/** One of the last of so many decimals. */
+export const unitOf = (decimals: number): Big => new Big(10).pow(-decimals)
+
+interface Limits {
+  readonly least: Big
+  readonly most: Big
+}
+
+/** What a number may have been before it was rounded to the decimals it is written with. */
+function beforeRounding(text: string): Limits {
+  const half = unitOf(decimalsOf(text)).div(2)
+  return { least: decimal(text).minus(half), most: decimal(text).plus(half).minus('1e-12') }
+}
+
+const outwards = (least: Big, most: Big, decimals: number): Limits => ({
+  least: least.round(decimals, Big.roundDown),
+  most: most.round(decimals, Big.roundUp),
+})
+
 /** The smallest and the largest product of two numbers that were rounded to the decimals they are written with. */
-export function productLimits(left: string, right: string, decimals: number): { least: Big; most: Big } {
-  const half = (text: string): Big => new Big(10).pow(-decimalsOf(text)).div(2)
-  const least = decimal(left)
-    .minus(half(left))
-    .times(decimal(right).minus(half(right)))
-  const beyond = new Big('1e-12')
-  const most = decimal(left)
-    .plus(half(left))
-    .minus(beyond)
-    .times(decimal(right).plus(half(right)).minus(beyond))
-  return { least: least.round(decimals, Big.roundDown), most: most.round(decimals, Big.roundUp) }
+export function productLimits(left: string, right: string, decimals: number): Limits {
+  const [one, other] = [beforeRounding(left), beforeRounding(right)]
+  return outwards(one.least.times(other.least), one.most.times(other.most), decimals)
+}
+
+/** The same of a base and a rate, of which the base alone was rounded. */
+export function taxLimits(base: string, rate: string, decimals: number): Limits {
+  const { least, most } = beforeRounding(base)
+  return outwards(least.times(rate), most.times(rate), decimals)
 }

@@ -3,27 +3,30 @@ import type { Workspace } from '../workspace.ts'
 import {
   decimal,
   decimalsOf,
+  EQUIVALENCE_DECIMALS,
   fixed,
   LINE_DECIMALS,
-  ofLine,
   rounded,
   sumOf,
   ZERO,
   type Amount,
 } from './amounts.ts'
-import { NO_CURRENCY, PESO } from './documents.ts'
+import { LARGEST_AMOUNT, TOO_PRECISE, type Add } from './concepts.ts'
+import { inPesos, NO_CURRENCY, PESO } from './documents.ts'
 import { appendTaxInvoicingEvent } from './events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from './issuer.ts'
 import { keep } from './issuing.ts'
+import { checkPaidTaxes, paidTaxesOf, shareOf, type NewTaxLine } from './paidTaxes.ts'
 import { paymentsElement, type Paid } from './payments.ts'
 import { Problems } from './problems.ts'
 import { liveDocuments, receiptDocuments, receipts, type Receipt } from './receipts.ts'
-import { isRfc } from './rfc.ts'
+import { isRfc, personKind } from './rfc.ts'
 import { currencies, OBJECT_CODES, PAYMENT_FORMS } from './satCatalogs.ts'
 import { nextFolio } from './series.ts'
-import type { Concept, TaxLine, Taxes } from './tables.ts'
-import { gathered } from './totals.ts'
+import { localTime } from './stamping.ts'
+import type { Concept, Taxes } from './tables.ts'
+import { FOREIGN_GENERIC } from './taxpayers.ts'
 
 /** What a receipt pays of an invoice, as it was sent; what is null is reckoned. */
 export interface NewDocument {
@@ -37,7 +40,7 @@ export interface NewDocument {
   readonly importePagado: string
   readonly saldoInsoluto: string | null
   readonly objetoImpDr: string | null
-  readonly impuestosDr: Taxes | null
+  readonly impuestosDr: Taxes<NewTaxLine> | null
 }
 
 export interface NewReceipt {
@@ -74,8 +77,14 @@ export const issueReceipt = (workspace: Workspace, wanted: NewReceipt): Receipt 
 
 // ---------------------------------------------------------------- validations
 
+/** The years that the authority's schema has for payments. */
+const PAID_IN_ORDER = /^20[1-9]\d-/
+
 function checkPayment(receipt: NewReceipt, problems: Problems): void {
   const { moneda, tipoCambio, monto, formaPago } = receipt
+  if (!PAID_IN_ORDER.test(localTime(receipt.fechaPago))) {
+    problems.add('fecha_pago', 'CRP20999', 'must be in the years 2010 to 2099')
+  }
   const form = PAYMENT_FORMS.get(formaPago)
   if (!form || formaPago === '99') {
     problems.add('forma_pago', 'CRP20212', 'must be in the catalog c_FormaPago, and not 99')
@@ -84,6 +93,11 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
     problems.add('moneda', 'CRP20213', 'must be a currency of the catalog c_Moneda')
   } else if (decimalsOf(monto) > decimalsIn(moneda)) {
     problems.add('monto', 'too_precise', `must have at most ${String(decimalsIn(moneda))} decimals`)
+  } else if (inPesos(decimal(monto), moneda, tipoCambio).gt(LARGEST_AMOUNT)) {
+    problems.add('monto', 'too_large', `must be at most ${LARGEST_AMOUNT}, in pesos as well`)
+  }
+  if (tipoCambio !== null && decimalsOf(tipoCambio) > LINE_DECIMALS) {
+    problems.add('tipo_cambio', 'too_precise', TOO_PRECISE)
   }
   if (moneda === PESO && tipoCambio !== null && !decimal(tipoCambio).eq(1)) {
     problems.add('tipo_cambio', 'CRP20215', 'must be 1 or left out where moneda is MXN')
@@ -106,17 +120,17 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
   )
 
   function checkBank(
-    side: string,
+    side: 'ordenante' | 'beneficiario',
     accountField: string,
     bank: string | null,
     account: string | null,
     accounts: RegExp | null | undefined,
   ): void {
     if (!form) return
-    if (bank !== null && !form.bancarizado) {
+    if (bank !== null && !accounts) {
       problems.add(`rfc_banco_${side}`, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
-    } else if (bank !== null && !isRfc(bank)) {
-      problems.add(`rfc_banco_${side}`, 'CRP20221', 'must have the form of a tax id')
+    } else if (bank !== null && !isBank(bank, side)) {
+      problems.add(`rfc_banco_${side}`, 'CRP20221', 'must have the form of the tax id of a company')
     }
     if (account === null) return
     if (!accounts) problems.add(accountField, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
@@ -125,6 +139,10 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
     }
   }
 }
+
+/** Banks are companies; one abroad, which only who pays may have, has the tax id of all foreigners. */
+const isBank = (rfc: string, side: 'ordenante' | 'beneficiario'): boolean =>
+  rfc === FOREIGN_GENERIC ? side === 'ordenante' : isRfc(rfc) && personKind(rfc) === 'moral'
 
 /** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
 function paidOf(
@@ -164,7 +182,8 @@ function paidOf(
   mustBe('folio', document.folio === null || document.folio === String(invoice.folio), String(invoice.folio))
   mustBe('moneda_dr', document.monedaDr === null || document.monedaDr === invoice.moneda, invoice.moneda)
   const equivalencia = equivalenceOf(moneda, invoice, document, add)
-  const impuestosDr = document.impuestosDr ?? shareOf(invoice, importe)
+  if (document.impuestosDr) checkPaidTaxes(document.impuestosDr, invoice, importe, decimals, add)
+  const impuestosDr = document.impuestosDr ? paidTaxesOf(document.impuestosDr) : shareOf(invoice, importe)
   const hasTaxes = impuestosDr.traslados.length + impuestosDr.retenciones.length > 0
   const objetoImpDr = document.objetoImpDr ?? (hasTaxes ? '02' : '01')
   if (!OBJECT_CODES.has(objetoImpDr)) add('objeto_imp_dr', 'CRP20245', 'is not in the catalog c_ObjetoImp')
@@ -190,8 +209,6 @@ function paidOf(
 }
 
 const isAmount = (sent: string | null, right: Amount): boolean => sent === null || decimal(sent).eq(right)
-
-type Add = (field: string, code: string, rule: string) => void
 
 /** The invoice that is paid, where it can be. */
 function payable(workspace: Workspace, { uuid }: NewDocument, add: Add): Invoice | undefined {
@@ -221,6 +238,9 @@ function payable(workspace: Workspace, { uuid }: NewDocument, add: Add): Invoice
 
 /** Units of the currency of the invoice for one of that of the payment. */
 function equivalenceOf(moneda: string, invoice: Invoice, { equivalencia }: NewDocument, add: Add): string {
+  if (equivalencia !== null && decimalsOf(equivalencia) > EQUIVALENCE_DECIMALS) {
+    add('equivalencia_dr', 'too_precise', `must have at most ${String(EQUIVALENCE_DECIMALS)} decimals`)
+  }
   if (moneda === invoice.moneda) {
     if (equivalencia !== null && !decimal(equivalencia).eq(1)) {
       add('equivalencia_dr', 'CRP20238', 'must be 1 or left out where the currencies are the same')
@@ -231,28 +251,6 @@ function equivalenceOf(moneda: string, invoice: Invoice, { equivalencia }: NewDo
     add('equivalencia_dr', 'CRP20238', `is required where ${invoice.moneda} is paid in ${moneda}`)
   }
   return equivalencia ?? '1'
-}
-
-/** The taxes of an invoice, as much of each as is paid of its total. */
-function shareOf({ conceptos, total }: Invoice, importe: Amount): Taxes {
-  const whole = decimal(total)
-  const share = ({ base, tasa, ...kind }: TaxLine): TaxLine => {
-    const paid = rounded(decimal(base).times(importe).div(whole), LINE_DECIMALS)
-    return {
-      ...kind,
-      tasa,
-      base: ofLine(paid),
-      importe: tasa === null ? null : ofLine(rounded(paid.times(tasa), LINE_DECIMALS)),
-    }
-  }
-  const shares = (lines: readonly TaxLine[]): TaxLine[] =>
-    gathered(lines, LINE_DECIMALS)
-      .map(share)
-      .filter(({ base }) => decimal(base).gt(0))
-  return {
-    traslados: shares(conceptos.flatMap((concept) => concept.impuestos.traslados)),
-    retenciones: shares(conceptos.flatMap((concept) => concept.impuestos.retenciones)),
-  }
 }
 
 function checkTogether({ monto, moneda }: NewReceipt, documents: readonly Paid[], problems: Problems): void {

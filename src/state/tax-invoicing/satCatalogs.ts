@@ -255,9 +255,7 @@ export const CFDI_USES: Catalog<CfdiUse> = catalog([
 ])
 
 export interface PaymentForm extends CatalogEntry {
-  /** Whether a receipt may name the banks and accounts of a payment in this form. */
-  readonly bancarizado: boolean
-  /** What the account of who pays looks like; null where none may be named. */
+  /** What the account of who pays looks like; null where neither it nor its bank may be named. */
   readonly cuentaOrdenante: RegExp | null
   /** The same of who is paid. */
   readonly cuentaBeneficiaria: RegExp | null
@@ -268,154 +266,132 @@ export const PAYMENT_FORMS: Catalog<PaymentForm> = catalog([
   {
     clave: '01',
     descripcion: 'Efectivo',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '02',
     descripcion: 'Cheque nominativo',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{11}|[0-9]{18})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
   },
   {
     clave: '03',
     descripcion: 'Transferencia electrónica de fondos',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{10}|[0-9]{16}|[0-9]{18})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10}|[0-9]{18})$/,
   },
   {
     clave: '04',
     descripcion: 'Tarjeta de crédito',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{16})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
   },
   {
     clave: '05',
     descripcion: 'Monedero electrónico',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
   },
   {
     clave: '06',
     descripcion: 'Dinero electrónico',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{10})$/,
     cuentaBeneficiaria: null,
   },
   {
     clave: '08',
     descripcion: 'Vales de despensa',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '12',
     descripcion: 'Dación en pago',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '13',
     descripcion: 'Pago por subrogación',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '14',
     descripcion: 'Pago por consignación',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '15',
     descripcion: 'Condonación',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '17',
     descripcion: 'Compensación',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '23',
     descripcion: 'Novación',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '24',
     descripcion: 'Confusión',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '25',
     descripcion: 'Remisión de deuda',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '26',
     descripcion: 'Prescripción o caducidad',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '27',
     descripcion: 'A satisfacción del acreedor',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '28',
     descripcion: 'Tarjeta de débito',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{16})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
   },
   {
     clave: '29',
     descripcion: 'Tarjeta de servicios',
-    bancarizado: true,
     cuentaOrdenante: /^(?:[0-9]{15,16})$/,
     cuentaBeneficiaria: /^(?:[0-9]{10,11}|[0-9]{15,16}|[0-9]{18}|[A-Z0-9_]{10,50})$/,
   },
   {
     clave: '30',
     descripcion: 'Aplicación de anticipos',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '31',
     descripcion: 'Intermediario pagos',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },
   {
     clave: '99',
     descripcion: 'Por definir',
-    bancarizado: false,
     cuentaOrdenante: null,
     cuentaBeneficiaria: null,
   },

@@ -1,6 +1,7 @@
 /** Pieces of wire shapes that the records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
 
 /** The order of a list; the specification names the keys and no direction. */
 export const SortOrder = (usual: 'asc' | 'desc') =>
@@ -12,26 +13,41 @@ export const Email = (example: string, options: StringOptions = {}) =>
 /** The largest amount that is taken: beyond it a double can't tell hundredths apart any more. */
 export const LARGEST_AMOUNT = 999_999_999_999.99
 
+interface SentDecimalOptions {
+  /** Of a number; a text, of which JSON Schema knows no least, is not 0 where this is more than 0. */
+  readonly minimum?: number
+  readonly maximum?: number
+  /** Most decimals of a text; those of a number are counted by the state. */
+  readonly decimals?: number
+  readonly description?: string
+}
+
 /** A decimal number as it is sent: a number, or a text such as "0.160000" where its digits are to stay. */
-export const SentDecimal = (example: number, options: object = {}) =>
-  Type.Unsafe<number | string>({
+export function SentDecimal(
+  example: number,
+  { minimum = 0, decimals = LINE_DECIMALS, ...options }: SentDecimalOptions = {},
+) {
+  const most = String(decimals)
+  const isPositive = minimum > 0
+  return Type.Unsafe<number | string>({
     type: ['number', 'string'],
-    minimum: 0,
+    minimum,
     maximum: LARGEST_AMOUNT,
-    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-    'x-wording': 'must be a decimal number, such as 149.9 or "149.90"',
+    pattern: `^${isPositive ? `(?!0{1,12}(\\.0{1,${most}})?$)` : ''}\\d{1,12}(\\.\\d{1,${most}})?$`,
+    'x-wording': `must be a decimal number${isPositive ? ' greater than 0' : ''}, such as 149.9 or "149.90"`,
     examples: [example],
     ...options,
   })
+}
 
 /** The text of a decimal number that was sent: its digits, for the shortest text of a double is what was written. */
 export const decimalText = (sent: number | string): string =>
   typeof sent === 'string' ? sent : plainDigits(sent)
 
-/** Without an exponent, which JavaScript writes below 1e-6; such a number has too many decimals for any field. */
+/** Without an exponent, which JavaScript writes below 1e-6. */
 const plainDigits = (sent: number): string => {
   const text = String(sent)
-  return text.includes('e') ? sent.toFixed(12) : text
+  return text.includes('e') ? decimal(text).toFixed() : text
 }
 
 /** An amount, quantity or rate as it is answered. */

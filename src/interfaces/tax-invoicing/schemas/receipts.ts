@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
 import { Decimal, FACTORS, SentDecimal } from './common.ts'
 import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
 
@@ -103,7 +104,7 @@ const SentDocument = named(
         Nullable(
           Assumed(
             'Of the XML; not among the fields shown: units of the currency of the invoice for one of the payment.',
-            SentDecimal(1, { minimum: 0.000001, maximum: 1_000_000 }),
+            SentDecimal(1, { minimum: 1e-10, maximum: 1_000_000, decimals: EQUIVALENCE_DECIMALS }),
           ),
         ),
       ),
@@ -130,7 +131,7 @@ export const ReceiptCreate = named(
   'PaymentReceiptCreate',
   Type.Object({
     fecha_pago: SentInstant({
-      description: 'A date alone is noon of its day (assumed).',
+      description: 'Of the years 2010 to 2099. A date alone is noon of its day (assumed).',
       examples: ['2026-11-19'],
     }),
     forma_pago: Type.String({
