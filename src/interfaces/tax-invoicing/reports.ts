@@ -1,6 +1,6 @@
 /** Reports. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
 import { filenames } from '../../http/filenames.ts'
 import { operationsOf } from '../../http/operation.ts'
@@ -67,6 +67,13 @@ async function answer(
     .type(format === 'csv' ? `${FILE_TYPES.csv}; charset=utf-8` : FILE_TYPES[format])
     .header('content-disposition', `attachment; ${filenames(name)}`)
   return file
+}
+
+/** In a query a plus stands for a space: "90+" that is typed as it stands comes as "90 ". */
+const withItsPlus: preValidationHookHandler = ({ query }, _reply, done) => {
+  const sent = query as Record<string, unknown>
+  if (sent['aging'] === '90 ') sent['aging'] = '90+'
+  done()
 }
 
 export const reports: Resource = async (app) => {
@@ -136,6 +143,7 @@ export const reports: Resource = async (app) => {
   app.get(
     '/reports/receivables',
     {
+      preValidation: withItsPlus,
       schema: { querystring: ReceivableQuery },
       config: reportOperation({
         id: 'getReceivableReport',

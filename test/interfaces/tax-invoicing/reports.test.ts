@@ -212,6 +212,8 @@ test.each([
   ['?aging=31-60', [4, 5]],
   ['?aging=61-90', [2, 3]],
   ['?aging=90%2B', [1]],
+  ['?aging=90+', [1]],
+  ['?aging=90%20', [1]],
   ['?aging=61-90&status=partial', [3]],
   ['?status=paid&aging=90%2B', []],
 ])('receivables%s are the invoices %j', async (query, folios) => {
@@ -335,6 +337,8 @@ test.each([
   ['income?group_by=status'],
   ['receivables?status=active'],
   ['receivables?aging=30'],
+  ['receivables?aging=90'],
+  ['receivables?aging=90++'],
   ['xml-download?from=2026-11-02&to=2026-11-01'],
   ['xml-download?type=N'],
 ])('%s is refused', async (query) => {
