@@ -13,7 +13,7 @@ import { folded, searchedIn } from '../searching.ts'
 import { email, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Invoice } from './invoices.ts'
-import { isRfc, personKind } from './rfc.ts'
+import { isRfc, normalRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
 import { rfc as rfcShape } from './shapes.ts'
 import { clients as table, invoices } from './tables.ts'
@@ -165,9 +165,6 @@ export function warningsOf(workspace: Workspace, { rfc }: Pick<Client, 'rfc'>): 
   const message = `${rfc} is on the list of taxpayers whose operations are presumed not to exist (69-B).`
   return [{ code: 'RFC_69B_DEFINITIVO', message }]
 }
-
-/** As a person may write it. */
-const normalRfc = (sent: string): string => sent.replaceAll(/[\s-]/g, '').toUpperCase()
 
 const GENERIC_REGIME = '616'
 

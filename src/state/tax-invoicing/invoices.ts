@@ -5,6 +5,7 @@ import { fold } from '../collation.ts'
 import { numbered, type Lookup } from '../listing.ts'
 import { record } from '../record.ts'
 import { filled, whole } from '../shapes.ts'
+import { normalRfc } from './rfc.ts'
 import { amount, concepts, issuer, recipient, relations, serie, taxes, uuid } from './shapes.ts'
 import { invoices as table, stampedXml as xmlTable } from './tables.ts'
 
@@ -44,7 +45,7 @@ export const invoices = record(table, {
     filters: {
       type: (value) => sql`${table.type} = ${value}`,
       status: (value) => sql`${table.status} = ${value}`,
-      receptor_rfc: (value) => sql`${table.receptorRfc} = ${value}`,
+      receptor_rfc: { forms: [normalRfc], where: (rfc) => sql`${table.receptorRfc} = ${rfc}` },
       from: (value) => sql`${table.date} >= ${value}`,
       to: (value) => sql`${table.date} <= ${value}`,
       series: (value) => sql`${table.serie} = ${value}`,

@@ -8,6 +8,7 @@ import { filled, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { decimal } from './amounts.ts'
 import { invoices } from './invoices.ts'
+import { normalRfc } from './rfc.ts'
 import { amount, rfc, taxes, uuid } from './shapes.ts'
 import { receiptDocuments as documentTable, receipts as table } from './tables.ts'
 
@@ -20,7 +21,7 @@ export const receipts = record(table, {
   list: numbered({
     sorts: { created_at: table.createdAt },
     filters: {
-      receptor_rfc: (value) => sql`${table.receptorRfc} = ${value}`,
+      receptor_rfc: { forms: [normalRfc], where: (rfc) => sql`${table.receptorRfc} = ${rfc}` },
       from: (value) => sql`${table.createdAt} >= ${value}`,
       to: (value) => sql`${table.createdAt} <= ${value}`,
       invoice_uuid: (value) =>

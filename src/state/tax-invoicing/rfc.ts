@@ -11,6 +11,9 @@ export const personKind = (rfc: string): PersonKind => (rfc.length === 12 ? 'mor
 
 const SYNTAX = /^[A-Z&\u00d1]{3,4}(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/
 
+/** Of a tax id as a person may write it: in any case, with spaces and dashes. */
+export const normalRfc = (sent: string): string => sent.replaceAll(/[\s-]/g, '').toUpperCase()
+
 /** In the order of their values, 0 to 38. */
 const CHARACTERS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 

@@ -1,5 +1,6 @@
 /** Folios, lists and totals of invoices, and the certificate on the clock. */
 import { expect, test } from 'vitest'
+import { freshPaying } from '../../support/paying.ts'
 import {
   COMPANY,
   freshInvoicing,
@@ -143,6 +144,9 @@ test('invoices are filtered by all that the list has a filter for', async () => 
   expect(await found('status=active')).toEqual([1])
   expect(await found('status=cancellation_pending')).toEqual([2])
   expect(await found(`receptor_rfc=${COMPANY.rfc}`)).toEqual([1])
+  expect(await found(`receptor_rfc=${COMPANY.rfc.toLowerCase()}`)).toEqual([1])
+  expect(await found('receptor_rfc=ure-180429-tm6')).toEqual([1])
+  expect(await found('receptor_rfc=ure180429tm')).toEqual([])
   expect(await found('from=2026-11-22')).toEqual([2])
   expect(await found('to=2026-11-21')).toEqual([1])
   expect(await found('series=WEB')).toEqual([2])
@@ -152,6 +156,14 @@ test('invoices are filtered by all that the list has a filter for', async () => 
   expect(await found('search=2')).toEqual([])
   expect(await found(`search=${first.uuid.toLowerCase()}`)).toEqual([1])
   expect(await found(`search=${first.uuid.slice(0, 8)}`)).toEqual([1])
+})
+
+test('payment receipts are found by a tax id in any case as well', async () => {
+  const { issueLater, pay, ask } = await freshPaying()
+  const { uuid } = await issueLater()
+  const { id } = await pay(uuid, 160)
+  const { data } = await ask<Page>('GET', `/payment-receipts?receptor_rfc=${COMPANY.rfc.toLowerCase()}`)
+  expect(data.map((each) => each.id)).toEqual([id])
 })
 
 test('invoices are sorted by date, total, folio and recipient, both ways', async () => {

@@ -300,7 +300,13 @@ export const InvoiceQuery = Type.Object({
   ...pageQuery,
   type: Type.Optional(OneOf(INVOICE_TYPES)),
   status: Type.Optional(OneOf(invoiceMachine.states)),
-  receptor_rfc: Type.Optional(Type.String({ maxLength: 13, examples: ['URE180429TM6'] })),
+  receptor_rfc: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'In any case; spaces and dashes do not count (assumed).',
+      examples: ['URE180429TM6'],
+    }),
+  ),
   from: Type.Optional(SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] })),
   to: Type.Optional(
     SentEnd({ description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] }),
