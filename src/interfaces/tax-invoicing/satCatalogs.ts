@@ -68,7 +68,8 @@ export const satCatalogs: Resource = async (app) => {
       config: catalogOperation({
         id: 'listUnitKeys',
         summary: 'Search the keys of units',
-        description: 'All of c_ClaveUnidad.',
+        description:
+          'A selection of some 130 keys of c_ClaveUnidad, and lines of invoices may have no others. With --sat-catalogs these are the official file.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
