@@ -1,6 +1,6 @@
 /** Messages. Specification part 3, "Message", "Message status". */
 import { Type } from '@sinclair/typebox'
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -35,6 +35,7 @@ const file = Type.Object(
 export const messages = record(table, {
   noun: 'message',
   derived: { searchKey: folded<Message>(({ content }) => [content]) },
+  indexes: { conversation: [table.conversationId] },
   snapshot: {
     section: 'conversations',
     name: 'messages',
@@ -147,15 +148,23 @@ export function setMessageStatus(workspace: Workspace, message: Message, status:
 
 const ofConversation = and(ofWorkspace(table), eq(table.conversationId, sql.placeholder('conversationId')))
 
-/** What comes before or after a message: ids are counted. */
-const idNumber = sql`cast(${table.id} as integer)`
+/**
+ * Between two messages, by their places: messages stand in the order in which they were written, which their times do not
+ * tell where the clock was put back. A message that is not there has no place, and is known by its number alone.
+ */
+const inSpan = and(
+  ofConversation,
+  sql`rowid > ${sql.placeholder('afterPlace')} and rowid < ${sql.placeholder('beforePlace')}`,
+  sql`cast(${table.id} as integer) > ${sql.placeholder('afterNumber')}`,
+  sql`cast(${table.id} as integer) < ${sql.placeholder('beforeNumber')}`,
+)
 
 const latest = query((orm) =>
   orm
     .select()
     .from(table)
-    .where(and(ofConversation, lt(idNumber, sql.placeholder('before'))))
-    .orderBy(desc(table.createdAt), desc(sql`rowid`))
+    .where(inSpan)
+    .orderBy(sql`rowid desc`)
     .limit(sql.placeholder('limit')),
 )
 
@@ -163,17 +172,34 @@ const following = query((orm) =>
   orm
     .select()
     .from(table)
-    .where(
-      and(ofConversation, gt(idNumber, sql.placeholder('after')), lt(idNumber, sql.placeholder('before'))),
-    )
-    .orderBy(asc(table.createdAt), asc(sql`rowid`))
+    .where(inSpan)
+    .orderBy(sql`rowid`)
     .limit(sql.placeholder('limit')),
+)
+
+const last = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(ofConversation)
+    .orderBy(sql`rowid desc`)
+    .limit(1),
 )
 
 /** How many messages come at once: the latest, after one, between two. */
 export const PAGE = { latest: 20, after: 100, between: 1000 }
 
-const ALL = Number.MAX_SAFE_INTEGER
+const END = Number.MAX_SAFE_INTEGER
+
+/** The place of the message with this number, or the number where there is none; `open` stands for the other. */
+function boundOf(
+  workspace: Workspace,
+  id: number | undefined,
+  open: number,
+): [place: number, number: number] {
+  const place = id === undefined ? undefined : messages.head(workspace, String(id))?.place
+  return place === undefined ? [open, id ?? open] : [place, open]
+}
 
 /** The latest messages of a conversation, or those before, after or between messages; the oldest of them first. */
 export function messagesOf(
@@ -181,17 +207,19 @@ export function messagesOf(
   conversationId: string,
   { before, after }: { readonly before?: number | undefined; readonly after?: number | undefined } = {},
 ): Message[] {
-  if (after === undefined) {
-    const values = { conversationId, before: before ?? ALL, limit: PAGE.latest }
-    return latest.all(workspace, values).reverse()
-  }
-  const limit = before === undefined ? PAGE.after : PAGE.between
-  return following.all(workspace, { conversationId, after, before: before ?? ALL, limit })
+  messages.index(workspace, ['conversation'])
+  const [beforePlace, beforeNumber] = boundOf(workspace, before, END)
+  const [afterPlace, afterNumber] = boundOf(workspace, after, -1)
+  const span = { conversationId, beforePlace, beforeNumber, afterPlace, afterNumber }
+  if (after === undefined) return latest.all(workspace, { ...span, limit: PAGE.latest }).reverse()
+  return following.all(workspace, { ...span, limit: before === undefined ? PAGE.after : PAGE.between })
 }
 
 /** The last message of a conversation. */
-export const lastMessage = (workspace: Workspace, conversationId: string): Message | undefined =>
-  latest.first(workspace, { conversationId, before: ALL, limit: 1 })
+export function lastMessage(workspace: Workspace, conversationId: string): Message | undefined {
+  messages.index(workspace, ['conversation'])
+  return last.first(workspace, { conversationId })
+}
 
 /** Conversations with messages that hold the text, those where it was written last first. */
 export const conversationsHolding = textSearch(table, {

@@ -1,11 +1,11 @@
 /** What somebody does who writes as a contact, and sees of it: public messages, and nothing of notes. */
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Contact } from './contacts.ts'
 import { createConversation, lastOfContact, type Conversation } from './conversations.ts'
 import type { Inbox } from './inboxes.ts'
-import { addMessage, type Message } from './messages.ts'
+import { addMessage, messages, type Message } from './messages.ts'
 import { messages as table } from './tables.ts'
 
 /** Messages that a contact sees at a time: the latest. */
@@ -24,7 +24,7 @@ const latestPublic = query((orm) =>
         ne(table.status, 'failed'),
       ),
     )
-    .orderBy(desc(table.createdAt), desc(sql`rowid`))
+    .orderBy(sql`rowid desc`)
     .limit(MOST_SHOWN),
 )
 
@@ -33,8 +33,10 @@ export const isForContact = (message: Message): boolean =>
   !message.private && message.messageType !== 'activity' && message.status !== 'failed'
 
 /** What a contact sees of a conversation, the oldest first. */
-export const shownToContact = (workspace: Workspace, { id }: Conversation): Message[] =>
-  latestPublic.all(workspace, { conversationId: id }).reverse()
+export function shownToContact(workspace: Workspace, { id }: Conversation): Message[] {
+  messages.index(workspace, ['conversation'])
+  return latestPublic.all(workspace, { conversationId: id }).reverse()
+}
 
 /** The contact writes in an inbox: to its last conversation there, which is opened again, or to a new one. */
 export const writeAsContact = (

@@ -55,6 +55,19 @@ describe('the widget', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self'")
   })
 
+  test('shows messages in the order in which they were written, whatever the clock says', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website()
+    const { begin, post, get } = widgetOf(chat, inbox)
+    const page = await begin({ name: 'Marta' })
+    chat.setClock('2026-11-21T12:00:00.000Z')
+    await post(page, { text: 'The first' })
+    chat.setClock('2026-11-21T11:00:00.000Z')
+    await post(page, { text: 'The second' })
+    const { text } = await get(page)
+    expect(text.indexOf('The first')).toBeLessThan(text.indexOf('The second'))
+  })
+
   test('opens again what was resolved', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
