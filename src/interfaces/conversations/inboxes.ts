@@ -34,6 +34,7 @@ interface SentFields {
   readonly enable_auto_assignment?: boolean
   readonly out_of_office_message?: string | null
   readonly working_hours_enabled?: boolean
+  readonly channel?: { readonly website_url?: string }
 }
 
 /** What was sent, by the names of the state. */
@@ -44,6 +45,7 @@ const fieldsOf = (sent: SentFields): InboxFields => ({
   ...(sent.enable_auto_assignment !== undefined && { enableAutoAssignment: sent.enable_auto_assignment }),
   ...(sent.out_of_office_message !== undefined && { outOfOfficeMessage: sent.out_of_office_message }),
   ...(sent.working_hours_enabled !== undefined && { workingHoursEnabled: sent.working_hours_enabled }),
+  ...(sent.channel?.website_url !== undefined && { websiteUrl: sent.channel.website_url }),
 })
 
 export const inboxes: Resource = async (app) => {
@@ -88,20 +90,21 @@ export const inboxes: Resource = async (app) => {
       config: inboxOperation({
         id: 'createInbox',
         summary: 'Create an inbox',
-        fidelity: documentedBut('Assumed: a web widget needs a website_url; the answer is the inbox.'),
+        fidelity: documentedBut(
+          'Assumed: a web widget needs a website_url, which is a URL; the answer is the inbox.',
+        ),
         answers: { 200: Inbox },
       }),
     },
     ({ body, workspace }) => {
-      const { name, channel, ...others } = body
+      const { name, channel } = body
       if (channel.type === 'web_widget' && !channel.website_url) {
         refuseField('channel.website_url', 'required', "Website url can't be blank")
       }
       const inbox = createInbox(workspace, {
-        ...fieldsOf(others),
+        ...fieldsOf(body),
         name,
         channelType: CHANNELS[channel.type],
-        websiteUrl: channel.website_url ?? null,
       })
       return inboxView(inbox, workspace)
     },
@@ -116,7 +119,7 @@ export const inboxes: Resource = async (app) => {
         id: 'updateInbox',
         summary: 'Update an inbox',
         fidelity: documentedBut(
-          'Assumed: the answer is the inbox; an update without a field changes nothing.',
+          'Assumed: channel, of which only website_url can be changed; the answer is the inbox; an update without a field changes nothing.',
         ),
         answers: { 200: Inbox },
       }),

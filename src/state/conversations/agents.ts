@@ -170,8 +170,8 @@ export function inviteAgent(workspace: Workspace, { name, email: address, role }
     if (known && !known.isRemoved) refuseProperty('email', 'taken', '{email} has already been taken')
     const number = (all.at(-1)?.number ?? 0) + 1
     const id = known?.id ?? `agent-${String(number)}`
-    const invited = { role, availability: 'offline', confirmed: false, removedAt: null } as const
-    put(workspace, id, known ? invited : { ...invited, number, name, email: address })
+    const invited = { name, role, availability: 'offline', confirmed: false, removedAt: null } as const
+    put(workspace, id, known ? invited : { ...invited, number, email: address })
     return mustBeAgent(workspace, id)
   })
 }

@@ -47,6 +47,29 @@ describe('an inbox', () => {
     expect(await ask('GET', '/inboxes')).toEqual({ payload: [] })
   })
 
+  test('has another website after an update that names one', async () => {
+    const { ask, inbox } = await freshAccount()
+    await inbox()
+    const website_url = 'https://other.example'
+    expect(await ask('PATCH', '/inboxes/1', { channel: { website_url } })).toMatchObject({ website_url })
+    expect(await ask('GET', '/inboxes/1')).toMatchObject({ name: 'Website', website_url })
+    expect(await ask('PATCH', '/inboxes/1', { channel: {} })).toMatchObject({ website_url })
+  })
+
+  test.each(['not a url', 'shop', ''])('has no website at %j', async (website_url) => {
+    const { raw, inbox, ask } = await freshAccount()
+    await inbox()
+    const created = { name: 'Website', channel: { type: 'web_widget', website_url } }
+    for (const answer of [
+      await raw('POST', '/inboxes', { body: created }),
+      await raw('PATCH', '/inboxes/1', { body: { channel: { website_url } } }),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ attributes: ['channel.website_url'] })
+    }
+    expect(await ask('GET', '/inboxes/1')).toMatchObject({ website_url: 'https://shop.example' })
+  })
+
   test('that is deleted is found no more', async () => {
     const { ask, raw, inbox } = await freshAccount()
     await inbox()
@@ -99,7 +122,9 @@ describe('an agent', () => {
     expect((await raw('DELETE', '/agents/2')).text).toBe('')
     expect(await ask('GET', '/agents')).toHaveLength(1)
     expect((await raw('PATCH', '/agents/2', { body: {} })).status).toBe(404)
-    expect(await ask('POST', '/agents', LUIS)).toMatchObject({ id: 2, role: 'agent' })
+    const again = { ...LUIS, name: 'Luis M. Mora' }
+    expect(await ask('POST', '/agents', again)).toMatchObject({ id: 2, ...again })
+    expect(await ask('GET', '/agents')).toMatchObject([{ id: 1 }, { id: 2, name: 'Luis M. Mora' }])
   })
 
   test('has an address of its own', async () => {

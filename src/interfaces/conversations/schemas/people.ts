@@ -43,6 +43,8 @@ export const CHANNELS = {
   whatsapp: 'Channel::Whatsapp',
 } as const
 
+const websiteUrl = Type.String({ format: 'uri', maxLength: 2000, examples: ['https://almendro.example'] })
+
 export const InboxCreate = named(
   'InboxCreate',
   Type.Object({
@@ -52,7 +54,7 @@ export const InboxCreate = named(
         description: 'web_widget is shown; the others are assumed.',
         examples: ['web_widget'],
       }),
-      website_url: Type.Optional(Type.String({ maxLength: 2000, examples: ['https://almendro.example'] })),
+      website_url: Type.Optional(websiteUrl),
     }),
     ...Type.Partial(Type.Object(greeting)).properties,
   }),
@@ -62,6 +64,7 @@ export const InboxUpdate = named(
   'InboxUpdate',
   Type.Object({
     name: Type.Optional(Name(200, 'Website')),
+    channel: Type.Optional(NotShown(Type.Object({ website_url: Type.Optional(websiteUrl) }))),
     ...Type.Partial(Type.Object(greeting)).properties,
   }),
 )
