@@ -279,6 +279,8 @@ function wrongQueryValues(name: string, schema: object): string[] {
       .concat(`${name}=${String(first)}&${name}=${String(first)}`)
   }
   if (type === 'boolean') return ['', 'yes', '1.5'].map((text) => `${name}=${text}`)
+  // A list may come several times; its items are not empty.
+  if (type === 'array') return [`${name}=`]
   const twice = `${name}=a&${name}=b`
   return format !== undefined ? [`${name}=nonsense`, twice] : minLength === 1 ? [`${name}=`, twice] : [twice]
 }

@@ -174,7 +174,7 @@ export const contacts: Resource = async (app) => {
         id: 'updateContact',
         summary: 'Update a contact',
         fidelity: documentedBut(
-          'Assumed: the answer is the contact in a payload; attributes that are sent join those that are there.',
+          'Assumed: the answer is the contact in a payload; attributes that are sent join those that are there, of which there may be 100 in all.',
         ),
         answers: { 200: OneContact },
       }),
@@ -213,7 +213,7 @@ export const contacts: Resource = async (app) => {
         id: 'filterContacts',
         summary: 'Filter contacts by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes; conditions are joined by query_operator, AND before OR; 15 on a page, the first made first.',
+          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; 15 on a page, the first made first.',
         ),
         answers: { 200: ContactPage },
         paging: ALL,
@@ -240,5 +240,4 @@ export const contactsMeeting = <Kept>(
   workspace: Workspace,
   conditions: readonly Condition[],
   keep: (contact: ContactRow) => Kept,
-): Promise<Kept[]> =>
-  meeting(() => contactRecords.walk(workspace), conditions, contactKeys, workspace.now(), keep)
+): Promise<Kept[]> => meeting(() => contactRecords.walk(workspace), conditions, contactKeys, workspace, keep)

@@ -1,5 +1,6 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
+import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
@@ -68,6 +69,19 @@ const SORTS = {
 
 const text = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id))
 
+/** The labels that are asked for, as JSON; undefined for none. */
+function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | undefined {
+  const names = [label, labels, ...several].filter((name) => name !== undefined)
+  return names.length === 0 ? undefined : JSON.stringify(names)
+}
+
+/** Of what may come several times in an address, one is a list as well. */
+const labelsAsList: preValidationHookHandler = ({ query }, _reply, done) => {
+  const sent = query as Record<string, unknown>
+  if (typeof sent['labels[]'] === 'string') sent['labels[]'] = [sent['labels[]']]
+  done()
+}
+
 /** A page, and how many there are of whom, whoever is asked for. */
 function listed(workspace: Workspace, user: User, query: Query): Passing {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
@@ -76,7 +90,7 @@ function listed(workspace: Workspace, user: User, query: Query): Passing {
     status: status === 'all' ? undefined : status,
     inbox: text(query.inbox_id),
     team: text(query.team_id),
-    label: query.label ?? query.labels,
+    labels: labelsOf(query),
   }
   const of = {
     mine: { assignee: me },
@@ -143,13 +157,22 @@ const MOST_FOUND = 1000
 
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
 
+/** When the clock is to open a conversation again; null where nobody says so. */
+function futureOf(workspace: Workspace, sent: number | null = null): number | null {
+  if (sent === null) return null
+  if (sent * 1000 <= workspace.now()) {
+    refuseField('snoozed_until', 'in_the_past', 'Snoozed until must be in the future')
+  }
+  return sent * 1000
+}
+
 const COUNTS = 'counts are those before the assignee filter'
 
 export const conversations: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/conversations`,
     {
-      preValidation: inAccount(),
+      preValidation: [inAccount(), labelsAsList],
       schema: { params: AccountParams, querystring: ConversationQuery },
       config: conversationOperation({
         id: 'listConversations',
@@ -185,13 +208,8 @@ export const conversations: Resource = async (app) => {
     ({ body, workspace, caller }) => {
       const inbox = connectedInbox(workspace, String(body.inbox_id))
       const contact = contacts.get(workspace, String(body.contact_id))
-      const {
-        status,
-        message,
-        assignee_id: agentId = null,
-        team_id: teamId = null,
-        snoozed_until: until,
-      } = body
+      const { status, message, assignee_id: agentId = null, team_id: teamId = null } = body
+      const snoozedUntil = futureOf(workspace, body.snoozed_until)
       const assignee = agentId === null ? null : agentNumbered(workspace, agentId)
       if (assignee === undefined) refuseField('assignee_id', 'unknown', 'Assignee must be an agent')
       if (teamId !== null && !teams.find(workspace, String(teamId))) {
@@ -204,7 +222,7 @@ export const conversations: Resource = async (app) => {
           ...(status !== undefined && { status: nameOf(STATUSES, status) }),
           assigneeId: assignee?.id ?? null,
           teamId: teamId === null ? null : String(teamId),
-          snoozedUntil: until === undefined || until === null ? null : until * 1000,
+          snoozedUntil,
           ...(body.custom_attributes && { customAttributes: body.custom_attributes }),
           ...(body.additional_attributes && { additionalAttributes: body.additional_attributes }),
         })
@@ -279,13 +297,11 @@ export const conversations: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const before = conversationRecords.get(workspace, params.id)
-      const { status: sent, snoozed_until: until = null } = body
+      const { status: sent } = body
+      const snoozedUntil = futureOf(workspace, body.snoozed_until)
       const status =
         sent === undefined ? (before.status === 'open' ? 'resolved' : 'open') : nameOf(STATUSES, sent)
-      if (until !== null && until * 1000 <= workspace.now()) {
-        refuseField('snoozed_until', 'in_the_past', 'Snoozed until must be in the future')
-      }
-      const changed = setStatus(workspace, before, status, until === null ? null : until * 1000)
+      const changed = setStatus(workspace, before, status, snoozedUntil)
       return {
         meta: {},
         payload: {
@@ -374,7 +390,7 @@ export const conversations: Resource = async (app) => {
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes; conditions are joined by query_operator, AND before OR; the answer is that of the list.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; the answer is that of the list.',
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,
@@ -385,7 +401,7 @@ export const conversations: Resource = async (app) => {
         () => conversationRecords.walk(workspace),
         body.payload,
         conversationKeys(workspace),
-        workspace.now(),
+        workspace,
         ({ id, activityKey, assigneeId }) => ({ id, activityKey, assigneeId }),
       )
       return found(workspace, caller.user, all, query.page ?? 1)

@@ -2,8 +2,10 @@
  * The conditions of the two filters: which records meet them. Specification part 3 shows equal_to; keys and the other
  * operators are those of products of this kind (assumed).
  */
+import { parseInstant } from '../../state/clock.ts'
 import { fold } from '../../state/collation.ts'
 import { refuse } from '../../state/refusal.ts'
+import { startOfDay, wallAt } from '../../state/wallTime.ts'
 
 export const OPERATORS = [
   'equal_to',
@@ -57,16 +59,22 @@ const WITHOUT_VALUES: readonly Operator[] = ['is_present', 'is_not_present']
 
 const DAY = 86_400_000
 
+/** What "today" is, and where days begin: a workspace. */
+export interface Calendar {
+  readonly now: () => number
+  readonly timezone: string
+}
+
 /** What tells whether a record is wanted. Refuses conditions that make no sense. */
 export function filterOf<Row>(
   conditions: readonly Condition[],
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
   isAttribute: (key: string) => boolean,
-  now: number,
+  calendar: Calendar,
 ): (row: Row) => boolean {
   const tests = conditions.map((condition, index) =>
-    testOf(condition, index, keys, attributesOf, isAttribute, now),
+    testOf(condition, index, keys, attributesOf, isAttribute, calendar),
   )
   // AND before OR: groups that are joined by OR, each of conditions that are joined by AND.
   const groups: ((row: Row) => boolean)[][] = [[]]
@@ -84,7 +92,7 @@ function testOf<Row>(
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
   isAttribute: (key: string) => boolean,
-  now: number,
+  calendar: Calendar,
 ): (row: Row) => boolean {
   const no = (part: string, message: string): never =>
     refuse('invalid', message, {
@@ -106,7 +114,8 @@ function testOf<Row>(
     no('values', `${operator} needs values.`)
   }
   if (key.everything !== undefined && values.includes(key.everything)) return () => true
-  if (key.kind === 'moment') return momentTest(key, operator, values, now, (message) => no('values', message))
+  if (key.kind === 'moment')
+    return momentTest(key, operator, values, calendar, (message) => no('values', message))
   const sought = values.map((value) => {
     const read = key.reads ? key.reads(value) : value
     if (read === undefined) no('values', `${String(value)} is no value of ${name}.`)
@@ -150,7 +159,7 @@ function momentTest<Row>(
   key: Key<Row>,
   operator: Operator,
   values: readonly (string | number | boolean)[],
-  now: number,
+  calendar: Calendar,
   no: (message: string) => never,
 ): (row: Row) => boolean {
   if (operator === 'is_present') return (row) => !isNone(key.of(row))
@@ -160,24 +169,32 @@ function momentTest<Row>(
   if (operator === 'days_before') {
     const days = Number(value)
     if (!Number.isInteger(days) || days < 0 || days > 36_500) no('days_before takes a number of days.')
-    // Longer ago than so many days.
-    return (row) => (at(row) ?? Infinity) < now - days * DAY
+    // Before the day that is so many days ago.
+    const { start } = dayAround(calendar.now(), calendar, -days)
+    return (row) => (at(row) ?? Infinity) < start
   }
-  const bound = momentOf(value)
+  const bound = momentOf(value, calendar)
   if (bound === null) return no(`${String(value)} is no date such as 2026-11-21.`)
-  if (operator === 'equal_to') return (row) => dayOf(at(row)) === dayOf(bound)
+  if (operator === 'equal_to') {
+    const { start, end } = dayAround(bound, calendar)
+    return (row) => {
+      const moment = at(row)
+      return moment !== null && moment >= start && moment < end
+    }
+  }
   return operator === 'is_greater_than'
     ? (row) => (at(row) ?? -Infinity) > bound
     : (row) => (at(row) ?? Infinity) < bound
 }
 
-const dayOf = (moment: number | null): number | null => (moment === null ? null : Math.floor(moment / DAY))
+/** The day that is so many days from that of an instant: its first instant, and that of the next. */
+function dayAround(instant: number, { timezone }: Calendar, days = 0): { start: number; end: number } {
+  const midnight = Math.floor(wallAt(instant, timezone) / DAY) * DAY + days * DAY
+  return { start: startOfDay(midnight, timezone), end: startOfDay(midnight + DAY, timezone) }
+}
 
-/** A day, or an instant in seconds since the epoch. */
-function momentOf(sent: string | number | boolean | undefined): number | null {
+/** A day, which begins where the workspace is, or an instant in seconds since the epoch. */
+function momentOf(sent: string | number | boolean | undefined, calendar: Calendar): number | null {
   if (typeof sent === 'number') return sent * 1000
-  if (typeof sent !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(sent)) return null
-  const [year = 0, month = 1, day = 1] = sent.split('-').map(Number)
-  const moment = Date.UTC(year, month - 1, day)
-  return new Date(moment).getUTCDate() === day ? moment : null
+  return typeof sent === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(sent) ? parseInstant(sent, calendar) : null
 }

@@ -1,6 +1,6 @@
 /** Looks at records some at a time, and lets others have their turn. */
 import { Slices } from '../../state/slices.ts'
-import { filterOf, type Condition, type Keys } from './filters.ts'
+import { filterOf, type Calendar, type Condition, type Keys } from './filters.ts'
 
 /** What `keep` makes of those that are wanted, in their order. */
 export async function matching<Row, Kept>(
@@ -26,12 +26,12 @@ export async function meeting<Row extends WithAttributes, Kept>(
   walk: () => Iterable<readonly Row[]>,
   conditions: readonly Condition[],
   keys: Keys<Row>,
-  now: number,
+  calendar: Calendar,
   keep: (row: Row) => Kept,
 ): Promise<Kept[]> {
   const known = await attributesAmong(walk, conditions, keys)
   const attributesOf = ({ customAttributes }: Row) => customAttributes
-  const isWanted = filterOf(conditions, keys, attributesOf, (name) => known.has(name), now)
+  const isWanted = filterOf(conditions, keys, attributesOf, (name) => known.has(name), calendar)
   return matching(walk(), isWanted, keep)
 }
 

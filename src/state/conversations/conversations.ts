@@ -5,18 +5,27 @@ import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
+import { refuse } from '../refusal.ts'
 import { freeObject, texts, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Contact } from './contacts.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
+import { inboxes } from './inboxes.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
 import { conversations as table } from './tables.ts'
+import { teams } from './teams.ts'
 
 export type Conversation = typeof table.$inferSelect
 
 /** Later than any moment, so that those of VIPs come before all others when the latest come first. */
 const VIP_LEAD = 10 ** 15
+
+/** Of a person's or a team's, which are listed, and taken from them when they go. */
+const HELD = {
+  team: [table.teamId, table.status, table.activityKey],
+  assignee: [table.assigneeId, table.status, table.activityKey],
+}
 
 export const conversations = record(table, {
   noun: 'conversation',
@@ -46,17 +55,19 @@ export const conversations = record(table, {
       contact: (value) => sql`${table.contactId} = ${value}`,
       assignee: (value) => sql`${table.assigneeId} = ${value}`,
       isAssigned: (value) => sql`(${table.assigneeId} is not null) = ${value}`,
-      label: (value) => sql`exists (select 1 from json_each(${table.labels}) where value = ${value})`,
+      /** Any of those in a list as JSON. */
+      labels: (value) =>
+        sql`exists (select 1 from json_each(${table.labels}) where value in (select value from json_each(${value})))`,
     },
     indexes: {
       inbox: [table.inboxId, table.status, table.activityKey],
-      team: [table.teamId, table.status, table.activityKey],
-      assignee: [table.assigneeId, table.status, table.activityKey],
+      ...HELD,
       longest: [table.status, table.activityKeyUp],
       newest: [table.status, table.creationKey],
       oldest: [table.status, table.creationKeyUp],
     },
   }),
+  indexes: HELD,
   due: {
     at: 'wakesAt',
     when: {},
@@ -84,6 +95,13 @@ export const conversations = record(table, {
       additionalAttributes: freeObject(),
       unreadCount: whole(0),
     }),
+    // Inboxes stay when they are deleted, and teams are left by what they have. An agent may be a user who has gone.
+    check({ id, inboxId, teamId }, workspace) {
+      const misses = (what: string): never =>
+        refuse('invalid', `The conversation ${id} names ${what} that there is not.`)
+      if (!inboxes.head(workspace, inboxId)) misses(`an inbox ${inboxId}`)
+      if (teamId !== null && !teams.head(workspace, teamId)) misses(`a team ${teamId}`)
+    },
   },
 })
 
@@ -210,13 +228,20 @@ export const lastOfContact = (
   inboxId: string,
 ): Conversation | undefined => ofContact.first(workspace, { contactId, inboxId })
 
-const AT_ONCE = 300
+/** Conversations that are taken from somebody in one write, each of which is told of. */
+const AT_ONCE = 50
 
-const someOf = (column: typeof table.assigneeId | typeof table.teamId) =>
-  sql`${table}.rowid in (select rowid from ${table} where ${ofWorkspace(table)} and ${column} = ${sql.placeholder('id')} limit ${sql.raw(String(AT_ONCE))})`
+const someWith = (column: typeof table.assigneeId | typeof table.teamId) =>
+  query((orm) =>
+    orm
+      .select()
+      .from(table)
+      .where(and(ofWorkspace(table), eq(column, sql.placeholder('id'))))
+      .limit(AT_ONCE),
+  )
 
-const takeFromAgent = conversations.updateAll({ assigneeId: sql`null` }, someOf(table.assigneeId))
-const takeFromTeam = conversations.updateAll({ teamId: sql`null` }, someOf(table.teamId))
+const someOfAgent = someWith(table.assigneeId)
+const someOfTeam = someWith(table.teamId)
 
 /** Assigns what an agent or a team has to nobody, some at a time; then `after` is done. Null says that it is already. */
 export function unassign(
@@ -224,12 +249,16 @@ export function unassign(
   whose: { readonly agent: string } | { readonly team: string },
   after: () => void,
 ): Promise<void> | null {
-  const some = (): number =>
-    'agent' in whose
-      ? takeFromAgent(workspace, { id: whose.agent })
-      : takeFromTeam(workspace, { id: whose.team })
+  const isAgent = 'agent' in whose
+  conversations.index(workspace, [isAgent ? 'assignee' : 'team'])
+  const some = (): Conversation[] =>
+    isAgent ? someOfAgent.all(workspace, { id: whose.agent }) : someOfTeam.all(workspace, { id: whose.team })
   return workspace.writeInSlices(() => {
-    if (some() === AT_ONCE) return false
+    const found = some()
+    for (const each of found) {
+      updateConversation(workspace, each, isAgent ? { assigneeId: null } : { teamId: null })
+    }
+    if (found.length === AT_ONCE) return false
     after()
     return true
   })

@@ -78,6 +78,28 @@ describe('creating', () => {
     expect((await raw('POST', '/conversations', { body: { ...body, team_id: 9 } })).status).toBe(422)
   })
 
+  test('is not snoozed until a time that is over', async () => {
+    const { begin, raw } = await freshAccount()
+    await begin()
+    const body = { inbox_id: 1, contact_id: 1, status: 'snoozed' }
+    for (const snoozed_until of [1000, NOON_SECONDS]) {
+      const answer = await raw('POST', '/conversations', { body: { ...body, snoozed_until } })
+      expect(refusalOf(answer)).toEqual([422, 'Snoozed until must be in the future'])
+    }
+    expect(await begin({ status: 'snoozed', snoozed_until: NOON_SECONDS + 1 })).toMatchObject({
+      snoozed_until: NOON_SECONDS + 1,
+    })
+  })
+
+  test.each(['', '   '])('has no first message of %j', async (content) => {
+    const { begin, raw } = await freshAccount()
+    await begin()
+    const body = { inbox_id: 1, contact_id: 1, message: { content } }
+    const answer = await raw('POST', '/conversations', { body })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ attributes: ['message.content'] })
+  })
+
   test('needs an inbox that is connected and a contact', async () => {
     const { raw, begin, ask } = await freshAccount()
     await begin()
@@ -149,6 +171,21 @@ describe('the list', () => {
     expect(ids(await ask<Page>('GET', `/conversations?team_id=${String(team)}`))).toEqual([1])
     expect(ids(await ask<Page>('GET', '/conversations?label=new'))).toEqual([2])
     expect(ids(await ask<Page>('GET', '/conversations?label=ne'))).toEqual([])
+  })
+
+  test('is filtered by any of several labels', async () => {
+    const { ask, begin } = await freshAccount()
+    for (const labels of [['new'], ['late', 'paid'], ['paid']]) {
+      const { id } = await begin()
+      await ask('PATCH', `/conversations/${String(id)}`, { labels })
+    }
+    const having = async (query: string) => ids(await ask<Page>('GET', `/conversations?${query}`))
+    expect(await having('labels=paid')).toEqual([3, 2])
+    expect(await having('labels[]=late')).toEqual([2])
+    expect(await having('labels[]=late&labels[]=new')).toEqual([2, 1])
+    expect(await having('labels%5B%5D=paid')).toEqual([3, 2])
+    expect(await having('labels[]=none')).toEqual([])
+    expect((await ask<Page>('GET', '/conversations?labels[]=late')).data.meta['all_count']).toBe(1)
   })
 
   test('has the last active first, and VIPs before all others in every order', async () => {
@@ -307,6 +344,63 @@ describe('assignments', () => {
     expect(data.meta).toMatchObject({ assigned_count: 0, unassigned_count: 1 })
   })
 })
+
+describe('what was assigned to who goes', () => {
+  test.each(['agents', 'teams'])('is told of as an assignment to nobody: %s', async (list) => {
+    const { fresh, begin, ask, get } = await freshAccount()
+    const luis = { name: 'Luis', email: 'luis@example.com', role: 'agent' }
+    const { id: whose } = await ask<{ id: number }>(
+      'POST',
+      `/${list}`,
+      list === 'agents' ? luis : { name: 'sales' },
+    )
+    const field = list === 'agents' ? 'assignee_id' : 'team_id'
+    for (let count = 0; count < 51; count++) await begin({ [field]: whose })
+    await begin()
+    const path = `/_sim/workspaces/${fresh.workspace.id}`
+    const body = { interface: 'conversations', url: 'https://receiver.example.com/chat', events: ['*'] }
+    await fresh.call('POST', `${path}/subscriptions`, { body })
+    fresh.setClock('2026-11-21T13:00:00.000Z')
+    await ask('DELETE', `/${list}/${String(whose)}`)
+
+    const { data } = (await fresh.call('GET', `${path}/deliveries?interface=conversations&limit=100`))
+      .body as {
+      data: { event: string; payload: { data: { conversation: ConversationBody } } }[]
+    }
+    expect(data).toHaveLength(51)
+    expect(new Set(data.map(({ event }) => event))).toEqual(new Set(['conversation_updated']))
+    expect(await get(51)).toMatchObject({
+      updated_at: NOON_SECONDS + 3600,
+      meta: { assignee: null, team: null },
+    })
+    expect((await get(52)).updated_at).toBe(NOON_SECONDS)
+  })
+})
+
+describe('a snapshot', () => {
+  test.each([
+    ['inboxId', '77'],
+    ['teamId', '77'],
+  ])(
+    'whose conversation has an %s that there is not is refused, and changes nothing',
+    async (column, value) => {
+      const { fresh, begin, get } = await freshAccount()
+      const { id } = await begin()
+      const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+      const { body } = (await fresh.call('GET', path)) as { body: Snapshot }
+      expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+      for (const conversation of body.conversations.conversations) conversation[column] = value
+      const answer = await fresh.call('PUT', path, { body })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('77')
+      expect((await get(id)).inbox_id).toBe(1)
+    },
+  )
+})
+
+interface Snapshot {
+  readonly conversations: { readonly conversations: readonly Record<string, unknown>[] }
+}
 
 describe('events', () => {
   test('tell of what happens, through subscriptions of the control plane', async () => {

@@ -88,18 +88,37 @@ const messageTexts = {
       }),
     ),
   ),
-  message_type: Type.Optional(
-    Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
-      enum: ['incoming', 'outgoing', 'template', 0, 1, 3],
-      default: 'outgoing',
-      description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
-    }),
-  ),
   private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
   content_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['text'] })),
   echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
   source_id: Type.Optional(NotShown(Type.String({ maxLength: 255, examples: ['external-1'] }))),
 }
+
+/** The types that may be sent, with what else stands for them. */
+const sentType = (...numbers: readonly (number | string)[]) =>
+  Type.Optional(
+    Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
+      enum: ['incoming', 'outgoing', 'template', ...numbers],
+      default: 'outgoing',
+      description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
+    }),
+  )
+
+/** An object, as a form has it. */
+const jsonText = (example: object, description = '') =>
+  Type.Optional(
+    NotShown(
+      Type.String({
+        description: `${description} An object as JSON text.`.trim(),
+        examples: [JSON.stringify(example)],
+      }),
+    ),
+  )
+
+const SENDER_WORDS = 'May hold senderName and senderAvatarUrl.'
+const SENDER = { senderName: 'Almendro' }
+const TEMPLATE_WORDS = 'Makes it a template, which is always delivered.'
+const TEMPLATE = { name: 'order_shipped', language: 'es' }
 
 /** Taken as JSON, and as a form with files. */
 export const MessageCreate = named(
@@ -107,24 +126,21 @@ export const MessageCreate = named(
   JsonOrForm(
     {
       ...messageTexts,
+      message_type: sentType(0, 1, 3),
       content_attributes: Type.Optional(NotShown(Attributes())),
       additional_attributes: Type.Optional(
-        NotShown({
-          ...Attributes(),
-          description: 'May hold senderName and senderAvatarUrl.',
-          examples: [{ senderName: 'Almendro' }],
-        }),
+        NotShown({ ...Attributes(), description: SENDER_WORDS, examples: [SENDER] }),
       ),
       template_params: Type.Optional(
-        NotShown({
-          ...Attributes(),
-          description: 'Makes it a template, which is always delivered.',
-          examples: [{ name: 'order_shipped', language: 'es' }],
-        }),
+        NotShown({ ...Attributes(), description: TEMPLATE_WORDS, examples: [TEMPLATE] }),
       ),
     },
     {
       ...messageTexts,
+      message_type: sentType('0', '1', '3'),
+      content_attributes: jsonText({ plan: 'office' }),
+      additional_attributes: jsonText(SENDER, SENDER_WORDS),
+      template_params: jsonText(TEMPLATE, TEMPLATE_WORDS),
       'attachments[]': Type.Optional(
         Type.Array(File('Each at most 40 MB.', 'Invoice A-1042'), { maxItems: MOST_ATTACHMENTS }),
       ),
@@ -198,6 +214,14 @@ export const ConversationQuery = Type.Object({
   team_id: Type.Optional(Id()),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] })),
   labels: Type.Optional(NotShown(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }))),
+  'labels[]': Type.Optional(
+    NotShown(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }), {
+        maxItems: 100,
+        description: 'May be sent several times: conversations with any of the labels.',
+      }),
+    ),
+  ),
   sort_by: Type.Optional(
     NotShown(
       OneOf(['latest', 'last_activity_at_desc', 'last_activity_at_asc', 'created_at_desc', 'created_at_asc']),
@@ -222,6 +246,19 @@ const Label = () => Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 
 export const Labels = () =>
   Type.Array(Label(), { maxItems: 100, uniqueItems: true, examples: [['delivery']] })
 
+const snoozedUntil = Type.Optional(
+  NotShown(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 253_402_300_799,
+        description: 'In seconds since the epoch; in the future.',
+        examples: [1_900_000_000],
+      }),
+    ),
+  ),
+)
+
 export const ConversationCreate = named(
   'ConversationCreate',
   Type.Object({
@@ -232,12 +269,18 @@ export const ConversationCreate = named(
     team_id: Type.Optional(Nullable(Id())),
     message: Type.Optional(
       Type.Object({
-        content: Type.String({ minLength: 1, maxLength: LONGEST_MESSAGE, examples: ['Hello, Ana.'] }),
+        content: Type.String({
+          minLength: 1,
+          maxLength: LONGEST_MESSAGE,
+          pattern: '\\S',
+          'x-wording': "can't be blank",
+          examples: ['Hello, Ana.'],
+        }),
       }),
     ),
     additional_attributes: Type.Optional(NotShown(Attributes())),
     custom_attributes: Type.Optional(NotShown(Attributes())),
-    snoozed_until: Type.Optional(NotShown(Nullable(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })))),
+    snoozed_until: snoozedUntil,
   }),
 )
 
@@ -254,18 +297,7 @@ export const StatusBody = named(
   'ToggleStatus',
   Type.Object({
     status: Type.Optional(NameOrNumber(STATUSES, 'resolved')),
-    snoozed_until: Type.Optional(
-      NotShown(
-        Nullable(
-          Type.Integer({
-            minimum: 0,
-            maximum: 253_402_300_799,
-            description: 'In seconds since the epoch.',
-            examples: [1_900_000_000],
-          }),
-        ),
-      ),
-    ),
+    snoozed_until: snoozedUntil,
   }),
 )
 
