@@ -1,6 +1,9 @@
 /** Messages. Specification part 3, "Message"; routes in the order of operations.tsv. */
+import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
+import type { FormValues } from '../../http/formReading.ts'
+import { mustHoldFew, parseJson } from '../../http/json.ts'
 import { takeForms } from '../../http/multipart.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
@@ -11,7 +14,7 @@ import { inboxes, mustBeConnected } from '../../state/conversations/inboxes.ts'
 import { addMessage, messagesOf, MOST_ATTACHMENTS } from '../../state/conversations/messages.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
+import { refuseField, unlessRefused } from '../../state/refusal.ts'
 import { storing, type StoredFile } from '../../state/storedFiles.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { ConversationParams, nameOf } from './schemas/common.ts'
@@ -26,6 +29,28 @@ const messageOperation = operationsOf({ tag: 'Messages' })
 const mustExist = inAccount<{ account_id: string; conversation_id: string }>(
   ({ workspace }, { conversation_id: id }) => conversations.getHead(workspace, id),
 )
+
+/** What is no text in JSON, which a form has as one. */
+const NO_TEXTS = ['message_type', 'content_attributes', 'additional_attributes', 'template_params']
+
+/** Reads what a form has as texts; the schema tells of those that can't be read. */
+const asInJson: preValidationHookHandler = (request, _reply, done) => {
+  if (request.form) {
+    request.body = Object.fromEntries(
+      Object.entries(request.body as FormValues).map(([name, value]) => [
+        name,
+        typeof value === 'string' && NO_TEXTS.includes(name) ? (jsonIn(value) ?? value) : value,
+      ]),
+    )
+  }
+  done()
+}
+
+const jsonIn = (text: string): unknown =>
+  unlessRefused('malformed', () => {
+    mustHoldFew(text)
+    return parseJson(text)
+  })
 
 export const messages: Resource = async (app) => {
   app.get(
@@ -64,7 +89,7 @@ const sending: Resource = async (app) => {
   app.post(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
     {
-      preValidation: mustExist,
+      preValidation: [mustExist, asInJson],
       schema: { params: ConversationParams, body: MessageCreate },
       config: messageOperation({
         id: 'createMessage',
@@ -72,7 +97,7 @@ const sending: Resource = async (app) => {
         description:
           'As JSON, or as multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
         fidelity: documentedBut(
-          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params make a template, which is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last.',
+          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params make a template, which is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a private message is a note of an agent, so that one that is incoming or a template is refused.',
         ),
         answers: { 200: Message },
         refuses: ['conflict'],
@@ -103,6 +128,10 @@ const sending: Resource = async (app) => {
       if (messageType === 'incoming' && channelType !== 'Channel::Api') {
         refuseField('message_type', 'not_allowed', 'Incoming messages are only allowed in Api inboxes')
       }
+      const isPrivate = body.private === true || body.private === 'true'
+      if (isPrivate && messageType !== 'outgoing') {
+        refuseField('private', 'not_allowed', 'Private messages are notes of agents, and only outgoing')
+      }
       const incoming = await Promise.all(
         files.map(async (file) => ({
           name: file.filename || 'file',
@@ -110,7 +139,6 @@ const sending: Resource = async (app) => {
           source: file.source,
         })),
       )
-      const isPrivate = body.private === true || body.private === 'true'
       const add = (stored: readonly StoredFile[]) => {
         const contact = contacts.get(workspace, conversation.contactId)
         return addMessage(workspace, conversations.get(workspace, conversation.id), {

@@ -1,6 +1,7 @@
 /** Messages. Specification part 3, "Message", "Message status". */
 import { describe, expect, test } from 'vitest'
 import { freshAccount, NOON_SECONDS, refusalOf, type MessageBody } from '../../support/conversations.ts'
+import { multiply } from '../../support/filling.ts'
 import { formOf } from '../../support/forms.ts'
 
 const PNG = Buffer.from(
@@ -58,6 +59,57 @@ test('the list has the contact, and the latest 20 with the oldest of them first'
   expect(await contents('?after=2&before=5')).toEqual([3, 4])
 })
 
+describe('after the clock was put back', () => {
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
+
+  test('messages stand in the order in which they were written, each on one page', async () => {
+    const { send, messagesOf, id, get, fresh } = await conversing()
+    for (const content of numbers(1, 25)) await send({ content })
+    const earlier = { body: { now: '2026-11-21T11:00:00.000Z' } }
+    const answer = await fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/clock`, earlier)
+    expect(answer.status).toBe(200)
+    for (const content of numbers(26, 30)) await send({ content })
+
+    const contents = async (query?: string) => (await messagesOf(id, query)).map(({ content }) => content)
+    expect(await contents()).toEqual(numbers(11, 30))
+    expect(await contents('?before=11')).toEqual(numbers(1, 10))
+    expect(await contents('?before=28')).toEqual(numbers(8, 27))
+    expect(await contents('?after=20')).toEqual(numbers(21, 30))
+    expect(await contents('?after=3&before=29')).toEqual(numbers(4, 28))
+    expect((await get(id)).messages).toMatchObject([{ content: '30' }])
+  })
+
+  test('before and after take numbers of messages that are not there', async () => {
+    const { send, messagesOf, id, begin, fresh } = await conversing()
+    await send({ content: '1' })
+    const { id: other } = await begin({ message: { content: '2' } })
+    await send({ content: '3' })
+    await fresh.at('conversations')('DELETE', `/accounts/${String(fresh.workspace.account)}/contacts/2`)
+    expect(other).toBe(2)
+    const contents = async (query?: string) => (await messagesOf(id, query)).map(({ content }) => content)
+    expect(await contents('?before=2')).toEqual(['1'])
+    expect(await contents('?after=2')).toEqual(['3'])
+    expect(await contents('?before=99')).toEqual(['1', '3'])
+    expect(await contents('?after=99')).toEqual([])
+  })
+
+  test('the messages of a large account are found in the same order', async () => {
+    const { send, messagesOf, id, get, fresh } = await conversing()
+    await send({ content: '1' })
+    multiply(fresh.workspace, 'chat_messages', 1199, {
+      id: 'n + 1',
+      content: 'n + 1',
+      created_at: 'created_at - n',
+    })
+    const contents = async (query?: string) => (await messagesOf(id, query)).map(({ content }) => content)
+    expect(await contents()).toEqual(numbers(1181, 1200))
+    expect(await contents('?before=1181')).toEqual(numbers(1161, 1180))
+    expect(await contents('?after=20')).toEqual(numbers(21, 120))
+    expect((await get(id)).messages).toMatchObject([{ content: '1200' }])
+  })
+})
+
 describe('what is sent', () => {
   test.each([
     ['outgoing', 1],
@@ -112,7 +164,70 @@ test('a note is private, and the contact is not answered by it', async () => {
   })
 })
 
+describe('a note', () => {
+  test.each(['incoming', 'template', 3])(
+    'is of an agent, and no message that is %s',
+    async (message_type) => {
+      const { ask, raw, inbox, contact, get } = await freshAccount()
+      const { id: inbox_id } = await inbox('api')
+      const { id: contact_id } = await contact()
+      const { id } = await ask<{ id: number }>('POST', '/conversations', {
+        inbox_id,
+        contact_id,
+        status: 'resolved',
+      })
+      const body = { content: 'A secret', message_type, private: true }
+      const answer = await raw('POST', `/conversations/${String(id)}/messages`, { body })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ attributes: ['private'] })
+      expect(await get(id)).toMatchObject({ status: 'resolved', unread_count: 0, messages: [] })
+    },
+  )
+
+  test('is no template either where it has template_params', async () => {
+    const { refused } = await conversing()
+    expect((await refused({ template_params: { name: 'order_shipped' }, private: true }))[0]).toBe(422)
+  })
+})
+
 describe('a form', () => {
+  test.each([
+    ['1', 1],
+    ['3', 3],
+    ['outgoing', 1],
+  ])('takes the message type %s', async (sent, message_type) => {
+    const { raw, path } = await conversing()
+    const answer = await raw('POST', path, formOf({ content: 'Hello', message_type: sent }))
+    expect([answer.status, answer.body]).toMatchObject([200, { message_type }])
+  })
+
+  test('has objects as JSON texts', async () => {
+    const { raw, path } = await conversing()
+    const template_params = { name: 'order_shipped', language: 'es' }
+    const told = { senderName: 'Shop' }
+    const form = formOf({
+      template_params: JSON.stringify(template_params),
+      additional_attributes: JSON.stringify(told),
+      content_attributes: '{"plan":"office"}',
+    })
+    expect((await raw('POST', path, form)).body).toMatchObject({
+      message_type: 3,
+      status: 'delivered',
+      additional_attributes: told,
+      content_attributes: { plan: 'office', template_params },
+    })
+  })
+
+  test.each(['order_shipped', '{"name":', '7', '["a"]', 'null', ''])(
+    'is refused with %j in place of an object',
+    async (sent) => {
+      const { raw, path } = await conversing()
+      const answer = await raw('POST', path, formOf({ content: 'Hello', template_params: sent }))
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ attributes: ['template_params'] })
+    },
+  )
+
   test('brings files, which can be loaded', async () => {
     const { raw, path, fresh } = await conversing()
     const answer = await raw(
