@@ -47,7 +47,7 @@ export const contactImport: Resource = async (app) => {
         description:
           'A CSV with the columns name, email, phone_number and identifier; each other column is a custom attribute. A row whose identifier, e-mail or phone number a contact has already changes that one.',
         fidelity: documentedBut(
-          'Assumed: the columns; what becomes of the rows is told in an e-mail to the requester, with the rows that were refused as a file; nothing is answered.',
+          'Assumed: the columns; a row with more custom attributes than a contact may have is refused; what becomes of the rows is told in an e-mail to the requester, with the rows that were refused as a file; nothing is answered.',
         ),
         answers: { 200: null },
         refuses: ['conflict'],
@@ -142,7 +142,8 @@ export const contactExport: Resource = async (app) => {
       config: contactOperation({
         id: 'exportContacts',
         summary: 'Export contacts',
-        description: 'The file is sent to the e-mail of the user whose key it is.',
+        description:
+          'The file is sent to the e-mail of the user whose key it is. Columns that no contact in it has are left out; where none is left, or none is named, it has all there are.',
         fidelity: documentedBut(
           'Assumed: the body, which may be left out; the file is a CSV; nothing is answered, and the e-mail is there by then.',
         ),
@@ -176,7 +177,9 @@ export const contactExport: Resource = async (app) => {
 async function csvOf(found: readonly Contact[], wanted?: readonly string[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const attributes = new Set(found.flatMap(({ customAttributes }) => Object.keys(customAttributes)))
-  const columns = wanted ?? [...COLUMNS, ...attributes]
+  const all: readonly string[] = [...new Set([...COLUMNS, ...attributes])]
+  const named = (wanted ?? []).filter((column) => all.includes(column))
+  const columns = named.length === 0 ? all : named
   const slices = new Slices()
   const lines = [stringify([columns])]
   for (const contact of found) {

@@ -82,9 +82,35 @@ function mustBeUnique(workspace: Workspace, fields: ContactFields, ownId?: strin
   if (identifier) taken('identifier', 'Identifier', contactWithIdentifier(workspace, identifier))
 }
 
+/** Names in the attributes of a contact. */
+export const MOST_ATTRIBUTES = 100
+
+/** Characters of them as JSON. */
+export const LARGEST_ATTRIBUTES = 65_536
+
+/** Refuses more attributes than a contact may have, wherever they come from. */
+function mustBeFew(field: string, words: string, attributes: Contact['customAttributes']): void {
+  const tooMuch = (what: string): never => {
+    const message = `${words} must have at most ${what}`
+    refuse('invalid', message, { details: [{ field, code: 'too_many', message }] })
+  }
+  if (Object.keys(attributes).length > MOST_ATTRIBUTES) tooMuch(`${String(MOST_ATTRIBUTES)} fields`)
+  if (JSON.stringify(attributes).length > LARGEST_ATTRIBUTES) {
+    tooMuch(`${String(LARGEST_ATTRIBUTES)} characters as JSON`)
+  }
+}
+
+function mustFit({ customAttributes, additionalAttributes }: ContactFields): void {
+  if (customAttributes) mustBeFew('custom_attributes', 'Custom attributes', customAttributes)
+  if (additionalAttributes) {
+    mustBeFew('additional_attributes', 'Additional attributes', additionalAttributes)
+  }
+}
+
 export const createContact = (workspace: Workspace, fields: ContactFields): Contact =>
   workspace.write(() => {
     mustBeUnique(workspace, fields)
+    mustFit(fields)
     const now = workspace.now()
     const contact = contacts.insert(workspace, {
       name: '',
@@ -109,17 +135,18 @@ export const updateContact = (workspace: Workspace, before: Contact, fields: Con
     ? before
     : workspace.write(() => {
         mustBeUnique(workspace, fields, before.id)
-        const { customAttributes, additionalAttributes, ...others } = fields
-        const contact = contacts.update(workspace, before, {
-          ...others,
+        const { customAttributes, additionalAttributes } = fields
+        const joined = {
+          ...fields,
           ...(customAttributes && {
             customAttributes: { ...before.customAttributes, ...customAttributes },
           }),
           ...(additionalAttributes && {
             additionalAttributes: { ...before.additionalAttributes, ...additionalAttributes },
           }),
-          updatedAt: workspace.now(),
-        })
+        }
+        mustFit(joined)
+        const contact = contacts.update(workspace, before, { ...joined, updatedAt: workspace.now() })
         appendConversationEvent(workspace, 'contact_updated', contact.id, { contact })
         return contact
       })

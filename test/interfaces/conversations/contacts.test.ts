@@ -52,6 +52,39 @@ test('an update joins attributes, and leaves what is not sent', async () => {
   })
 })
 
+describe('attributes', () => {
+  const some = (from: number, count: number, value: unknown = 1) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${String(from + index)}`, value]))
+
+  test.each([
+    ['custom_attributes', 'Custom attributes'],
+    ['additional_attributes', 'Additional attributes'],
+  ])('are at most 100 in all: %s', async (field, called) => {
+    const { ask, raw, contact } = await freshAccount()
+    await contact({ [field]: some(0, 60) })
+    expect((await raw('PATCH', '/contacts/1', { body: { [field]: some(60, 40) } })).status).toBe(200)
+    expect((await raw('PATCH', '/contacts/1', { body: { [field]: some(0, 100, 2) } })).status).toBe(200)
+    const answer = await raw('PATCH', '/contacts/1', { body: { name: 'No', [field]: some(100, 1) } })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({
+      error: `${called} must have at most 100 fields`,
+      attributes: [field],
+    })
+    expect(await ask('GET', '/contacts/1')).toMatchObject({
+      payload: { name: '', [field]: some(0, 100, 2) },
+    })
+  })
+
+  test('have at most 65,536 characters as JSON in all', async () => {
+    const { raw, contact } = await freshAccount()
+    await contact({ custom_attributes: { one: 'x'.repeat(40_000) } })
+    const patch = (size: number) =>
+      raw('PATCH', '/contacts/1', { body: { custom_attributes: { two: 'x'.repeat(size) } } })
+    expect((await patch(30_000)).status).toBe(422)
+    expect((await patch(20_000)).status).toBe(200)
+  })
+})
+
 describe('what one contact has', () => {
   test.each([
     ['email', 'ana.rios@EXAMPLE.com', 'Email has already been taken'],
@@ -228,6 +261,22 @@ describe('the import', () => {
     ])
   })
 
+  test('refuses a row with more attributes than a contact may have', async () => {
+    const columns = Array.from({ length: 101 }, (_, index) => `field${String(index)}`)
+    const { ask, emails } = await importing(
+      [
+        ['email', ...columns].join(','),
+        ['luis@example.com', ...columns].join(','),
+        ['ana.rios@example.com', ...columns].join(','),
+      ].join('\n'),
+    )
+    expect(await ask<Page>('GET', '/contacts')).toMatchObject({
+      meta: { count: 1 },
+      payload: [{ custom_attributes: ANA.custom_attributes }],
+    })
+    expect(emails).toMatchObject([{ text: '0 of 2 contacts were imported.\n' }])
+  })
+
   test('needs a file with a column that it knows', async () => {
     for (const text of ['', 'color,size\nred,4\n']) {
       const { answer, emails } = await importing(text)
@@ -237,21 +286,41 @@ describe('the import', () => {
   })
 })
 
-describe('the export', () => {
-  const exported = async (body?: object) => {
-    const account = await freshAccount()
-    await account.contact(ANA)
-    await account.contact({ name: '=1+1', custom_attributes: { size: 40 } })
-    const answer = await account.raw('POST', '/contacts/export', body ? { body } : {})
-    const emails = await account.fresh.call('GET', `/_sim/workspaces/${account.fresh.workspace.id}/emails`)
-    const [email] = (emails.body as { data: { to: string; attachments: { filename: string }[] }[] }).data
-    return { answer, email }
+const exported = async (body?: object) => {
+  const account = await freshAccount()
+  await account.contact(ANA)
+  await account.contact({ name: '=1+1', custom_attributes: { size: 40 } })
+  const answer = await account.raw('POST', '/contacts/export', body ? { body } : {})
+  const path = `/_sim/workspaces/${account.fresh.workspace.id}/emails`
+  const { data } = (await account.fresh.call('GET', path)).body as {
+    data: { id: string; to: string; attachments: { filename: string }[] }[]
   }
+  const [email] = data
+  const { text } = await account.fresh.call('GET', `${path}/${email?.id ?? ''}/attachments/0`)
+  return { answer, email, lines: text.trim().split('\n') }
+}
 
+describe('the export', () => {
   test('is sent to who asked, as a file', async () => {
     const { answer, email } = await exported()
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(email).toMatchObject({ to: 'test.user@example.com', attachments: [{ filename: 'contacts.csv' }] })
+  })
+})
+
+describe('the columns of an export', () => {
+  const ALL = 'id,name,email,phone_number,identifier,plan,size'
+
+  test.each([
+    [['name', 'size'], 'name,size'],
+    [['name', 'nope', 'created_at', 'plan'], 'name,plan'],
+    [['nope'], ALL],
+    [[], ALL],
+    [undefined, ALL],
+  ])('%j are %s', async (column_names, header) => {
+    const { lines } = await exported(column_names && { column_names })
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toBe(header)
   })
 })
 
@@ -356,5 +425,64 @@ describe('the filter of conversations', () => {
     const { raw } = await freshAccount()
     const payload = [{ attribute_key: 'status', filter_operator: 'equal_to', values: ['closed'] }]
     expect((await raw('POST', '/conversations/filter', { body: { payload } })).status).toBe(422)
+  })
+})
+
+describe('a date in a filter', () => {
+  /** What is found of one that was made at these moments, for each of these conditions. */
+  async function founds(timezone: string, moments: readonly string[], now: string) {
+    const { ask, contact, inbox, fresh } = await freshAccount()
+    await fresh.call('PATCH', `/_sim/workspaces/${fresh.workspace.id}`, { body: { timezone } })
+    const { id: inbox_id } = await inbox()
+    for (const moment of moments) {
+      fresh.setClock(moment)
+      const { id: contact_id } = await contact()
+      await ask('POST', '/conversations', { inbox_id, contact_id })
+    }
+    fresh.setClock(now)
+    return async (filter_operator: string, value: unknown): Promise<number[]> => {
+      const payload = [{ attribute_key: 'created_at', filter_operator, values: [value] }]
+      const contacts = ids(await ask<Page>('POST', '/contacts/filter', { payload }))
+      const { data } = await ask<{ data: Page }>('POST', '/conversations/filter', { payload })
+      expect(ids(data).reverse()).toEqual(contacts)
+      return contacts
+    }
+  }
+
+  test('is a day where the workspace is', async () => {
+    const moments = [
+      '2026-11-20T04:59:59.999Z',
+      '2026-11-20T05:00:00.000Z',
+      '2026-11-21T04:59:59.999Z',
+      '2026-11-21T05:00:00.000Z',
+    ]
+    // Ten in the evening of the 21st in Panama.
+    const found = await founds('America/Panama', moments, '2026-11-22T03:00:00.000Z')
+    expect(await found('equal_to', '2026-11-20')).toEqual([2, 3])
+    expect(await found('equal_to', Date.parse('2026-11-21T01:00:00Z') / 1000)).toEqual([2, 3])
+    expect(await found('is_less_than', '2026-11-20')).toEqual([1])
+    expect(await found('is_less_than', '2026-11-21')).toEqual([1, 2, 3])
+    expect(await found('is_greater_than', '2026-11-20')).toEqual([3, 4])
+    expect(await found('days_before', 0)).toEqual([1, 2, 3])
+    expect(await found('days_before', 1)).toEqual([1])
+    expect(await found('days_before', '2')).toEqual([])
+  })
+
+  test('is as long as the clocks make it', async () => {
+    // Clocks are put back on the first of November, and forward on the 8th of March.
+    const moments = [
+      '2026-03-08T04:59:59.999Z',
+      '2026-03-08T05:00:00.000Z',
+      '2026-03-09T03:59:59.999Z',
+      '2026-03-09T04:00:00.000Z',
+      '2026-11-01T04:00:00.000Z',
+      '2026-11-02T04:59:59.999Z',
+      '2026-11-02T05:00:00.000Z',
+    ]
+    const found = await founds('America/New_York', moments, '2026-11-02T12:00:00.000Z')
+    expect(await found('equal_to', '2026-03-08')).toEqual([2, 3])
+    expect(await found('equal_to', '2026-11-01')).toEqual([5, 6])
+    expect(await found('days_before', 1)).toEqual([1, 2, 3, 4])
+    expect(await found('days_before', 0)).toEqual([1, 2, 3, 4, 5, 6])
   })
 })

@@ -1,6 +1,7 @@
 /** Pieces that the shapes of conversations share. Specification part 3. */
 import { Type, type IntegerOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject } from '../../../http/schemas.ts'
+import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
 import { PRIORITIES } from '../../../state/conversations/tables.ts'
 
 export const Id = (example = 1, options: IntegerOptions = {}) =>
@@ -19,7 +20,11 @@ export const IdParams = (example = 1) => Type.Object({ account_id, id: PathId(ex
 export const ConversationParams = Type.Object({ account_id, conversation_id: PathId() })
 
 export const Attributes = () =>
-  FreeObject({ maxProperties: 100, 'x-max-size': 65_536, examples: [{ plan: 'office' }] })
+  FreeObject({
+    maxProperties: MOST_ATTRIBUTES,
+    'x-max-size': LARGEST_ATTRIBUTES,
+    examples: [{ plan: 'office' }],
+  })
 
 export const Page = () =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, examples: [1] }))

@@ -105,7 +105,7 @@ export const ExportBody = named(
       Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
         maxItems: 100,
         description:
-          'id, name, email, phone_number, identifier and custom attributes; all but these are left out.',
+          'id, name, email, phone_number, identifier and custom attributes of the contacts in the file; others are left out. Where none is left, the file has all there are.',
       }),
     ),
   }),
