@@ -14,7 +14,10 @@ export interface Subscription {
   readonly actions?: Readonly<Record<string, (data: Sent) => void>>
 }
 
-/** Lets a client in that sends these parameters, or answers null. It changes nothing. */
+/**
+ * Lets a client in that sends these parameters, or answers null. It changes nothing, and is asked again before anything
+ * is told to who was let in: soon answered, then, and with null once the client is to hear no more.
+ */
 export type Channel = (params: Sent, workspaces: Workspaces) => Subscription | null
 
 /** "RoomChannel" and its like. */

@@ -29,8 +29,13 @@ interface Surroundings {
   readonly failed: (error: unknown) => void
 }
 
+/** For clients that are to hear no more; those of ActionCable do not connect anew. */
+const UNAUTHORIZED = '{"type":"disconnect","reason":"unauthorized","reconnect":false}'
+
 interface Subscribed extends Subscription {
   readonly end: () => void
+  /** Whether the client would be let in now, too: what it came with may have been taken back, or be over. */
+  readonly holds: () => boolean
 }
 
 export class Connection {
@@ -105,14 +110,20 @@ export class Connection {
 
   #subscribe(identifier: string): void {
     if (this.#subscriptions.has(identifier)) return
-    const known = this.#letIn(identifier)
+    const ask = this.#asking(identifier)
+    const known = ask?.() ?? null
     const name = JSON.stringify(identifier)
-    if (known === null) {
+    if (!ask || known === null) {
       this.send(`{"identifier":${name},"type":"reject_subscription"}`)
       return
     }
+    const holds = (): boolean => ask() !== null
     const hear: Listener = (told) => {
       this.#tried(() => {
+        if (!holds()) {
+          this.close(UNAUTHORIZED)
+          return
+        }
         const json = told()
         if (json !== null) this.send(`{"identifier":${name},"message":${json}}`)
       })
@@ -123,17 +134,20 @@ export class Connection {
     const end = (): void => {
       for (const each of ends) each()
     }
-    if (this.#client.readyState === WebSocket.OPEN) this.#subscriptions.set(identifier, { ...known, end })
+    if (this.#client.readyState === WebSocket.OPEN)
+      this.#subscriptions.set(identifier, { ...known, end, holds })
     else end()
   }
 
-  #letIn(identifier: string): Subscription | null {
+  /** What asks the channel whether it lets the client in; null where there is no such channel, or no room. */
+  #asking(identifier: string): (() => Subscription | null) | null {
     const params = objectIn(identifier)
     const { channels, workspaces } = this.#surroundings
     const name = params?.['channel']
     if (!params || typeof name !== 'string' || !Object.hasOwn(channels, name)) return null
     if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS) return null
-    return channels[name]?.(params, workspaces) ?? null
+    const channel = channels[name]
+    return channel ? () => channel(params, workspaces) : null
   }
 
   #unsubscribe(identifier: string): void {
@@ -148,6 +162,10 @@ export class Connection {
     if (!subscription?.actions || !data || typeof name !== 'string') return
     const action = Object.hasOwn(subscription.actions, name) ? subscription.actions[name] : undefined
     if (!action) return
+    if (!subscription.holds()) {
+      this.close(UNAUTHORIZED)
+      return
+    }
     whenSettled(subscription.workspace, (error) => {
       this.#tried(() => {
         if (error) throw error

@@ -38,6 +38,28 @@ describe('agents', () => {
     })
   })
 
+  test('hear of what was assigned to an agent or a team that goes', async () => {
+    const { agent, website, receive, chat } = await freshChat()
+    const inbox_id = await website()
+    const { conversation_id: id } = await receive({ inbox_id, content: 'Hi', contact: { name: 'Marta' } })
+    const luis = { name: 'Luis', email: 'luis@example.com', role: 'agent' }
+    const { body: who } = await chat('POST', '/agents', luis)
+    const { body: team } = await chat('POST', '/teams', { name: 'sales' })
+    await chat('POST', `/conversations/${String(id)}/assignments`, { assignee_id: who.id })
+    await chat('POST', `/conversations/${String(id)}/assignments`, { team_id: team.id })
+    const client = await agent()
+    for (const [path, meta] of [
+      [`/agents/${String(who.id)}`, { assignee: null, team: { id: team.id } }],
+      [`/teams/${String(team.id)}`, { assignee: null, team: null }],
+    ] as const) {
+      await chat('DELETE', path)
+      expect((await client.next()).message).toMatchObject({
+        event: 'conversation.updated',
+        data: { id, meta },
+      })
+    }
+  })
+
   test('hear of a contact that is deleted', async () => {
     const { agent, chat, workspace } = await freshChat()
     const { body } = await chat('POST', '/contacts', { name: 'Marta' })
@@ -56,6 +78,38 @@ describe('agents', () => {
     await chat('POST', '/contacts', { name: 'Last' })
     const names = [await client.next(), await client.next()].map(({ message }) => message)
     expect(names).toMatchObject([{ data: { name: 'Marta' } }, { data: { name: 'Last' } }])
+  })
+})
+
+describe('who is subscribed', () => {
+  const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
+
+  test('hears no more once the key is deleted', async () => {
+    const { subscriber, makeKey, call, chat } = await freshChat()
+    const key = makeKey({})
+    const client = await subscriber({ pubsub_token: key })
+    await chat('POST', '/contacts', { name: 'Marta' })
+    expect((await client.next()).message).toMatchObject({ event: 'contact.created' })
+    expect((await call('DELETE', `/_sim/keys/${key}`)).status).toBe(204)
+    await chat('POST', '/contacts', { name: 'Secret' })
+    expect(await client.next()).toEqual(UNAUTHORIZED)
+    await client.closed
+  })
+
+  test('hears no more once the key has expired', async () => {
+    const { subscriber, makeKey, setClock, chat, agent } = await freshChat()
+    setClock('2026-11-21T12:00:00.000Z')
+    const client = await subscriber({ pubsub_token: makeKey({ expiresAt: Date.UTC(2026, 10, 21, 13) }) })
+    const other = await agent()
+    setClock('2026-11-21T12:59:59.999Z')
+    await chat('POST', '/contacts', { name: 'Marta' })
+    setClock('2026-11-21T13:00:00.000Z')
+    await chat('POST', '/contacts', { name: 'Secret' })
+    expect((await client.next()).message).toMatchObject({ data: { name: 'Marta' } })
+    expect(await client.next()).toEqual(UNAUTHORIZED)
+    await client.closed
+    const heard = [await other.next(), await other.next()].map(({ message }) => message)
+    expect(heard).toMatchObject([{ data: { name: 'Marta' } }, { data: { name: 'Secret' } }])
   })
 })
 
