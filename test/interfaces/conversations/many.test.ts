@@ -1,0 +1,29 @@
+/** Agents and teams that have very many conversations when they go. */
+import { expect, test } from 'vitest'
+import { freshAccount } from '../../support/conversations.ts'
+import { multiply } from '../../support/filling.ts'
+import { withoutHolding } from '../../support/loopDelay.ts'
+
+test.each([
+  ['agents', 'assignee_id', { name: 'Luis', email: 'luis@example.com', role: 'agent' }],
+  ['teams', 'team_id', { name: 'sales' }],
+])(
+  '%s leave very many conversations without holding others up',
+  async (list, field, body) => {
+    const { fresh, ask, raw, begin, get } = await freshAccount()
+    const { id: whose } = await ask<{ id: number }>('POST', `/${list}`, body)
+    await begin({ [field]: whose })
+    multiply(fresh.workspace, 'chat_conversations', 9999, { id: 'n + 1' })
+    fresh.setClock('2026-11-21T13:00:00.000Z')
+    // A second try finds nobody any more.
+    await withoutHolding(() => raw('DELETE', `/${list}/${String(whose)}`))
+
+    const { updated_at: before } = await begin()
+    for (const id of [1, 5000, 10_000]) {
+      expect(await get(id)).toMatchObject({ updated_at: before, meta: { assignee: null, team: null } })
+    }
+    const counts = { assigned_count: 0, all_count: 10_001 }
+    expect(await ask('GET', '/conversations')).toMatchObject({ data: { meta: counts } })
+  },
+  60_000,
+)
