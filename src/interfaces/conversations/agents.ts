@@ -83,7 +83,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; there may be ${String(MOST_AGENTS)} who were invited.`,
+          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; there may be ${String(MOST_AGENTS)} who were invited.`,
         ),
         answers: { 200: Agent },
       }),
@@ -134,7 +134,7 @@ export const agents: Resource = async (app) => {
         id: 'deleteAgent',
         summary: 'Remove an agent',
         fidelity: documentedBut(
-          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody.',
+          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody, and each of it is told of as by an assignment.',
         ),
         answers: { 200: null },
       }),
@@ -238,7 +238,7 @@ export const teams: Resource = async (app) => {
         id: 'deleteTeam',
         summary: 'Delete a team',
         fidelity: documentedBut(
-          'The answer is not shown: none. Assumed: its conversations stay, and are of no team.',
+          'The answer is not shown: none. Assumed: its conversations stay, and are of no team, and each of them is told of as by an assignment.',
         ),
         answers: { 200: null },
       }),
