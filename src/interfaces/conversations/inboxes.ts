@@ -91,7 +91,7 @@ export const inboxes: Resource = async (app) => {
         id: 'createInbox',
         summary: 'Create an inbox',
         fidelity: documentedBut(
-          'Assumed: a web widget needs a website_url, which is a URL; the answer is the inbox.',
+          'Assumed: a web widget needs a website_url, which is a URL or a domain; the answer is the inbox.',
         ),
         answers: { 200: Inbox },
       }),

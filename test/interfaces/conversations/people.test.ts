@@ -56,7 +56,16 @@ describe('an inbox', () => {
     expect(await ask('PATCH', '/inboxes/1', { channel: {} })).toMatchObject({ website_url })
   })
 
-  test.each(['not a url', 'shop', ''])('has no website at %j', async (website_url) => {
+  test.each(['shop.example', 'shop.example:8080/chat', 'http://localhost:3000'])(
+    'has its website at %s',
+    async (website_url) => {
+      const { inbox, ask } = await freshAccount()
+      await inbox()
+      expect(await ask('PATCH', '/inboxes/1', { channel: { website_url } })).toMatchObject({ website_url })
+    },
+  )
+
+  test.each(['not a url', 'shop', 'ftp://shop.example', ''])('has no website at %j', async (website_url) => {
     const { raw, inbox, ask } = await freshAccount()
     await inbox()
     const created = { name: 'Website', channel: { type: 'web_widget', website_url } }

@@ -43,7 +43,13 @@ export const CHANNELS = {
   whatsapp: 'Channel::Whatsapp',
 } as const
 
-const websiteUrl = Type.String({ format: 'uri', maxLength: 2000, examples: ['https://almendro.example'] })
+/** Products of this kind take a domain alone as well. */
+const websiteUrl = Type.String({
+  pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:]+\\.[^\\s/:]+(?:[/:]\\S*)?)$',
+  'x-wording': 'must be the address of a website, such as https://almendro.example',
+  maxLength: 2000,
+  examples: ['https://almendro.example'],
+})
 
 export const InboxCreate = named(
   'InboxCreate',
