@@ -4,6 +4,7 @@
  * look at nothing that has too many members by `maxItems` or `maxProperties`, and stop when enough is known.
  */
 import type { Ajv, AnySchema, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv'
+import { ofItsShape } from './alternatives.ts'
 import { isWithin } from './limits.ts'
 
 /** Problems that are told of one value. */
@@ -105,7 +106,8 @@ function problemsAt(
   const place = { instancePath: '', parentData: members, parentDataProperty: name, rootData, dynamicAnchors }
   if (check(member, place)) return []
   const path = String(name).replaceAll('~', '~0').replaceAll('/', '~1')
-  const problems = check.errors ?? []
+  // Here their own paths in the schema still tell them apart.
+  const problems = ofItsShape(check.errors ?? [])
   return problems.map((problem) => ({
     ...problem,
     instancePath: `${instancePath}/${path}${problem.instancePath}`,

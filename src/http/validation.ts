@@ -11,6 +11,7 @@ import { isCountry } from '../state/countries.ts'
 import { isEmailAddress } from '../state/emailAddresses.ts'
 import type { FieldProblem } from '../state/refusal.ts'
 import { writtenUrl } from '../state/urlTexts.ts'
+import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MOST_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from './nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
@@ -167,7 +168,7 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
 
 /** Ajv's errors in the words of this server, each with the path of its field. `context` is the part of the request. */
 export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
-  return errors
+  return ofItsShape(errors)
     .filter(saysMore)
     .slice(0, MOST_PROBLEMS)
     .map((error) => {

@@ -61,7 +61,11 @@ export function checkPaidTaxes(
     if (tooPrecise.length > 0) return
     // The total of an invoice is rounded and its bases are not.
     if (decimal(line.base).minus(most).gte(unitOf(decimals))) {
-      add(`${place}.base`, 'too_large', `must be at most what is paid and withheld of the invoice, ${fixed(most, decimals)}`)
+      add(
+        `${place}.base`,
+        'too_large',
+        `must be at most what is paid and withheld of the invoice, ${fixed(most, decimals)}`,
+      )
     }
     checkTax(line, side, place, add, CODES[side])
     checkAmount(line, side, place, add)

@@ -71,6 +71,21 @@ describe('an answer', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
+  test.each([
+    [{ it: { name: 'a', content: '%%' } }, ['answers.it.content content must be base64']],
+    [{ it: { name: '' } }, ['answers.it.content', 'answers.it.name']],
+    [[{ fieldId: 7 }], ['answers.0.fieldId']],
+    ['x', ['answers']],
+  ])('sent as %j is told of what is wrong with it, and of nothing else', async (answers, fields) => {
+    const { publishNew, fresh } = await freshForms()
+    const { id } = await publishNew([field('file')])
+    const { status, body } = await fresh.at('forms')('POST', `/api/forms/${id}/submit`, { body: { answers } })
+    expect(status).toBe(422)
+    const { details } = (body as { error: { details: { field: string; message: string }[] } }).error
+    expect(details.map((each) => each.field).toSorted()).toEqual(fields.map((each) => each.split(' ', 1)[0]))
+    if (answers === 'x') expect(details[0]?.message).toBe('answers must be an object or an array')
+  })
+
   test('that is required is refused where it is left out; every problem is told', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([
