@@ -138,8 +138,8 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
     // What no two records may share is free again.
     if (ofOne('DELETE')) await call('DELETE', `${path}/${id}`)
   }
-  // The example as it is, and at least as many changes of it as are refused.
-  expect(taken).toBeGreaterThan((changes.length - 1) / 2)
+  // The example as it is, and at least half as many changes of it as are refused: fields depend on each other.
+  expect(taken).toBeGreaterThan((changes.length - 1) / 3)
 })
 
 /** What is left of the path of one record behind that of its list. */

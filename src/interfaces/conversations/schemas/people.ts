@@ -45,7 +45,7 @@ export const CHANNELS = {
 
 /** Products of this kind take a domain alone as well. */
 const websiteUrl = Type.String({
-  pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:]+\\.[^\\s/:]+(?:[/:]\\S*)?)$',
+  pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$',
   'x-wording': 'must be the address of a website, such as https://almendro.example',
   maxLength: 2000,
   examples: ['https://almendro.example'],
