@@ -9,8 +9,8 @@ import { pause } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
 import { copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
 
-/** What a start leaves to do is done by then. */
-const REST_MS = 1000
+/** By then the engine has given back what a start or a load has left: it waits some 8 s for that. */
+const REST_MS = 12_000
 
 export async function memory(settings: Settings): Promise<Row[]> {
   const simulator = await Simulator.start(copyOf(await databaseOf(settings.records), 'memory.sqlite'))
