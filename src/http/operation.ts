@@ -101,6 +101,15 @@ export const before =
       }
     }
 
+/** Takes what came once as a list of one, where it may come several times: a form and an address can't tell the two apart. */
+export const oneIsAList =
+  (part: 'body' | 'query', name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const sent = request[part] as Record<string, unknown> | null | undefined
+    if (typeof sent?.[name] === 'string') sent[name] = [sent[name]]
+    done()
+  }
+
 /** Lets a call come without a body where every field of it may be left out. */
 export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}

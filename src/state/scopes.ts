@@ -72,7 +72,7 @@ export class Scopes {
   readonly #database: Database
   /** Parents before children. */
   readonly #tables: readonly OfTable[]
-  /** How many rows of all tables stand under a scope; at most `limit` are counted. */
+  /** 1 where more than so many rows of all tables stand under a scope. */
   readonly #holdMore: Statement<{ scope: number; rows: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, OfTable>
   readonly #filling = new Set<number>()

@@ -1,9 +1,8 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
-import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
-import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { bodyMayBeLeftOut, oneIsAList, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
@@ -73,13 +72,6 @@ const text = (id: number | undefined): string | undefined => (id === undefined ?
 function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | undefined {
   const names = [label, labels, ...several].filter((name) => name !== undefined)
   return names.length === 0 ? undefined : JSON.stringify(names)
-}
-
-/** Of what may come several times in an address, one is a list as well. */
-const labelsAsList: preValidationHookHandler = ({ query }, _reply, done) => {
-  const sent = query as Record<string, unknown>
-  if (typeof sent['labels[]'] === 'string') sent['labels[]'] = [sent['labels[]']]
-  done()
 }
 
 /** A page, and how many there are of whom, whoever is asked for. */
@@ -172,7 +164,7 @@ export const conversations: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/conversations`,
     {
-      preValidation: [inAccount(), labelsAsList],
+      preValidation: [inAccount(), oneIsAList('query', 'labels[]')],
       schema: { params: AccountParams, querystring: ConversationQuery },
       config: conversationOperation({
         id: 'listConversations',

@@ -18,11 +18,7 @@ export function fromWire(workspace: Workspace, sent: Sent, before?: Before): Vac
     ...pick(sent, ['title', 'department', 'description', 'responsibilities', 'benefits', 'skills']),
     ...pick(sent, ['modality', 'level', 'openings', 'visibility']),
     ...pick(requirements ?? {}, ['mandatory', 'desirable']),
-    ...(location !== undefined && {
-      country: location?.country ?? null,
-      city:
-        location?.city === undefined && location !== null ? (before?.city ?? null) : (location?.city ?? null),
-    }),
+    ...(location !== undefined && placeOf(location, before?.city ?? null)),
     ...(contract_type !== undefined && { contractType: contract_type }),
     ...(min_experience_years !== undefined && { minExperienceYears: min_experience_years }),
     ...(salary_range !== undefined && {
@@ -32,6 +28,12 @@ export function fromWire(workspace: Workspace, sent: Sent, before?: Before): Vac
       closesAt: closes_at === null ? null : lastInstantOf(closes_at, workspace),
     }),
   }
+}
+
+function placeOf(sent: NonNullable<Sent['location']> | null, before: string | null) {
+  if (sent === null) return { country: null, city: null }
+  const { country, city = before } = sent
+  return { country, city }
 }
 
 function salaryOf(

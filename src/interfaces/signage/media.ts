@@ -7,7 +7,7 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, before, noContent, oneIsAList, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
@@ -67,12 +67,7 @@ const mediaUpload: Resource = async (app) => {
   app.post(
     '/media',
     {
-      preValidation: (request, _reply, done) => {
-        const form = request.body as { tags?: unknown } | null | undefined
-        // A form that has a list of one looks like one that has none.
-        if (typeof form?.tags === 'string') form.tags = [form.tags]
-        done()
-      },
+      preValidation: oneIsAList('body', 'tags'),
       schema: { body: MediaForm },
       config: mediaOperation({
         id: 'uploadMedia',
