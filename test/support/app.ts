@@ -116,8 +116,10 @@ function sharedApp(options: AppOptions): Promise<App> {
 const isOfTheApp = ({ db, fixtures, seed, logger, adminToken, publicUrl }: AppOptions): boolean =>
   [db, fixtures, seed, logger, adminToken, publicUrl].some((each) => each !== undefined)
 
+export type FreshOptions = AppOptions & { readonly ownApp?: boolean }
+
 /** A workspace in the app of the file; in an app of its own with `ownApp`, or with options that are about the app. */
-export async function freshApp(options: AppOptions & { readonly ownApp?: boolean } = {}): Promise<FreshApp> {
+export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
   const { ownApp: wantsOwn = false, ...rest } = options
   const app = await (wantsOwn || isOfTheApp(rest) ? ownApp(rest) : sharedApp(rest))
 

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/schemas/invoices.ts'
 import type { Attachment } from '../../src/state/tables.ts'
-import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { freshApp, type Answer, type Call, type FreshApp, type FreshOptions, type Method } from './app.ts'
 
 /** A Saturday; in Mexico City it is six in the morning. */
 export const NOON = '2026-11-21T12:00:00.000Z'
@@ -78,8 +78,8 @@ export interface SentMessage {
   readonly attachments: readonly Attachment[]
 }
 
-export async function freshInvoicing(): Promise<Invoicing> {
-  const fresh = await freshApp()
+export async function freshInvoicing(options?: FreshOptions): Promise<Invoicing> {
+  const fresh = await freshApp(options)
   const call = fresh.at('tax-invoicing')
   fresh.setClock(NOON)
 

@@ -1,11 +1,12 @@
 /** Sends invoices by e-mail. Specification part 2, "Tax invoicing": POST /invoices/{invoice_id}/send, enviar_email. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import type { HeavyWork } from '../../http/heavyWork/index.ts'
+import { WorkExceeded, type HeavyWork } from '../../http/heavyWork/index.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { iso } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
+import { Refusal, refuseField } from '../../state/refusal.ts'
+import type { Attachment } from '../../state/tables.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices.ts'
 import { emailOfRecipient, sendInvoice } from '../../state/tax-invoicing/sending.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -64,7 +65,10 @@ const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
   invoices.getHead(workspace, params.invoice_id),
 )
 
-/** `enviar_email` of an invoice that has just been stamped: to its client, where that has an address. */
+/**
+ * `enviar_email` of an invoice that has just been stamped: to its client, where that has an address. Without its printed form
+ * where that can't be made now, for the invoice is stamped whatever becomes of the message.
+ */
 export async function sendToClient(
   workspace: Workspace,
   invoice: Invoice,
@@ -72,6 +76,21 @@ export async function sendToClient(
 ): Promise<void> {
   const to = emailOfRecipient(workspace, invoice)
   if (to === null) return
-  const attachments = [xmlAttachment(workspace, invoice), await pdfAttachment(workspace, invoice, heavyWork)]
+  const xml = xmlAttachment(workspace, invoice)
+  const attachments = [xml, ...(await printedIfPossible(workspace, invoice, heavyWork))]
   sendInvoice(workspace, invoice, { to, message: null, attachments })
+}
+
+async function printedIfPossible(
+  workspace: Workspace,
+  invoice: Invoice,
+  heavyWork: HeavyWork,
+): Promise<Attachment[]> {
+  try {
+    return [await pdfAttachment(workspace, invoice, heavyWork)]
+  } catch (error) {
+    if (error instanceof WorkExceeded || (error instanceof Refusal && error.reason === 'unavailable'))
+      return []
+    throw error
+  }
 }

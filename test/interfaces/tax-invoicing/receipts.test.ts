@@ -95,7 +95,7 @@ test.each<[field: string, code: string, fields: Fields, document: Fields]>([
   ['forma_pago', 'CRP20212', { forma_pago: '99' }, {}],
   ['moneda', 'CRP20213', { moneda: 'XXX' }, {}],
   ['tipo_cambio', 'CRP20215', { tipo_cambio: 2 }, {}],
-  ['tipo_cambio', 'CRP20216', { moneda: 'USD' }, { equivalencia_dr: 18 }],
+  ['tipo_cambio', 'CRP20214', { moneda: 'USD' }, { equivalencia_dr: 18 }],
   ['documentos_relacionados.0.equivalencia_dr', 'CRP20238', { moneda: 'USD', tipo_cambio: 18 }, {}],
   ['documentos_relacionados.0.equivalencia_dr', 'CRP20238', {}, { equivalencia_dr: 2 }],
   ['monto', 'CRP20217', { monto: 99.99 }, {}],

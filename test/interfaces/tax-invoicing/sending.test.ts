@@ -1,6 +1,16 @@
 /** Invoices by e-mail: when they are stamped, and when somebody asks for it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { COMPANY, freshInvoicing, refusalOf, type Invoicing } from '../../support/taxInvoicing.ts'
+import { scratchFolder } from '../../support/process.ts'
+import {
+  COMPANY,
+  freshInvoicing,
+  invoiceBody,
+  refusalOf,
+  type CreatedBody,
+  type Invoicing,
+} from '../../support/taxInvoicing.ts'
 
 const EMAIL = 'cuentas@ure.example'
 
@@ -89,4 +99,32 @@ test('enviar_email sends what is stamped to the client, where there is one with 
   await invoicing.issue({ enviar_email: true })
   expect(typesOf(invoicing)).toEqual([['application/xml', 'application/pdf']])
   expect(invoicing.emails()[0]).toMatchObject({ to: EMAIL, subject: 'ESCUELA KEMPER URGATE: CFDI A-3' })
+})
+
+/** The works that are done at a time, and those that may wait for them: `src/http/heavyWork`. */
+const PRINTED_OR_WAITING = 2 + 500
+
+test('what is stamped while too much is being printed is sent with its XML alone, one by one and in batches', async () => {
+  const heavyThread = join(scratchFolder(), 'never.cjs')
+  writeFileSync(heavyThread, 'exports.printInvoice = () => new Promise(() => {})')
+  const invoicing = await freshInvoicing({ ownApp: true, heavyThread })
+  await addClient(invoicing)
+  const { id } = await invoicing.issue()
+  const waiting = Array.from({ length: PRINTED_OR_WAITING }, () =>
+    invoicing.call('GET', `/invoices/${id}/pdf`),
+  )
+  // They are given up when the app closes.
+  void Promise.allSettled(waiting)
+  const refused = await invoicing.call('GET', `/invoices/${id}/pdf`)
+  expect(refused).toMatchObject({ status: 503 })
+
+  const stamped = await invoicing.issue({ enviar_email: true })
+  const batch = await invoicing.ask('POST', '/invoices/batch', {
+    invoices: [invoiceBody({ enviar_email: true })],
+  })
+  expect(batch).toMatchObject({ successful: 1, failed: 0 })
+  expect(typesOf(invoicing)).toEqual([['application/xml'], ['application/xml']])
+  expect(await invoicing.ask<CreatedBody>('GET', `/invoices/${stamped.id}`)).toMatchObject({
+    status: 'active',
+  })
 })
