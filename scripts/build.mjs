@@ -40,6 +40,7 @@ const BUNDLES = {
   // Each task of src/http/heavyWork by its name.
   'heavy-thread': `
     export { readRowsOf } from './src/http/sheets/reading.ts'
+    export { writeTable } from './src/http/tableWriting.ts'
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
@@ -54,6 +55,7 @@ const BUNDLES = {
 const APART = {
   videoReading: 'heavy-thread',
   printing: 'heavy-thread',
+  tableWriting: 'heavy-thread',
   mcpServer: 'mcp',
   prompts: 'prompts',
 }

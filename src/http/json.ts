@@ -1,5 +1,6 @@
 /** JSON bodies, read so that nothing gets in which could not be kept or would not come out as it went in. */
 import { Refusal } from '../state/refusal.ts'
+import { mapInSlices } from '../state/slices.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -82,4 +83,16 @@ function mustBeStorable(value: unknown, depth: number, hasEscapes: boolean): voi
     mustBeStorable(name, depth + 1, hasEscapes)
     mustBeStorable((value as Record<string, unknown>)[name], depth + 1, hasEscapes)
   }
+}
+
+/** The text of an object with lists that may be very long, which are written in slices. */
+export async function jsonInSlices(value: object): Promise<string> {
+  const members: string[] = []
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const text = Array.isArray(member)
+      ? `[${(await mapInSlices(member, (item) => JSON.stringify(item))).join(',')}]`
+      : JSON.stringify(member)
+    members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join(',')}}`
 }

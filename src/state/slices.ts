@@ -34,6 +34,20 @@ export class Slices {
   }
 }
 
+/** What is made of each, in slices. */
+export async function mapInSlices<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item) => Made,
+): Promise<Made[]> {
+  const slices = new Slices()
+  const made: Made[] = []
+  for (const item of items) {
+    made.push(make(item))
+    if (slices.isOver) await slices.turn()
+  }
+  return made
+}
+
 /**
  * Goes through the steps in slices. The first one is done at once: null says that nothing is left of them, which for
  * most work is so, and then nobody has to wait.

@@ -1,11 +1,12 @@
 /** Reports of tax invoicing as they go over the wire, and as tables for files. */
 import type { Static } from '@sinclair/typebox'
-import type { FileTable } from '../../http/tableFiles.ts'
+import type { Cell, FileColumn, FileTable, Row } from '../../http/fileTable.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
-import { decimal } from '../../state/tax-invoicing/amounts.ts'
+import { mapInSlices } from '../../state/slices.ts'
+import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/amounts.ts'
 import { inPesos } from '../../state/tax-invoicing/documents.ts'
 import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/receivables.ts'
-import { AGES } from '../../state/tax-invoicing/receivables.ts'
+import { AGES, type Age } from '../../state/tax-invoicing/receivables.ts'
 import { dayOf, type Period } from '../../state/tax-invoicing/reportPeriods.ts'
 import {
   shown,
@@ -16,7 +17,6 @@ import {
 } from '../../state/tax-invoicing/reports.ts'
 import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
 import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
-import { sumOf } from '../../state/tax-invoicing/amounts.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './schemas/reports.ts'
 
@@ -39,17 +39,17 @@ const groupView = (by: Grouping, { key, name }: Share) => {
   }
 }
 
-export const incomeView = (
+export const incomeView = async (
   period: Period,
   by: Grouping,
   { income, creditNotes, invoiceCount, shares }: Income,
-): Static<typeof IncomeReport> => ({
+): Promise<Static<typeof IncomeReport>> => ({
   ...periodView(period),
   total_income: shown(income),
   total_credit_notes: shown(creditNotes),
   net_income: shown(income.minus(creditNotes)),
   invoice_count: invoiceCount,
-  breakdown: shares.map((share) => ({
+  breakdown: await mapInSlices(shares, (share) => ({
     ...groupView(by, share),
     invoice_count: share.invoiceCount,
     total: shown(share.total),
@@ -116,18 +116,22 @@ export const taxTable = ({
   period,
   iva_trasladado: iva,
   retenciones,
+  invoice_count: invoices,
+  credit_note_count: creditNotes,
 }: Static<typeof TaxReport>): FileTable => ({
   title: `Taxes ${period}`,
-  columns: [text('Tax'), amount('Base MXN'), amount('Amount MXN')],
+  columns: [text('Tax'), amount('Base MXN'), amount('Amount MXN'), count('Count')],
   rows: [
-    ['IVA 16 %', iva.tasa_16.base, iva.tasa_16.importe],
-    ['IVA 8 %', iva.tasa_8.base, iva.tasa_8.importe],
-    ['IVA 0 %', iva.tasa_0.base, iva.tasa_0.importe],
-    ['IVA exempt', iva.exento.base, null],
-    ['IVA charged', null, iva.total],
-    ['ISR withheld', null, retenciones.isr],
-    ['IVA withheld', null, retenciones.iva_retenido],
-    ['Withheld', null, retenciones.total],
+    ['IVA 16 %', iva.tasa_16.base, iva.tasa_16.importe, null],
+    ['IVA 8 %', iva.tasa_8.base, iva.tasa_8.importe, null],
+    ['IVA 0 %', iva.tasa_0.base, iva.tasa_0.importe, null],
+    ['IVA exempt', iva.exento.base, null, null],
+    ['IVA charged', null, iva.total, null],
+    ['ISR withheld', null, retenciones.isr, null],
+    ['IVA withheld', null, retenciones.iva_retenido, null],
+    ['Withheld', null, retenciones.total, null],
+    ['Invoices', null, null, invoices],
+    ['Credit notes', null, null, creditNotes],
   ],
 })
 
@@ -137,71 +141,87 @@ export const taxTable = ({
 const counted = (names: readonly string[], found: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, found.filter((each) => each === name).length]))
 
-export const cancellationsView = (
+export async function cancellationsView(
   period: Period,
   found: readonly CancelledInvoice[],
-): Static<typeof CancellationReport> => ({
-  ...periodView(period),
-  total: found.length,
-  total_amount: shown(
-    sumOf(
-      found.map(({ invoice: { total, moneda, tipoCambio } }) => inPesos(decimal(total), moneda, tipoCambio)),
+): Promise<Static<typeof CancellationReport>> {
+  let amount = ZERO
+  const invoices = await mapInSlices(found, ({ invoice, cancellation }) => {
+    amount = amount.plus(inPesos(decimal(invoice.total), invoice.moneda, invoice.tipoCambio))
+    return {
+      invoice_id: invoice.id,
+      uuid: invoice.uuid,
+      serie: invoice.serie,
+      folio: invoice.folio,
+      type: invoice.type,
+      client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
+      total: Number(invoice.total),
+      moneda: invoice.moneda,
+      status: invoice.status,
+      motivo: cancellation.motivo,
+      uuid_sustitucion: cancellation.uuidSustitucion,
+      cancellation_status: cancellation.status,
+      requested_at: iso(cancellation.requestedAt),
+      resolved_at: isoOrNull(cancellation.resolvedAt),
+    }
+  })
+  return {
+    ...periodView(period),
+    total: found.length,
+    total_amount: shown(amount),
+    by_motivo: counted(
+      CANCELLATION_REASONS,
+      found.map(({ cancellation }) => cancellation.motivo),
     ),
-  ),
-  by_motivo: counted(
-    CANCELLATION_REASONS,
-    found.map(({ cancellation }) => cancellation.motivo),
-  ),
-  by_status: counted(
-    cancellationMachine.states,
-    found.map(({ cancellation }) => cancellation.status),
-  ),
-  invoices: found.map(({ invoice, cancellation }) => ({
-    invoice_id: invoice.id,
-    uuid: invoice.uuid,
-    serie: invoice.serie,
-    folio: invoice.folio,
-    type: invoice.type,
-    client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
-    total: Number(invoice.total),
-    moneda: invoice.moneda,
-    status: invoice.status,
-    motivo: cancellation.motivo,
-    uuid_sustitucion: cancellation.uuidSustitucion,
-    cancellation_status: cancellation.status,
-    requested_at: iso(cancellation.requestedAt),
-    resolved_at: isoOrNull(cancellation.resolvedAt),
-  })),
-})
+    by_status: counted(
+      cancellationMachine.states,
+      found.map(({ cancellation }) => cancellation.status),
+    ),
+    invoices,
+  }
+}
 
-export const cancellationsTable = ({ period, invoices }: Static<typeof CancellationReport>): FileTable => ({
-  title: `Cancellations ${period}`,
-  columns: [
-    ...['UUID', 'Serie', 'Folio', 'RFC', 'Client'].map(text),
-    amount('Total'),
-    ...['Currency', 'Motivo', 'Status', 'Requested'].map(text),
+/** Below the rows of records what they come to, in the columns that are named. */
+const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, Cell>>): Row =>
+  columns.map(({ title }, place) => cells[title] ?? (place === 0 ? 'Total' : null))
+
+const toTheSecond = (instant: string): string => instant.replace(/\.\d+Z$/, 'Z')
+
+const CANCELLATION_COLUMNS = [
+  ...['UUID', 'Serie', 'Folio', 'RFC', 'Client'].map(text),
+  amount('Total'),
+  ...['Currency', 'Motivo', 'Substitute', 'Status', 'Requested', 'Resolved'].map(text),
+]
+
+export const cancellationsTable = async (report: Static<typeof CancellationReport>): Promise<FileTable> => ({
+  title: `Cancellations ${report.period}`,
+  columns: CANCELLATION_COLUMNS,
+  rows: [
+    ...(await mapInSlices(report.invoices, (each) => [
+      each.uuid,
+      each.serie,
+      String(each.folio),
+      each.client.rfc,
+      each.client.nombre,
+      each.total,
+      each.moneda,
+      each.motivo,
+      each.uuid_sustitucion,
+      each.cancellation_status,
+      toTheSecond(each.requested_at),
+      each.resolved_at && toTheSecond(each.resolved_at),
+    ])),
+    totalOf(CANCELLATION_COLUMNS, { Total: report.total_amount, Currency: 'MXN' }),
   ],
-  rows: invoices.map((each) => [
-    each.uuid,
-    each.serie,
-    String(each.folio),
-    each.client.rfc,
-    each.client.nombre,
-    each.total,
-    each.moneda,
-    each.motivo,
-    each.cancellation_status,
-    each.requested_at,
-  ]),
 })
 
 // ---------------------------------------------------------------- receivables
 
-export const receivablesView = (
+export const receivablesView = async (
   workspace: Workspace,
   { found, total, byAge }: Receivables,
-): Static<typeof ReceivableReport> => ({
-  data: found.map(({ invoice, status, balance, days, age }) => ({
+): Promise<Static<typeof ReceivableReport>> => ({
+  data: await mapInSlices(found, ({ invoice, status, balance, days, age }) => ({
     invoice_id: invoice.id,
     uuid: invoice.uuid,
     serie: invoice.serie,
@@ -221,32 +241,43 @@ export const receivablesView = (
   summary: {
     invoice_count: found.length,
     total: shown(total),
-    by_aging: Object.fromEntries(AGES.map((age) => [age, shown(byAge[age])])),
+    by_aging: Object.fromEntries(AGES.map((age) => [age, shown(byAge[age])])) as Record<Age, number>,
   },
 })
 
-export const receivablesTable = ({ data }: Static<typeof ReceivableReport>): FileTable => ({
+const RECEIVABLE_COLUMNS = [
+  ...['UUID', 'Serie', 'Folio', 'RFC', 'Client', 'Due'].map(text),
+  ...['Total', 'Paid', 'Balance'].map(amount),
+  ...['Currency', 'Status'].map(text),
+  count('Days'),
+  text('Aging'),
+]
+
+export const receivablesTable = async ({
+  data,
+  summary,
+}: Static<typeof ReceivableReport>): Promise<FileTable> => ({
   title: 'Receivables',
-  columns: [
-    ...['UUID', 'Serie', 'Folio', 'RFC', 'Client', 'Date', 'Currency'].map(text),
-    ...['Total', 'Paid', 'Balance'].map(amount),
-    text('Status'),
-    count('Days'),
-    text('Aging'),
+  columns: RECEIVABLE_COLUMNS,
+  rows: [
+    ...(await mapInSlices(data, (each) => [
+      each.uuid,
+      each.serie,
+      String(each.folio),
+      each.client.rfc,
+      each.client.nombre,
+      each.due_date,
+      each.total,
+      each.paid,
+      each.balance,
+      each.moneda,
+      each.status,
+      each.days_overdue,
+      each.aging_bucket,
+    ])),
+    ...AGES.map((age) =>
+      totalOf(RECEIVABLE_COLUMNS, { Balance: summary.by_aging[age], Currency: 'MXN', Aging: age }),
+    ),
+    totalOf(RECEIVABLE_COLUMNS, { Balance: summary.total, Currency: 'MXN' }),
   ],
-  rows: data.map((each) => [
-    each.uuid,
-    each.serie,
-    String(each.folio),
-    each.client.rfc,
-    each.client.nombre,
-    each.due_date,
-    each.moneda,
-    each.total,
-    each.paid,
-    each.balance,
-    each.status,
-    each.days_overdue,
-    each.aging_bucket,
-  ]),
 })

@@ -3,9 +3,12 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
 import { filenames } from '../../http/filenames.ts'
+import type { FileTable } from '../../http/fileTable.ts'
+import type { HeavyWork } from '../../http/heavyWork/index.ts'
+import { JSON_TYPE, jsonInSlices } from '../../http/json.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
-import { FILE_TYPES, tableFile, type FileKind, type FileTable } from '../../http/tableFiles.ts'
+import { FILE_TYPES, tableFile, type FileKind } from '../../http/tableFiles.ts'
 import { zipOf, type ZippedFile } from '../../http/zipFile.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
@@ -52,21 +55,29 @@ type Format = FileKind | 'json'
 const filesOf = (formats: readonly Format[]): string[] =>
   formats.flatMap((format) => (format === 'json' ? [] : FILE_TYPES[format]))
 
+interface Asked {
+  readonly reply: FastifyReply
+  readonly format: Format
+  readonly heavyWork: HeavyWork
+}
+
 /** The report itself, or its table as a file. */
 async function answer(
-  reply: FastifyReply,
+  { reply, format, heavyWork }: Asked,
   report: object,
-  format: Format,
-  table: () => FileTable,
-): Promise<object> {
-  if (format === 'json') return report
-  const content = table()
+  table: () => FileTable | Promise<FileTable>,
+): Promise<unknown> {
+  if (format === 'json') {
+    void reply.type(JSON_TYPE)
+    return jsonInSlices(report)
+  }
+  const content = await table()
+  const file = await tableFile(format, content, heavyWork)
   const name = `${content.title.toLowerCase().replaceAll(' ', '-')}.${format}`
-  const file = await tableFile(format, content)
   void reply
     .type(format === 'csv' ? `${FILE_TYPES.csv}; charset=utf-8` : FILE_TYPES[format])
     .header('content-disposition', `attachment; ${filenames(name)}`)
-  return file
+  return Buffer.from(file)
 }
 
 /** In a query a plus stands for a space: "90+" that is typed as it stands comes as "90 ". */
@@ -77,6 +88,7 @@ const withItsPlus: preValidationHookHandler = ({ query }, _reply, done) => {
 }
 
 export const reports: Resource = async (app) => {
+  const { heavyWork } = app
   app.get(
     '/reports/income',
     {
@@ -94,8 +106,8 @@ export const reports: Resource = async (app) => {
     },
     async ({ query: { period: length, date, format, group_by: by }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
-      const report = incomeView(period, by, await incomeReport(workspace, period, by))
-      return answer(reply, report, format, () => incomeTable(report, by))
+      const report = await incomeView(period, by, await incomeReport(workspace, period, by))
+      return answer({ reply, format, heavyWork }, report, () => incomeTable(report, by))
     },
   )
 
@@ -117,7 +129,7 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = taxView(period, await taxReport(workspace, period))
-      return answer(reply, report, format, () => taxTable(report))
+      return answer({ reply, format, heavyWork }, report, () => taxTable(report))
     },
   )
 
@@ -135,8 +147,8 @@ export const reports: Resource = async (app) => {
     },
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
-      const report = cancellationsView(period, await cancellationsIn(workspace, period))
-      return answer(reply, report, format, () => cancellationsTable(report))
+      const report = await cancellationsView(period, await cancellationsIn(workspace, period))
+      return answer({ reply, format, heavyWork }, report, () => cancellationsTable(report))
     },
   )
 
@@ -155,8 +167,8 @@ export const reports: Resource = async (app) => {
       }),
     },
     async ({ query: { status, aging: age, format }, workspace }, reply) => {
-      const report = receivablesView(workspace, await receivables(workspace, { status, age }))
-      return answer(reply, report, format, () => receivablesTable(report))
+      const report = await receivablesView(workspace, await receivables(workspace, { status, age }))
+      return answer({ reply, format, heavyWork }, report, () => receivablesTable(report))
     },
   )
 

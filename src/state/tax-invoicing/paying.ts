@@ -102,7 +102,7 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
   if (moneda === PESO && tipoCambio !== null && !decimal(tipoCambio).eq(1)) {
     problems.add('tipo_cambio', 'CRP20215', 'must be 1 or left out where moneda is MXN')
   } else if (moneda !== PESO && tipoCambio === null) {
-    problems.add('tipo_cambio', 'CRP20216', `is required where moneda is ${moneda}`)
+    problems.add('tipo_cambio', 'CRP20214', `is required where moneda is ${moneda}`)
   }
   checkBank(
     'ordenante',
@@ -144,6 +144,9 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
 const isBank = (rfc: string, side: 'ordenante' | 'beneficiario'): boolean =>
   rfc === FOREIGN_GENERIC ? side === 'ordenante' : isRfc(rfc) && personKind(rfc) === 'moral'
 
+/** NumParcialidad has three digits at most. */
+const MOST_PARTS = 999
+
 /** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
 function paidOf(
   workspace: Workspace,
@@ -162,6 +165,13 @@ function paidOf(
   const importe = decimal(document.importePagado)
   const after = before.minus(importe)
   const part = 1 + liveDocuments(workspace, invoice.uuid)
+  if (part > MOST_PARTS) {
+    add(
+      'uuid_factura',
+      'not_payable',
+      `must be the UUID of an invoice with less than ${String(MOST_PARTS)} receipts`,
+    )
+  }
   if (decimalsOf(document.importePagado) > decimals) {
     add('importe_pagado', 'too_precise', `must have at most ${String(decimals)} decimals`)
   } else if (after.lt(0)) {

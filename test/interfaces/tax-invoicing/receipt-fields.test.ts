@@ -20,6 +20,10 @@ describe('a payment in another currency', () => {
     ['17.1234567', 17, 'tipo_cambio', 'invalid_format'],
     ['0.000000', 17, 'tipo_cambio', 'invalid_format'],
     [0, 17, 'tipo_cambio', 'too_small'],
+    [1_000_000, 17, 'tipo_cambio', 'too_large'],
+    ['1000000', 17, 'tipo_cambio', 'invalid_format'],
+    [17, 1_000_000, EQUIVALENCE, 'too_large'],
+    [17, '1000000.5', EQUIVALENCE, 'invalid_format'],
     [17, 17.12345678912345, EQUIVALENCE, 'too_precise'],
     [17, 17.12345678912, EQUIVALENCE, 'too_precise'],
     [17, 0.00000000025, EQUIVALENCE, 'too_precise'],
@@ -49,6 +53,8 @@ describe('a payment in another currency', () => {
     [0.000001, 0.0571428571, '0.0571428571'],
     [17, 0.0000002, '0.0000002'],
     [17, '17', '17'],
+    ['999999.999999', '0.5', '0.5'],
+    [999999.999999, '0.5', '0.5'],
   ])('is stamped at %j for a unit, %j of the invoice', async (rate, equivalence, written) => {
     const { issueLater, pay, call, fresh } = await freshPaying()
     const { uuid } = await issueLater()

@@ -8,6 +8,7 @@ import {
   schemaErrors,
   whyNoAuthority,
 } from '../../support/authority.ts'
+import { multiply } from '../../support/filling.ts'
 import { freshPaying } from '../../support/paying.ts'
 import { COMPANY, IVA_16, line, PUBLIC, refusalOf } from '../../support/taxInvoicing.ts'
 
@@ -43,6 +44,19 @@ test('more than is left is refused, and changes nothing', async () => {
   ])
   expect(fresh.dump()).toEqual(before)
   expect((await tryPay(uuid, 1160)).status).toBe(201)
+})
+
+test('an invoice takes 999 receipts, for the number of an installment has three digits', async () => {
+  const { issueLater, pay, tryPay, fresh } = await freshPaying()
+  const { uuid } = await issueLater()
+  await pay(uuid, 1)
+  multiply(fresh.workspace, 'tax_receipt_documents', 997)
+  expect((await pay(uuid, 1)).documentos_relacionados).toMatchObject([{ num_parcialidad: 999 }])
+  expect(refusalOf(await tryPay(uuid, 1))).toEqual([
+    422,
+    'validation_error',
+    'documentos_relacionados.0.uuid_factura',
+  ])
 })
 
 test('an invoice that was paid at once takes no receipts', async () => {

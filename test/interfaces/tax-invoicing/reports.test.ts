@@ -1,11 +1,12 @@
 /** Reports, and the files that they come in, read with programs that have not written them. Specification part 2, "Tax invoicing". */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { PDFDocument } from 'pdf-lib'
 import readSheet from 'read-excel-file/node'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../../src/http/zip.ts'
 import type { FreshApp } from '../../support/app.ts'
+import { multiply } from '../../support/filling.ts'
 import {
   freshTaxRecords,
   invoiceRecord,
@@ -19,6 +20,12 @@ import {
 } from '../../support/taxRecords.ts'
 
 const CANCELLED = { status: 'cancelled', cancelledAt: NOON }
+
+/** Printed reports are read back with poppler where the machine has it. */
+const canReadPdf = spawnSync('pdftotext', ['-v']).error === undefined
+
+/** How copies of an invoice differ from it. */
+const COPIES = { uuid: `printf('00000000-0000-4000-8000-%012d', 1000 + n)`, folio: '1000 + n' }
 
 /** Invoices of November but for the last two. */
 const INVOICES = [
@@ -317,16 +324,98 @@ test('a report comes as PDF with as many pages as it needs', async () => {
   expect(read.getPageCount()).toBe(3)
 })
 
-test.each(['taxes', 'cancellations', 'receivables'])('%s come as files, too', async (report) => {
+test.each<[report: string, totals: unknown[][]]>([
+  [
+    'taxes',
+    [
+      ['IVA charged', null, 580.6, null],
+      ['Invoices', null, null, 4],
+      ['Credit notes', null, null, 1],
+    ],
+  ],
+  ['cancellations', [['Total', null, null, null, null, 50, 'MXN', null, null, null, null, null]]],
+  [
+    'receivables',
+    [
+      ['Total', null, null, null, null, null, null, null, 1160, 'MXN', null, null, '0-30'],
+      ['Total', null, null, null, null, null, null, null, 0, 'MXN', null, null, '90+'],
+      ['Total', null, null, null, null, null, null, null, 1160, 'MXN', null, null, null],
+    ],
+  ],
+])('%s come as files, too, with what they come to', async (report, totals) => {
   const { fresh, put } = await filled()
   put({
     invoices: [...INVOICES.slice(0, 6), invoiceRecord(9, PPD)],
     cancellations: [cancellation(6, {})],
   })
   const sheets = await readSheet((await fileOf(fresh, `/reports/${report}?format=xlsx`)).bytes)
-  expect(sheets[0]?.data.length).toBeGreaterThan(1)
+  expect(sheets[0]?.data).toEqual(expect.arrayContaining(totals))
   const pdf = await PDFDocument.load((await fileOf(fresh, `/reports/${report}?format=pdf`)).bytes)
   expect(pdf.getPageCount()).toBe(1)
+})
+
+test('amounts in files have all decimals of their currency', async () => {
+  const { fresh, put } = await filled()
+  const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.1', mxnCents: 7734 }
+  put({ invoices: [invoiceRecord(1, dinars)] })
+  const { bytes } = await fileOf(fresh, '/reports/receivables?format=csv')
+  expect(parse(bytes, { bom: true })[1]?.slice(6, 10)).toEqual(['1.289', '0.10', '1.189', 'KWD'])
+})
+
+describe.skipIf(!canReadPdf)('a printed report', () => {
+  test('tells amounts, tax ids and days whole, however little room there is', async () => {
+    const { fresh, put } = await filled()
+    const receptor = recipient('MISC491214B86', 'W'.repeat(250))
+    put({
+      invoices: [
+        invoiceRecord(1, {
+          ...PPD,
+          receptor,
+          serie: 'S'.repeat(25),
+          total: '999999999999.99',
+          paid: '123456789012.34',
+        }),
+      ],
+    })
+    const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes, encoding: 'utf8' })
+    for (const whole of [
+      '999999999999.99',
+      '123456789012.34',
+      '876543210987.65',
+      'MISC491214B86',
+      '2026-11-10',
+      'partial',
+    ]) {
+      expect(text).toContain(whole)
+    }
+    expect(text).toMatch(/W{5,}\.\.\./)
+  })
+})
+
+describe('a very long report', () => {
+  const MOST_PRINTED = 5000
+  /** Of the four ages, and of all. */
+  const TOTALS = 5
+
+  test('is printed up to 5,000 lines, and comes as a workbook and as CSV beyond', async () => {
+    const { fresh, put, call } = await filled()
+    const most = MOST_PRINTED - TOTALS
+    put({ invoices: [invoiceRecord(1, PPD)] })
+    multiply(fresh.workspace, 'tax_invoices', most - 1, COPIES)
+    const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
+    expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(100)
+
+    put({ invoices: [invoiceRecord(1, PPD)] })
+    multiply(fresh.workspace, 'tax_invoices', most, COPIES)
+    expect(await call('GET', '/reports/receivables?format=pdf')).toMatchObject(
+      refusal(400, 'validation_error', 'format'),
+    )
+    const sheets = await readSheet((await fileOf(fresh, '/reports/receivables?format=xlsx')).bytes)
+    expect(sheets[0]?.data).toHaveLength(1 + MOST_PRINTED + 1)
+    const csv = await fileOf(fresh, '/reports/receivables?format=csv')
+    expect(parse(csv.bytes, { bom: true })).toHaveLength(1 + MOST_PRINTED + 1)
+  })
 })
 
 test.each([

@@ -13,10 +13,14 @@ export const Email = (example: string, options: StringOptions = {}) =>
 /** The largest amount that is taken: beyond it a double can't tell hundredths apart any more. */
 export const LARGEST_AMOUNT = 999_999_999_999.99
 
+/** By the digits before the point. */
+const LARGEST = { 6: 999_999.999999, 12: LARGEST_AMOUNT } as const
+
 interface SentDecimalOptions {
   /** Of a number; a text, of which JSON Schema knows no least, is not 0 where this is more than 0. */
   readonly minimum?: number
-  readonly maximum?: number
+  /** Most digits before the point: 12, or 6 of what one currency is worth in another. */
+  readonly digits?: 6 | 12
   /** Most decimals of a text; those of a number are counted by the state. */
   readonly decimals?: number
   readonly description?: string
@@ -25,15 +29,15 @@ interface SentDecimalOptions {
 /** A decimal number as it is sent: a number, or a text such as "0.160000" where its digits are to stay. */
 export function SentDecimal(
   example: number,
-  { minimum = 0, decimals = LINE_DECIMALS, ...options }: SentDecimalOptions = {},
+  { minimum = 0, digits = 12, decimals = LINE_DECIMALS, ...options }: SentDecimalOptions = {},
 ) {
-  const most = String(decimals)
+  const [whole, most] = [String(digits), String(decimals)]
   const isPositive = minimum > 0
   return Type.Unsafe<number | string>({
     type: ['number', 'string'],
     minimum,
-    maximum: LARGEST_AMOUNT,
-    pattern: `^${isPositive ? `(?!0{1,12}(\\.0{1,${most}})?$)` : ''}\\d{1,12}(\\.\\d{1,${most}})?$`,
+    maximum: LARGEST[digits],
+    pattern: `^${isPositive ? `(?!0{1,${whole}}(\\.0{1,${most}})?$)` : ''}\\d{1,${whole}}(\\.\\d{1,${most}})?$`,
     'x-wording': `must be a decimal number${isPositive ? ' greater than 0' : ''}, such as 149.9 or "149.90"`,
     examples: [example],
     ...options,

@@ -269,7 +269,7 @@ export const InvoiceCreate = named(
         examples: ['MXN'],
       }),
     ),
-    tipo_cambio: Type.Optional(Nullable(SentDecimal(1, { minimum: 0.000001, maximum: 1_000_000 }))),
+    tipo_cambio: Type.Optional(Nullable(SentDecimal(1, { minimum: 0.000001, digits: 6 }))),
     exportacion: Type.Optional(
       Type.String({
         minLength: 1,

@@ -104,7 +104,7 @@ const SentDocument = named(
         Nullable(
           Assumed(
             'Of the XML; not among the fields shown: units of the currency of the invoice for one of the payment.',
-            SentDecimal(1, { minimum: 1e-10, maximum: 1_000_000, decimals: EQUIVALENCE_DECIMALS }),
+            SentDecimal(1, { minimum: 1e-10, digits: 6, decimals: EQUIVALENCE_DECIMALS }),
           ),
         ),
       ),
@@ -154,7 +154,7 @@ export const ReceiptCreate = named(
           'Of the XML; not among the fields shown.',
           SentDecimal(1, {
             minimum: 0.000001,
-            maximum: 1_000_000,
+            digits: 6,
             description: 'Pesos for one of the currency.',
           }),
         ),

@@ -1,15 +1,21 @@
 /** Wire shapes of reports. Specification part 2, "Tax invoicing". */
-import { Type, type TProperties } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { MOST_ROWS, type FileKind } from '../../../http/tableFiles.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
-import { AGES, RECEIVABLE_STATUSES } from '../../../state/tax-invoicing/receivables.ts'
+import { AGES, RECEIVABLE_STATUSES, type Age } from '../../../state/tax-invoicing/receivables.ts'
 import { PERIODS } from '../../../state/tax-invoicing/reportPeriods.ts'
 import { GROUPINGS } from '../../../state/tax-invoicing/reports.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
 import { Uuid } from './invoices.ts'
 
 const format = <const Kinds extends readonly string[]>(kinds: Kinds) =>
-  OneOf(kinds, { default: 'json', description: 'json, or the same as a table in a file.' })
+  OneOf(kinds, {
+    default: 'json',
+    description: `json, or the same as a table in a file; pdf up to ${most('pdf')} lines, xlsx up to ${most('xlsx')} (assumed).`,
+  })
+
+const most = (kind: FileKind): string => MOST_ROWS[kind].toLocaleString('en')
 
 export const ALL_FORMATS = ['json', 'pdf', 'xlsx', 'csv'] as const
 export const TAX_FORMATS = ['json', 'pdf', 'xlsx'] as const
@@ -174,7 +180,9 @@ export const ReceivableReport = named(
       summary: Type.Object({
         invoice_count: Count(),
         total: Amount('The balances in MXN.'),
-        by_aging: Type.Object(Object.fromEntries(AGES.map((age) => [age, Amount()])) as TProperties),
+        by_aging: Type.Object(
+          Object.fromEntries(AGES.map((age) => [age, Amount()])) as Record<Age, ReturnType<typeof Amount>>,
+        ),
       }),
     }),
   ),

@@ -1,0 +1,24 @@
+/** Reports on very many records: made and written in slices, so that others have their turn. */
+import { expect, test } from 'vitest'
+import { multiply } from '../support/filling.ts'
+import { withoutHolding } from '../support/loopDelay.ts'
+import { freshInvoicing } from '../support/taxInvoicing.ts'
+
+const MANY = 30_000
+
+test.each(['json', 'csv'])('what is still to be paid of very many invoices, as %s', async (format) => {
+  const { fresh, issue } = await freshInvoicing({ ownApp: true })
+  await issue({ metodo_pago: 'PPD', forma_pago: '99' })
+  multiply(fresh.workspace, 'tax_invoices', MANY - 1, {
+    uuid: `printf('00000000-0000-4000-8000-%012d', n)`,
+    folio: '1 + n',
+  })
+  const answer = await withoutHolding(() =>
+    fresh.app.fastify.inject({
+      url: `/einvoicing/v1/reports/receivables?format=${format}`,
+      headers: { authorization: `Bearer ${fresh.key}` },
+    }),
+  )
+  expect(answer.statusCode).toBe(200)
+  expect(answer.payload.split('00000000-0000-4000-8000-')).toHaveLength(MANY)
+})
