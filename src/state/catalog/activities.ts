@@ -7,7 +7,7 @@ import { byCursor } from '../listing.ts'
 import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
-import { refuseProperty } from '../refusal.ts'
+import { refuse, refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { filled, freeObject, text, url, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
@@ -105,8 +105,22 @@ export const activities = record(table, {
       meetingUrl: url(),
       customData: freeObject(),
     }),
+    check: mustHaveComeAbout,
   },
 })
+
+/** Refuses an activity of a snapshot that fits none of its states, or is linked to half an entity. */
+function mustHaveComeAbout({ id, status, dueDate, completedAt, entityType, entityId }: Activity): void {
+  const problem =
+    (status === 'completed') !== (completedAt !== null)
+      ? `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+      : status === 'overdue' && dueDate === null
+        ? 'is overdue, and has no dueDate'
+        : (entityType === null) !== (entityId === null)
+          ? 'names half of an entity'
+          : null
+  if (problem !== null) refuse('invalid', `The snapshot does not fit: the activity ${id} ${problem}.`)
+}
 
 /** The value of the `entity` filter: a type and an id in one text, for they are looked up together. */
 export const entityKey = (entityType: string, entityId: string): string => `${entityType}:${entityId}`

@@ -1,6 +1,7 @@
 /**
  * Products and what can be done to them. Specification part 1, "Product (catalog interface)", "Product status".
  */
+import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { byCursor } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -73,6 +74,9 @@ export const products = record(table, {
     instants: ['createdAt', 'updatedAt', 'deletedAt'],
     shapes: () => ({
       name: text(200),
+      category: Type.String({ maxLength: 100 }),
+      sku: Type.String({ maxLength: 50 }),
+      unit: Type.String({ maxLength: 20 }),
       basePrice: decimal(),
       taxRate: decimal(),
       currency: currency(),

@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
+import { refuse } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
 import { crmActivities as table, deals } from './tables.ts'
 
@@ -30,5 +31,13 @@ export const crmActivities = record(table, {
     name: 'activities',
     instants: ['createdAt', 'updatedAt', 'dueAt', 'completedAt'],
     shapes: () => ({ subject: text(200), durationMinutes: whole(1) }),
+    check: mustHaveComeAbout,
   },
 })
+
+/** Refuses an activity of a snapshot that fits none of its states. */
+function mustHaveComeAbout({ id, status, completedAt }: CrmActivity): void {
+  if ((status === 'completed') === (completedAt !== null)) return
+  const problem = `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+  refuse('invalid', `The snapshot does not fit: the activity ${id} ${problem}.`)
+}

@@ -88,6 +88,9 @@ export const contacts = record(table, {
     shapes: () => ({
       name: text(200),
       email: email(),
+      phone: Type.String({ maxLength: 40 }),
+      company: Type.String({ maxLength: 200 }),
+      position: Type.String({ maxLength: 200 }),
       tags: Type.Array(tagShape(), { maxItems: 50 }),
       customFields: freeObject(),
     }),

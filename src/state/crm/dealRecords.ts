@@ -1,10 +1,12 @@
 /** Deals and their stays in stages, as they are kept; what can be done to them is told in `deals.ts`. */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
-import { query } from '../query.ts'
+import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
+import { refuse } from '../refusal.ts'
 import { currency, freeObject, text, whole } from '../shapes.ts'
-import { contacts, deals as table, pipelines, stageStays } from './tables.ts'
+import type { Workspace } from '../workspace.ts'
+import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
 import { Type } from '@sinclair/typebox'
 
 export type Deal = typeof table.$inferSelect
@@ -78,8 +80,33 @@ export const deals = record(table, {
       expectedCloseDate: Type.String({ format: 'date' }),
       customFields: freeObject(),
     }),
+    check: mustHaveComeAbout,
   },
 })
+
+const stageInPipeline = query((orm) =>
+  orm
+    .select({ one: sql`1` })
+    .from(stages)
+    .where(
+      and(
+        ofWorkspace(stages),
+        eq(stages.id, sql.placeholder('stageId')),
+        eq(stages.pipelineId, sql.placeholder('pipelineId')),
+      ),
+    ),
+)
+
+/** Refuses a deal of a snapshot that is in a stage of another pipeline, or fits none of its states. */
+function mustHaveComeAbout({ id, status, closedAt, pipelineId, stageId }: Deal, workspace: Workspace): void {
+  const problem =
+    (status === 'open') !== (closedAt === null)
+      ? `is ${status}, and ${closedAt === null ? 'has no' : 'has a'} closedAt`
+      : !stageInPipeline.first(workspace, { pipelineId, stageId })
+        ? `is in ${stageId}, which is no stage of ${pipelineId}`
+        : null
+  if (problem !== null) refuse('invalid', `The snapshot does not fit: the deal ${id} ${problem}.`)
+}
 
 const createdAtOf = deals.reader([table.createdAt])
 

@@ -1,0 +1,48 @@
+/** The catalog in snapshots: what its answers could not show is refused. */
+import { expect, test } from 'vitest'
+import { freshCatalog, NOON } from '../../support/catalog.ts'
+
+const product = { id: 'p', name: 'Desk', type: 'physical', metadata: {}, createdAt: NOON, updatedAt: NOON }
+const activity = { id: 'a', title: 'Call', type: 'call', customData: {}, createdAt: NOON, updatedAt: NOON }
+
+test.each([
+  ['a category of 101 characters', { products: [{ ...product, category: 'x'.repeat(101) }] }],
+  ['a sku of 51 characters', { products: [{ ...product, sku: 'x'.repeat(51) }] }],
+  ['a unit of 21 characters', { products: [{ ...product, unit: 'x'.repeat(21) }] }],
+  ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
+  ['a pending one that was completed', { activities: [{ ...activity, completedAt: NOON }] }],
+  ['an overdue one that was never due', { activities: [{ ...activity, status: 'overdue' }] }],
+  ['an entity without an id', { activities: [{ ...activity, entityType: 'deal' }] }],
+  ['an entity without a type', { activities: [{ ...activity, entityId: '1' }] }],
+])('a snapshot with %s is refused, and nothing changes', async (_what, catalog) => {
+  const { addActivity, fresh } = await freshCatalog()
+  await addActivity()
+  const before = fresh.dump()
+
+  const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const answer = await fresh.call('PUT', path, { body: { format: 'suite-simulator/1', catalog } })
+
+  expect(answer.status, answer.text).toBe(400)
+  expect(answer.text).toContain('The snapshot does not fit: ')
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('a snapshot with all that is long, done and late as it may be is taken', async () => {
+  const { fresh, getActivity, getProduct } = await freshCatalog()
+  const long = { category: 'x'.repeat(100), sku: 'x'.repeat(50), unit: 'x'.repeat(20) }
+  const catalog = {
+    products: [{ ...product, ...long }],
+    activities: [
+      { ...activity, id: 'done', status: 'completed', completedAt: NOON, entityType: 'deal', entityId: '1' },
+      { ...activity, id: 'late', status: 'overdue', dueDate: NOON },
+    ],
+  }
+
+  const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const answer = await fresh.call('PUT', path, { body: { format: 'suite-simulator/1', catalog } })
+
+  expect(answer.status, answer.text).toBe(204)
+  expect(await getProduct('p')).toMatchObject(long)
+  expect(await getActivity('done')).toMatchObject({ status: 'completed', completedAt: NOON })
+  expect(await getActivity('late')).toMatchObject({ status: 'overdue', dueDate: NOON })
+})

@@ -1,0 +1,79 @@
+/** The CRM in snapshots: what its answers could not show is refused. */
+import { expect, test } from 'vitest'
+import { freshSales, NOON, type Sales } from '../../support/deals.ts'
+
+const times = { createdAt: NOON, updatedAt: NOON }
+const contact = { id: 'con_1', name: 'Ana', tags: [], customFields: {}, ...times }
+const activity = { id: 'act_1', type: 'call', subject: 'Call', ...times }
+const deal = {
+  id: 'deal_1',
+  name: 'Vans',
+  pipelineId: 'pipe_1',
+  stageId: 'stage_1',
+  value: 1250,
+  currency: 'USD',
+  customFields: {},
+  stageEnteredAt: NOON,
+  ...times,
+}
+const sales = {
+  pipelines: [
+    { id: 'pipe_1', name: 'Sales', ...times },
+    { id: 'pipe_2', name: 'Rentals', ...times },
+  ],
+  stages: [
+    { id: 'stage_1', pipelineId: 'pipe_1', name: 'Talk', probability: 20, position: 1 },
+    { id: 'stage_2', pipelineId: 'pipe_2', name: 'Talk', probability: 20, position: 1 },
+  ],
+}
+
+const put = ({ fresh }: Sales, crm: object) =>
+  fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/snapshot`, {
+    body: { format: 'suite-simulator/1', crm },
+  })
+
+test.each([
+  ['a phone of 41 characters', { contacts: [{ ...contact, phone: '5'.repeat(41) }] }],
+  ['a company of 201 characters', { contacts: [{ ...contact, company: 'x'.repeat(201) }] }],
+  ['a position of 201 characters', { contacts: [{ ...contact, position: 'x'.repeat(201) }] }],
+  ['a won deal without a time', { ...sales, deals: [{ ...deal, status: 'won' }] }],
+  ['a lost deal without a time', { ...sales, deals: [{ ...deal, status: 'lost' }] }],
+  ['an open deal that was closed', { ...sales, deals: [{ ...deal, closedAt: NOON }] }],
+  ['a deal in a stage of another pipeline', { ...sales, deals: [{ ...deal, stageId: 'stage_2' }] }],
+  ['a deal in a stage that is not there', { ...sales, deals: [{ ...deal, stageId: 'stage_3' }] }],
+  ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
+  ['a planned one that was completed', { activities: [{ ...activity, completedAt: NOON }] }],
+])('a snapshot with %s is refused, and nothing changes', async (_what, crm) => {
+  const made = await freshSales()
+  await made.addDeal()
+  const before = made.fresh.dump()
+
+  const answer = await put(made, crm)
+
+  expect(answer.status, answer.text).toBe(400)
+  expect(answer.text).toContain('The snapshot does not fit: ')
+  expect(made.fresh.dump()).toEqual(before)
+})
+
+test('a snapshot with deals and activities in each of their states is taken, and reports count them', async () => {
+  const made = await freshSales()
+  const { ask } = made
+
+  const answer = await put(made, {
+    ...sales,
+    contacts: [{ ...contact, phone: '5'.repeat(40), company: 'x'.repeat(200), position: 'x'.repeat(200) }],
+    deals: [
+      deal,
+      { ...deal, id: 'deal_2', status: 'won', closedAt: NOON },
+      { ...deal, id: 'deal_3', status: 'lost', closedAt: NOON, pipelineId: 'pipe_2', stageId: 'stage_2' },
+    ],
+    activities: [activity, { ...activity, id: 'act_2', status: 'completed', completedAt: NOON }],
+  })
+
+  expect(answer.status, answer.text).toBe(204)
+  expect(await ask('GET', '/reports/pipeline?pipeline_id=pipe_1')).toMatchObject({
+    summary: { total_deals: 2, won_deals: 1, lost_deals: 0, won_value: 12.5 },
+  })
+  expect(await ask('GET', '/deals/deal_3')).toMatchObject({ status: 'lost', closed_at: NOON })
+  expect(await ask('GET', '/activities/act_2')).toMatchObject({ completed: true, completed_at: NOON })
+})
