@@ -92,7 +92,7 @@ export const activities: Resource = async (app) => {
         summary: 'Create an activity',
         scope: 'activities:create',
         fidelity: documentedBut(
-          'Assumed: an owner must be a user of the workspace; entities are not looked up, for they may belong to any part of the suite; a date without a time is midnight UTC, and one that has passed makes the new activity overdue at once.',
+          'Assumed: an owner must be a user of the workspace; entities are not looked up, for they may belong to any part of the suite; a due date without a time is the beginning of its day in the time zone of the workspace, and one that has passed makes the new activity overdue at once.',
         ),
         answers: { 201: One(Activity) },
       }),

@@ -38,7 +38,7 @@ export const products: Resource = async (app) => {
         summary: 'List products',
         scope: 'products:read',
         fidelity: documentedBut(
-          'Assumed: names sort and search compares without case and accents (N finds Ñ), prices sort as numbers with those that have none before all others, and ties keep the order of creation.',
+          'Assumed: names sort and search compares without case and accents (N finds Ñ), prices sort as numbers with those that have none before all others, and ties keep the order of creation; sortOrder is for whoever shows the products, and no list follows it.',
         ),
         answers: { 200: PageOf(Product) },
       }),

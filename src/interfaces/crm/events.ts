@@ -51,7 +51,9 @@ const DeletedActivityData = Data('DeletedActivity', {
   activity: Type.Object({ id: Type.String(), subject: Type.String(), deleted_at: Instant() }),
 })
 
-const nameShown = documentedBut('The name is shown; what the event carries is assumed.')
+const nameShown = documentedBut(
+  'The name is shown; what the event carries, and how it is delivered and signed, is assumed.',
+)
 const oneEachChange = assumed('Not among the names shown; one follows each operation that changes a record.')
 
 const EVENTS: Readonly<Record<CrmEventName, Omit<PublishedEvent, 'name'>>> = {

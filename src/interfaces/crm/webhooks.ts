@@ -46,7 +46,7 @@ export const webhooks: Resource = async (app) => {
           'A secret that was sent is never shown; one that had to be made up is told here and never again.',
         scope: 'crm:admin',
         fidelity: documentedBut(
-          `Assumed: the answer, and that url and events are required; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+          `Assumed: the answer, that url and events are required, and that deliveries are made and signed as those of the point of sale; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
         ),
         answers: { 201: CreatedWebhook },
       }),

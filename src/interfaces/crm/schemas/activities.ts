@@ -17,7 +17,10 @@ const activityFields = {
   owner_id: Nullable(Assumed(tasks, OwnerId())),
   description: Nullable(Type.String({ description: 'Free text.' })),
   duration_minutes: Nullable(
-    Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
+    Assumed(
+      'The specification shows no limits; that it is a whole number above 0, as that of a catalog activity is, is assumed.',
+      Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
+    ),
   ),
   due_at: Nullable(Assumed(tasks, SentInstant())),
   completed: Type.Boolean({ description: 'Default is false.' }),

@@ -18,15 +18,18 @@ const limits = 'The specification shows no limits.'
 const Condition = named(
   'AutomationCondition',
   Type.Object({
-    field: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '^[^.]+(\\.[^.]+)*$',
-      'x-wording': 'must be a path with dots, such as deal.value',
-      description:
-        'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. One that nothing has is refused, but in free data.',
-      examples: ['deal.value'],
-    }),
+    field: Assumed(
+      'The name alone is shown: a path with dots of at most 200 characters.',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[^.]+(\\.[^.]+)*$',
+        'x-wording': 'must be a path with dots, such as deal.value',
+        description:
+          'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. One that nothing has is refused, but in free data.',
+        examples: ['deal.value'],
+      }),
+    ),
     operator: Assumed(
       'greater_than and equals are shown; the others are what such filters usually have. Numbers are compared as numbers, dates as moments, text with case; contains finds a part of a text or a member of a list; a field that is not there is empty.',
       OneOf(OPERATORS, { examples: ['greater_than'] }),

@@ -37,7 +37,7 @@ const contactFields = {
   custom_fields: CustomFields(),
 }
 
-const contactName = Text(200, 'Ana Castillo')
+const contactName = Assumed(limits, Text(200, 'Ana Castillo'))
 
 export const ContactCreate = named(
   'ContactCreate',

@@ -27,13 +27,13 @@ export const money = <Sums extends TProperties>(sums: Sums) => ({
 
 const dealName = Assumed('The specification shows no length.', Text(200, 'Fleet of twelve vans'))
 
+const sentAmount =
+  'The specification shows a number; that it is not negative and has at most two decimals is assumed.'
+
 /** The fields of a deal that a caller sends, beside its name, its pipeline and its stage. */
 const dealFields = {
   contact_id: Nullable(Id('con_', { description: 'A contact of the workspace.' })),
-  value: Assumed(
-    'The specification shows a number; that it is not negative and has at most two decimals is assumed.',
-    Amount('At most two decimals. Default is 0.'),
-  ),
+  value: Assumed(sentAmount, Amount('At most two decimals. Default is 0.')),
   currency: Currency({ description: 'Default is the workspace currency.' }),
   expected_close_date: Nullable(CalendarDate({ examples: ['2026-12-15'] })),
   owner_id: Nullable(OwnerId()),
@@ -92,7 +92,14 @@ export const DealUpdate = named(
 
 /** Text said when a deal moves or closes. */
 const remark = (description: string, example: string) =>
-  Type.Optional(Nullable(Type.String({ maxLength: 5000, description, examples: [example] })))
+  Type.Optional(
+    Nullable(
+      Assumed(
+        'The specification shows no length.',
+        Type.String({ maxLength: 5000, description, examples: [example] }),
+      ),
+    ),
+  )
 
 export const DealMove = named(
   'DealMove',
@@ -106,7 +113,10 @@ export const DealWon = named(
   'DealWon',
   Type.Object({
     final_value: Type.Optional(
-      Amount('The value from now on; it stays as it is when left out. At most two decimals.'),
+      Assumed(
+        sentAmount,
+        Amount('The value from now on; it stays as it is when left out. At most two decimals.'),
+      ),
     ),
     reason: remark('Why it was won.', 'Best delivery date'),
     notes: remark('Internal notes.', 'Signed by the fleet manager'),
@@ -187,8 +197,8 @@ export const DealQuery = Type.Object({
   stage_id: Type.Optional(Id('stage_')),
   owner_id: Type.Optional(Type.String({ examples: [DEMO_USER] })),
   status: Type.Optional(OneOf(dealMachine.states)),
-  min_value: Type.Optional(Amount('Deals worth this much or more.')),
-  max_value: Type.Optional(Amount('Deals worth this much or less.')),
+  min_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or more.'))),
+  max_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or less.'))),
   vertical: Type.Optional(
     Vertical({ description: "The pipeline's vertical; where it has none, the contact's (assumed)." }),
   ),

@@ -9,22 +9,28 @@ const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fl
 
 const stageFields = {
   name: Assumed('The specification shows no length.', Text(200, 'Offer sent')),
-  probability: Type.Integer({
-    minimum: 0,
-    maximum: 100,
-    description: 'How likely its deals are won, in percent.',
-    examples: [60],
-  }),
+  probability: Assumed(
+    'The specification shows 0-100; that it is a whole number is assumed.',
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'How likely its deals are won, in percent.',
+      examples: [60],
+    }),
+  ),
 }
 
-const stageList = { minItems: 1, maxItems: 50, description: 'In their order, 1 to 50 (assumed).' }
+const stageList = { minItems: 1, maxItems: 50, description: 'In their order, 1 to 50.' }
 
 export const PipelineCreate = named(
   'PipelineCreate',
   Type.Object({
     name: pipelineName,
     vertical: Type.Optional(Nullable(Vertical())),
-    stages: Type.Array(Type.Object(stageFields), stageList),
+    stages: Assumed(
+      'The specification shows no limits; that there are 1 to 50 of them is assumed.',
+      Type.Array(Type.Object(stageFields), stageList),
+    ),
   }),
 )
 

@@ -15,7 +15,7 @@ import { publishedEvents } from '../events.ts'
 const id = WebhookIdentifier('demowebhook0000000000001')
 
 const webhookFields = {
-  url: WebhookUrl('https://receiver.example.com/crm'),
+  url: WebhookUrl('https://receiver.example.com/crm', { isShown: false }),
   events: WebhookEvents(
     Assumed(
       'deal.won, deal.lost, deal.created and contact.created are shown; the other names are assumed.',
