@@ -186,7 +186,9 @@ function resume(workspace: Workspace, step: WaitingStep): void {
   const begun = executions.find(workspace, step.id)
   const startedAt = begun?.executedAt ?? workspace.now()
   follow(workspace, (change) => {
-    const run = { automation, trigger, chain: { ids: step.chain, change }, begun, startedAt }
+    // What waits is of a sequence, whatever its automation has become since.
+    const ofSequence = { ...automation, type: 'sequence' as const }
+    const run = { automation: ofSequence, trigger, chain: { ids: step.chain, change }, begun, startedAt }
     const [first, ...others] = step.actions
     const gone = goneSince(workspace, trigger)
     if (!automation.active) skip(workspace, run, 'The automation was not active when the action was due.')

@@ -776,6 +776,23 @@ describe('a sequence', () => {
     expect((await crm.getAutomation(automation.id)).executions_count).toBe(1)
   })
 
+  test('that waits keeps its actions and all of their delays when it becomes a workflow', async () => {
+    const crm = await freshAutomations()
+    const actions = [hours(1, 'One'), hours(2, 'Three'), hours(3, 'Six')]
+    const { id } = await crm.automate({ type: 'sequence', actions })
+    await crm.addDeal()
+    await crm.expect('PATCH', `/automations/${id}`, 200, { type: 'workflow', actions: [task()] })
+
+    await crm.advance('PT1H')
+    expect(await titles(crm)).toEqual(['One'])
+    await crm.advance('PT4H59M59.999S')
+    expect(await titles(crm)).toEqual(['Three', 'One'])
+    await crm.advance('PT0.001S')
+
+    expect(await titles(crm)).toEqual(['Six', 'Three', 'One'])
+    expect(await crm.executions({ id })).toMatchObject([{ status: 'success', duration_ms: 6 * 3_600_000 }])
+  })
+
   test('does what fell due meanwhile, each at its own time, when the clock leaps', async () => {
     const crm = await freshAutomations()
     await crm.automate({
