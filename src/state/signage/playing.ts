@@ -6,7 +6,7 @@
  * A device compares times with the clock on its wall. So a time that clocks skip is not there on that day, and one that
  * they show twice is there twice.
  */
-import { asc, desc, sql } from 'drizzle-orm'
+import { and, asc, desc, sql } from 'drizzle-orm'
 import { query } from '../query.ts'
 import { aheadAt, wallAt } from '../wallTime.ts'
 import { iso } from '../clock.ts'
@@ -45,33 +45,36 @@ const candidatesOf = query((orm) => {
     select ${scheduleGroups.scheduleId}, 0 from ${scheduleGroups}
       where ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.groupId} = ${sql.placeholder('groupId')}
   ) named`
-  return orm
-    .select({
-      scheduleId: scheduleRules.scheduleId,
-      days: scheduleRules.days,
-      startMinute: scheduleRules.startMinute,
-      endMinute: scheduleRules.endMinute,
-      playlistId: scheduleRules.playlistId,
-      layoutId: scheduleRules.layoutId,
-      startDate: schedules.startDate,
-      endDate: schedules.endDate,
-    })
-    .from(named)
-    .innerJoin(
-      schedules,
-      sql`${schedules.workspace} = ${workspace} and ${schedules.id} = named.schedule and ${schedules.active} = 1`,
-    )
-    .innerJoin(
-      scheduleRules,
-      sql`${scheduleRules.workspace} = ${workspace} and ${scheduleRules.scheduleId} = named.schedule`,
-    )
-    .orderBy(
-      desc(schedules.priority),
-      desc(sql`named.direct`),
-      desc(schedules.createdAt),
-      desc(sql`${schedules}.rowid`),
-      asc(scheduleRules.position),
-    )
+  return (
+    orm
+      .select({
+        scheduleId: scheduleRules.scheduleId,
+        days: scheduleRules.days,
+        startMinute: scheduleRules.startMinute,
+        endMinute: scheduleRules.endMinute,
+        playlistId: scheduleRules.playlistId,
+        layoutId: scheduleRules.layoutId,
+        startDate: schedules.startDate,
+        endDate: schedules.endDate,
+      })
+      .from(named)
+      // Cross joins are read in their order, from the screen: another one reads the rules of all schedules there are.
+      .crossJoin(schedules)
+      .crossJoin(scheduleRules)
+      .where(
+        and(
+          sql`${schedules.workspace} = ${workspace} and ${schedules.id} = named.schedule and ${schedules.active} = 1`,
+          sql`${scheduleRules.workspace} = ${workspace} and ${scheduleRules.scheduleId} = named.schedule`,
+        ),
+      )
+      .orderBy(
+        desc(schedules.priority),
+        desc(sql`named.direct`),
+        desc(schedules.createdAt),
+        desc(sql`${schedules}.rowid`),
+        asc(scheduleRules.position),
+      )
+  )
 })
 
 /** A day of the calendar by its number since the epoch: "2026-12-01". */

@@ -46,21 +46,28 @@ export interface NewPlaylist extends PlaylistFields {
   readonly shuffle?: boolean
 }
 
-/** Whether an active schedule shows the playlist on the screen, by itself or in a layout. */
-const isOnScreen = (screenId: unknown) => sql`exists (
-  select 1 from (
+/**
+ * Whether an active schedule shows the playlist on the screen, by itself or in a layout. Cross joins are read in their order,
+ * from the screen: another one reads the rules of all schedules there are.
+ */
+const isOnScreen = (screenId: unknown) => {
+  const rules = sql`(
     select ${scheduleScreens.scheduleId} as schedule from ${scheduleScreens}
-      where ${scheduleScreens.workspace} = ${table.workspace} and ${scheduleScreens.screenId} = ${screenId}
+      where ${ofWorkspace(scheduleScreens)} and ${scheduleScreens.screenId} = ${screenId}
     union
-    select ${scheduleGroups.scheduleId} from ${scheduleGroups} join ${screens}
-      on ${screens.workspace} = ${scheduleGroups.workspace} and ${screens.groupId} = ${scheduleGroups.groupId}
-      where ${screens.workspace} = ${table.workspace} and ${screens.id} = ${screenId}
+    select ${scheduleGroups.scheduleId} from ${screens} cross join ${scheduleGroups}
+      on ${scheduleGroups.workspace} = ${screens.workspace} and ${scheduleGroups.groupId} = ${screens.groupId}
+      where ${ofWorkspace(screens)} and ${screens.id} = ${screenId}
   ) named
-  join ${schedules} on ${schedules.workspace} = ${table.workspace} and ${schedules.id} = named.schedule and ${schedules.active} = 1
-  join ${scheduleRules} on ${scheduleRules.workspace} = ${table.workspace} and ${scheduleRules.scheduleId} = named.schedule
-  left join ${layoutZones} on ${layoutZones.workspace} = ${table.workspace} and ${layoutZones.layoutId} = ${scheduleRules.layoutId}
-  where ${scheduleRules.playlistId} = ${table.id} or ${layoutZones.playlistId} = ${table.id}
-)`
+  cross join ${schedules} on ${ofWorkspace(schedules)} and ${schedules.id} = named.schedule and ${schedules.active} = 1
+  cross join ${scheduleRules} on ${ofWorkspace(scheduleRules)} and ${scheduleRules.scheduleId} = named.schedule`
+  return sql`${table.id} in (
+    select ${scheduleRules.playlistId} from ${rules}
+    union
+    select ${layoutZones.playlistId} from ${rules}
+      cross join ${layoutZones} on ${ofWorkspace(layoutZones)} and ${layoutZones.layoutId} = ${scheduleRules.layoutId}
+  )`
+}
 
 export const playlists = record(table, {
   noun: 'playlist',
@@ -122,17 +129,17 @@ const screensCount = query((orm) => {
   const having = sql`select ${scheduleRules.scheduleId} as schedule from ${scheduleRules}
       where ${scheduleRules.workspace} = ${workspace} and ${scheduleRules.playlistId} = ${id}
     union
-    select ${scheduleRules.scheduleId} from ${layoutZones} join ${scheduleRules}
+    select ${scheduleRules.scheduleId} from ${layoutZones} cross join ${scheduleRules}
       on ${scheduleRules.workspace} = ${layoutZones.workspace} and ${scheduleRules.layoutId} = ${layoutZones.layoutId}
       where ${layoutZones.workspace} = ${workspace} and ${layoutZones.playlistId} = ${id}`
   const named = sql`select ${scheduleScreens.screenId} as screen from (${having}) having_it
-      join ${schedules} on ${schedules.workspace} = ${workspace} and ${schedules.id} = having_it.schedule and ${schedules.active} = 1
-      join ${scheduleScreens} on ${scheduleScreens.workspace} = ${workspace} and ${scheduleScreens.scheduleId} = having_it.schedule
+      cross join ${schedules} on ${schedules.workspace} = ${workspace} and ${schedules.id} = having_it.schedule and ${schedules.active} = 1
+      cross join ${scheduleScreens} on ${scheduleScreens.workspace} = ${workspace} and ${scheduleScreens.scheduleId} = having_it.schedule
     union
     select ${screens.id} from (${having}) having_it
-      join ${schedules} on ${schedules.workspace} = ${workspace} and ${schedules.id} = having_it.schedule and ${schedules.active} = 1
-      join ${scheduleGroups} on ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.scheduleId} = having_it.schedule
-      join ${screens} on ${screens.workspace} = ${workspace} and ${screens.groupId} = ${scheduleGroups.groupId}`
+      cross join ${schedules} on ${schedules.workspace} = ${workspace} and ${schedules.id} = having_it.schedule and ${schedules.active} = 1
+      cross join ${scheduleGroups} on ${scheduleGroups.workspace} = ${workspace} and ${scheduleGroups.scheduleId} = having_it.schedule
+      cross join ${screens} on ${screens.workspace} = ${workspace} and ${screens.groupId} = ${scheduleGroups.groupId}`
   return orm.select({ count: sql<number>`count(*)` }).from(sql`(${named})`)
 })
 

@@ -40,24 +40,22 @@ export type ScheduleFields = Partial<Pick<Schedule, SentField>> & {
 export type NewSchedule = ScheduleFields & Required<Pick<ScheduleFields, 'name' | 'rules'>>
 
 /** Whether the schedule names the screen, or the group that it is in. */
-const isOfScreen = (screenId: unknown) => sql`(exists (
-  select 1 from ${screenTable} where ${screenTable.workspace} = ${table.workspace}
-    and ${screenTable.scheduleId} = ${table.id} and ${screenTable.screenId} = ${screenId}
-) or exists (
-  select 1 from ${groupTable} join ${screensTable}
-    on ${screensTable.workspace} = ${groupTable.workspace} and ${screensTable.groupId} = ${groupTable.groupId}
-    where ${groupTable.workspace} = ${table.workspace} and ${groupTable.scheduleId} = ${table.id} and ${screensTable.id} = ${screenId}
-))`
+const isOfScreen = (screenId: unknown) => sql`${table.id} in (
+  select ${screenTable.scheduleId} from ${screenTable} where ${ofWorkspace(screenTable)} and ${screenTable.screenId} = ${screenId}
+  union
+  select ${groupTable.scheduleId} from ${screensTable} cross join ${groupTable}
+    on ${groupTable.workspace} = ${screensTable.workspace} and ${groupTable.groupId} = ${screensTable.groupId}
+    where ${ofWorkspace(screensTable)} and ${screensTable.id} = ${screenId}
+)`
 
 /** Whether it names the group, or a screen of it. */
-const isOfGroup = (groupId: unknown) => sql`(exists (
-  select 1 from ${groupTable} where ${groupTable.workspace} = ${table.workspace}
-    and ${groupTable.scheduleId} = ${table.id} and ${groupTable.groupId} = ${groupId}
-) or exists (
-  select 1 from ${screenTable} join ${screensTable}
-    on ${screensTable.workspace} = ${screenTable.workspace} and ${screensTable.id} = ${screenTable.screenId}
-    where ${screenTable.workspace} = ${table.workspace} and ${screenTable.scheduleId} = ${table.id} and ${screensTable.groupId} = ${groupId}
-))`
+const isOfGroup = (groupId: unknown) => sql`${table.id} in (
+  select ${groupTable.scheduleId} from ${groupTable} where ${ofWorkspace(groupTable)} and ${groupTable.groupId} = ${groupId}
+  union
+  select ${screenTable.scheduleId} from ${screensTable} cross join ${screenTable}
+    on ${screenTable.workspace} = ${screensTable.workspace} and ${screenTable.screenId} = ${screensTable.id}
+    where ${ofWorkspace(screensTable)} and ${screensTable.groupId} = ${groupId}
+)`
 
 /** Schedules with every filter of GET /schedules; `from` and `to` are days, and what of it lies between them counts. */
 export const schedules = record(table, {

@@ -25,7 +25,7 @@ export const receipts = record(table, {
       from: (value) => sql`${table.createdAt} >= ${value}`,
       to: (value) => sql`${table.createdAt} <= ${value}`,
       invoice_uuid: (value) =>
-        sql`exists (select 1 from ${documentTable} where ${documentTable.workspace} = ${table.workspace} and ${documentTable.uuid} = ${value} and ${documentTable.receiptId} = ${table.id})`,
+        sql`${table.id} in (select ${documentTable.receiptId} from ${documentTable} where ${ofWorkspace(documentTable)} and ${documentTable.uuid} = ${value})`,
     },
   }),
   snapshot: {
