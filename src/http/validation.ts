@@ -110,12 +110,15 @@ function validatorOf(schema: object, isBody: boolean): ValidateFunction {
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const known = httpPart === 'params' ? null : knownFields(schema)
-  const wholeNumbers = httpPart === 'body' ? [] : integerFields(schema)
+  const numbers = httpPart === 'body' ? [] : numberFields(schema)
 
   const validate = (data: unknown): boolean | { value: unknown } => {
-    const misspelt = wholeNumbers.filter((name) => isMisspelt((data as Record<string, unknown>)[name]))
+    const misspelt = numbers.filter(({ name, isWell }) => {
+      const value = (data as Record<string, unknown>)[name]
+      return typeof value === 'string' && !isWell.test(value)
+    })
     if (misspelt.length > 0) {
-      validate.errors = misspelt.map(notAnInteger)
+      validate.errors = misspelt.map(isNone)
       return false
     }
     const check = validatorOf(schema, httpPart === 'body')
@@ -144,19 +147,27 @@ function knownFields(schema: object): ReadonlySet<string> | null {
   return type === 'object' && properties ? new Set(Object.keys(properties)) : null
 }
 
-function integerFields(schema: object): string[] {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
-  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+/** A number in an address, and how it is written there. JavaScript reads "0x10" and " 5" as numbers too; no caller means them. */
+interface SentNumber {
+  readonly name: string
+  readonly type: 'integer' | 'number'
+  readonly isWell: RegExp
 }
 
-/** JavaScript reads "0x10", "1e1" and " 5" as numbers; no caller means them as such. */
-const isMisspelt = (value: unknown): boolean => typeof value === 'string' && !/^-?\d+$/.test(value)
+const WRITTEN = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ }
 
-const notAnInteger = (name: string): ErrorObject => ({
+function numberFields(schema: object): SentNumber[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  return Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'number' ? [{ name, type, isWell: WRITTEN[type] }] : [],
+  )
+}
+
+const isNone = ({ name, type }: SentNumber): ErrorObject => ({
   keyword: 'type',
   instancePath: `/${name}`,
   schemaPath: '',
-  params: { type: 'integer' },
+  params: { type },
 })
 
 function onlyKnown(data: object, known: ReadonlySet<string>): object {
