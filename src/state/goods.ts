@@ -1,24 +1,11 @@
 /**
- * What a workspace sells, for interfaces that do not keep it: the catalog does. No interface knows the state of another,
- * so these are its columns once more, as far as others read them.
+ * The physical products of a workspace, for interfaces other than the catalog. It reads the catalog's own table
+ * definition: drizzle remembers the columns of a table by the table's name, so a second definition breaks the first.
  */
 import { and, asc, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { scoped } from './columns.ts'
+import { products } from './catalog/tables.ts'
 import { ofWorkspace, query } from './query.ts'
 import type { Workspace } from './workspace.ts'
-
-const products = sqliteTable('catalog_products', {
-  ...scoped,
-  name: text().notNull(),
-  type: text().notNull(),
-  sku: text(),
-  description: text(),
-  basePrice: text('base_price'),
-  currency: text(),
-  status: text().notNull(),
-  deletedAt: integer('deleted_at'),
-})
 
 /** A physical product on sale; its price is a decimal. */
 export interface Good {

@@ -2,7 +2,7 @@
  * Every table that belongs to workspaces is known to those who take, put back and remove all that a workspace holds: a
  * table that is not is left behind by a reset and missing from a snapshot.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
@@ -46,6 +46,19 @@ test('every table that holds something of a workspace is a record set, a trace, 
 test('only the foundation has tables that belong to no workspace', async () => {
   const others = (await declared()).filter((table) => !('workspace' in getTableColumns(table)))
   expect(names(others)).toEqual(names(FOUNDATION.filter((table) => others.includes(table))))
+})
+
+test('no table is declared twice: drizzle keeps the columns of the definition that was used first', () => {
+  const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  )
+  const texts = sources.map((file) => readFileSync(new URL(file, SOURCES), 'utf8'))
+  const found = texts.flatMap((text) => [...text.matchAll(/\bsqliteTable\(\s*(?:'(\w+)')?/g)])
+  const declaredNames = found.map(([, name]) => name)
+  expect(declaredNames.length).toBeGreaterThan(50)
+  // A name that is computed could not be compared.
+  expect(declaredNames).not.toContain(undefined)
+  expect(declaredNames.toSorted()).toEqual([...new Set(declaredNames)].toSorted())
 })
 
 test('the database has the tables that are declared, and no other', async () => {

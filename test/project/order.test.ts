@@ -1,0 +1,78 @@
+/** No interface depends on which one was called first: module state and caches of the database outlive a call. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
+import { build, ROOT } from '../support/process.ts'
+import { INTERFACES } from '../support/subject.ts'
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+interface Answer {
+  readonly call: string
+  readonly status: number
+  readonly text: string
+}
+
+const PROBE = join(ROOT, 'test/support/callProbe.mjs')
+const LIBRARY = join(ROOT, 'dist/index.js')
+const WORKSPACE = '/_sim/workspaces/demo'
+
+beforeAll(build)
+
+async function callInFreshProcess(calls: readonly Call[]): Promise<Answer[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROBE, LIBRARY, JSON.stringify(calls)])
+  return JSON.parse(stdout) as Answer[]
+}
+
+/** Triggers that read or write records of their interface and need no id. */
+const TRIGGERS: readonly Call[] = [
+  { method: 'POST', path: `${WORKSPACE}/triggers/pos.event.emit`, body: { event: 'sale.completed' } },
+  { method: 'POST', path: `${WORKSPACE}/triggers/pos.day.run`, body: { sales: 2 } },
+  { method: 'POST', path: `${WORKSPACE}/triggers/signage.pairing_code.issue`, body: {} },
+  { method: 'POST', path: `${WORKSPACE}/triggers/payments.settlement.create`, body: {} },
+]
+
+const operations = everyOperation()
+
+/** A read of the interface: the operation's published path without an id, with the query that it requires. */
+const readOf = (subject: Subject): Call => ({
+  method: 'GET',
+  path: `${INTERFACES.find(({ name }) => name === subject.route.interface)?.basePath ?? ''}${pathOf(subject)}`,
+})
+
+/** The path with published examples in place of its parameters. */
+function pathOf({ document, route }: Subject): string {
+  const { parameters = [] } = document.paths[route.path]?.['get'] ?? {}
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => {
+    const schema = parameters.find((each) => each['name'] === name)?.['schema'] as { examples?: unknown[] }
+    return encodeURIComponent(String(schema.examples?.[0]))
+  })
+  return path + requiredQuery({ title: '', document, route })
+}
+
+const callsOf = (name: string): Call[] => [
+  ...TRIGGERS.filter(({ path }) => path.startsWith(`${WORKSPACE}/triggers/${name}.`)),
+  ...operations.filter(({ route }) => route.interface === name && route.method === 'GET').map(readOf),
+]
+
+const names = INTERFACES.map(({ name }) => name)
+const pairs = names.flatMap((first) =>
+  names.filter((name) => name !== first).map((second) => [first, second]),
+)
+
+test.concurrent.each(pairs)('%s answers first, and %s after it', async (...pair) => {
+  const calls = [...pair.flatMap(callsOf), { method: 'GET', path: `${WORKSPACE}/snapshot` }]
+  const answers = await callInFreshProcess(calls)
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  for (const name of pair) {
+    const own = new Set(callsOf(name).map(({ method, path }) => `${method} ${path}`))
+    const statuses = answers.filter(({ call }) => own.has(call)).map(({ status }) => status)
+    expect(statuses, name).toContain(200)
+  }
+})

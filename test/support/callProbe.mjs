@@ -1,0 +1,28 @@
+/**
+ * Makes calls in a fresh process, one after the other, and prints the answer to each. Nothing was called before them, so
+ * an answer can depend on their order alone.
+ *
+ * Usage: node callProbe.mjs MODULE CALLS, where CALLS is a JSON list of {method, path, body?}
+ */
+const [, , library, calls] = process.argv
+const { startSimulator } = await import(library)
+
+const simulator = await startSimulator({ fixtures: 'small' })
+const KEYS = ['X-API-Key', 'api_access_token', 'X-INVOICING-TOKEN']
+const headers = Object.fromEntries(KEYS.map((name) => [name, 'demo-key']))
+headers.authorization = 'Bearer demo-key'
+
+const answers = []
+for (const { method, path, body } of JSON.parse(calls)) {
+  const init = body
+    ? { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+    : { headers }
+  const answer = await fetch(simulator.url + path, { method, ...init })
+  answers.push({
+    call: `${method} ${path}`,
+    status: answer.status,
+    text: (await answer.text()).slice(0, 300),
+  })
+}
+await simulator.close()
+console.log(JSON.stringify(answers))
