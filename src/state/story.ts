@@ -42,8 +42,10 @@ const PIECE_CHARACTERS = 500_000
 const MOST_ON_FILE = 8_000_000
 /** What a step takes, roughly. */
 const STEP_SIZE = 250
-/** Characters of all stories in memory; those told longest ago are read again when somebody asks. */
+/** Characters of all stories in memory. */
 const MOST_IN_MEMORY = 64_000_000
+/** Ms after which a story that is on the file is read again when somebody asks, if memory is short. */
+const IDLE = 30_000
 /** Ms until what was told is written down. */
 const KEEPING_INTERVAL = 1000
 /** What writing down may take of the time of a server that is called without a pause. */
@@ -51,7 +53,8 @@ const SHARE_OF_KEEPING = 1 / 200
 
 /** The newest of what was told, oldest first. */
 class Recent<Item> {
-  #items: Item[] = []
+  /** Undefined before `#start`, so that nothing holds what was shifted out. */
+  #items: (Item | undefined)[] = []
   #start = 0
   readonly #most: number
 
@@ -81,7 +84,8 @@ class Recent<Item> {
 
   shift(): Item | undefined {
     if (this.length === 0) return undefined
-    const first = this.#items[this.#start++]
+    const first = this.#items[this.#start]
+    this.#items[this.#start++] = undefined
     if (this.#start > this.#most) {
       this.#items = this.#items.slice(this.#start)
       this.#start = 0
@@ -91,7 +95,7 @@ class Recent<Item> {
 
   /** All, or so many of the newest. */
   list(newest = this.length): Item[] {
-    return this.#items.slice(Math.max(this.#start, this.#items.length - newest))
+    return this.#items.slice(Math.max(this.#start, this.#items.length - newest)) as Item[]
   }
 }
 
@@ -112,6 +116,8 @@ export class Story {
   /** Of the newest, those that are not on the file. */
   #callsToKeep = 0
   #stepsToKeep = 0
+  /** When it was read or written last, by the monotonic clock. */
+  keptAt = monotonicNow()
 
   constructor(ofAll: Stories, workspace: Workspace) {
     this.#ofAll = ofAll
@@ -158,8 +164,21 @@ export class Story {
   #remember(call: Call): void {
     this.#calls.push(call)
     this.#size += call.size
-    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1)) {
-      this.#size -= this.#calls.shift()?.size ?? 0
+    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1))
+      this.#dropCall()
+  }
+
+  #dropCall(): void {
+    this.#size -= this.#calls.shift()?.size ?? 0
+    this.#callsToKeep = Math.min(this.#callsToKeep, this.#calls.length)
+  }
+
+  /** Drops what is oldest until the story takes at most so many characters; the newest call stays. */
+  shrinkTo(size: number): void {
+    while (this.size > size && this.#calls.length + this.#steps.length > 1) {
+      const [call, step] = [this.#calls.first, this.#steps.first]
+      if (call && (!step || call.number < step.number)) this.#dropCall()
+      else this.#dropStep()
     }
   }
 
@@ -177,7 +196,12 @@ export class Story {
     this.#steps.push(step)
     if (step.kind === 'delivery' && !this.#deliveries.has(step.ref))
       this.#deliveries.set(step.ref, step.number)
-    const gone = this.#steps.length > MOST_STEPS ? this.#steps.shift() : undefined
+    if (this.#steps.length > MOST_STEPS) this.#dropStep()
+  }
+
+  #dropStep(): void {
+    const gone = this.#steps.shift()
+    this.#stepsToKeep = Math.min(this.#stepsToKeep, this.#steps.length)
     if (gone && this.#deliveries.get(gone.ref) === gone.number) this.#deliveries.delete(gone.ref)
   }
 
@@ -355,10 +379,11 @@ export class Stories {
   /** A piece at a time, and never for more than a share of the time. */
   #keepInSlices(): void {
     if (!this.#database.open) return
+    // Also under steady load, when some story always waits to be written.
+    this.#letGo()
     const [story] = this.#toKeep
     if (!story) {
       this.#keeping = undefined
-      this.#letGo()
       return
     }
     const began = monotonicNow()
@@ -375,11 +400,11 @@ export class Stories {
   #keepOne(story: Story): void {
     this.#toKeep.delete(story)
     const { workspace } = story
-    const isGone = workspace.registry.find(workspace.id) !== workspace || story.era !== workspace.era
-    if (isGone || story.isKept) return
+    if (isGone(story) || story.isKept) return
     // Those that were told last come last.
     this.#stories.delete(workspace)
     this.#stories.set(workspace, story)
+    story.keptAt = monotonicNow()
     try {
       story.keepSome()
       // At once, so that it counts as what writing down takes.
@@ -399,25 +424,45 @@ export class Stories {
   /** Writes down all that is not on the file; for a server that stops. */
   keepAll(): void {
     clearTimeout(this.#keeping)
+    this.#keeping = undefined
     while (this.#database.open && this.#toKeep.size > 0)
       for (const story of [...this.#toKeep]) this.#keepOne(story)
   }
 
-  /** Forgets the stories that were told longest ago, where all take too much. */
+  /** Releases the story of a workspace that is gone or has other records. */
+  release(workspace: Workspace): void {
+    const story = this.#stories.get(workspace)
+    if (!story) return
+    this.#stories.delete(workspace)
+    this.#toKeep.delete(story)
+    this.#fresh = this.#fresh.filter((each) => each.story !== story)
+  }
+
+  /**
+   * Holds the bound of memory: stories of workspaces that are gone go first, then those that nobody has added to for a
+   * while, and of all others their oldest parts.
+   */
   #letGo(): void {
     let size = 0
     for (const [workspace, story] of this.#stories) {
-      if (workspace.registry.find(workspace.id) !== workspace) this.#stories.delete(workspace)
+      if (isGone(story)) this.release(workspace)
       else size += story.size
     }
+    const idleSince = monotonicNow() - IDLE
     for (const [workspace, story] of this.#stories) {
       if (size <= MOST_IN_MEMORY) return
-      if (this.#toKeep.has(story)) continue
+      if (this.#toKeep.has(story) || story.keptAt > idleSince) continue
       size -= story.size
       this.#stories.delete(workspace)
     }
+    if (size <= MOST_IN_MEMORY) return
+    const share = MOST_IN_MEMORY / this.#stories.size
+    for (const story of this.#stories.values()) story.shrinkTo(share)
   }
 }
+
+const isGone = ({ workspace, era }: Story): boolean =>
+  era !== workspace.era || workspace.registry.find(workspace.id) !== workspace
 
 const make = (database: Database): Stories => new Stories(database)
 

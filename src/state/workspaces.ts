@@ -12,7 +12,7 @@ import { notify } from './longPoll.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
-import { takingBack, tell } from './story.ts'
+import { storiesOf, takingBack, tell } from './story.ts'
 import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
@@ -270,6 +270,7 @@ export class Workspaces implements Registry {
     // First it is gone from where it was, so that what waits there to be sent is sent no more.
     this.#loaded.delete(workspace.number)
     workspace.era++
+    storiesOf(this.database).release(workspace)
     this.changed(workspace)
     workspace.number = number
     this.#loaded.set(number, workspace)
@@ -392,6 +393,7 @@ export class Workspaces implements Registry {
 
   #forget(workspace: Workspace): void {
     workspace.era++
+    storiesOf(this.database).release(workspace)
     this.#loaded.delete(workspace.number)
     this.#byAccount.delete(workspace.account)
     this.#byId.delete(workspace.id)

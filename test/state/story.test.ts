@@ -1,5 +1,8 @@
 /** The story of a workspace, and what does not belong to it. */
-import { expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { storiesOf, storyOf, tell } from '../../src/state/story.ts'
 import { freshApp } from '../support/app.ts'
 
@@ -30,4 +33,66 @@ test('what is kept of the journal leaves nothing behind of what went before the 
     .get(workspace.number)
   expect(pieces).toBeGreaterThan(0)
   expect(pieces).toBeLessThanOrEqual(5)
+})
+
+/** Waits until nothing on the stack refers to an object any more, and collects what nothing else does. */
+async function collect(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  await setImmediate()
+  ;(runInNewContext('gc') as () => void)()
+}
+
+const alive = (refs: readonly WeakRef<object>[]): number =>
+  refs.filter((ref) => ref.deref() !== undefined).length
+
+test('releases what a deleted workspace holds while calls to others go on', async () => {
+  const { app, call } = await freshApp({ ownApp: true })
+  const stories: WeakRef<object>[] = []
+  const workspaces: WeakRef<object>[] = []
+  for (let n = 0; n < 40; n++) {
+    const made = await app.fastify.inject({ method: 'POST', url: '/_sim/workspaces', payload: {} })
+    const { workspace, key } = made.json<{ workspace: { id: string }; key: string }>()
+    // The story of another workspace always waits to be written.
+    await call('GET', '/workspace/public/v1/products')
+    await call('GET', '/workspace/public/v1/products', { key })
+    const kept = app.workspaces.get(workspace.id)
+    expect(storyOf(kept).calls()).toHaveLength(1)
+    workspaces.push(new WeakRef(kept))
+    stories.push(new WeakRef(storyOf(kept)))
+    const url = `/_sim/workspaces/${workspace.id}`
+    expect((await app.fastify.inject({ method: 'DELETE', url })).statusCode).toBe(204)
+  }
+  await collect()
+  // The engine may hold the last ones a little longer.
+  expect(alive(stories)).toBeLessThanOrEqual(2)
+  expect(alive(workspaces)).toBeLessThanOrEqual(2)
+})
+
+test('holds the bound of memory while all stories wait to be written, and keeps what is newest', async () => {
+  const { app, tenant } = await freshApp({ ownApp: true })
+  storiesOf(app.workspaces.database).keepAll()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const stories = Array.from({ length: 24 }, () => storyOf(tenant().workspace))
+  const kept = {
+    interface: 'catalog',
+    operation: 'listProducts',
+    method: 'GET',
+    url: '/products',
+    status: 200,
+  }
+  for (const story of stories) {
+    for (let n = 0; n < 40; n++) {
+      const number = story.next()
+      story.add({ ...kept, number, size: 100_000, kept: () => ({ ...kept, number }) as never })
+    }
+  }
+  const size = (): number => stories.reduce((sum, story) => sum + story.size, 0)
+  expect(size()).toBeGreaterThan(90_000_000)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(size()).toBeLessThanOrEqual(64_000_000)
+  expect(size()).toBeGreaterThan(55_000_000)
+  for (const story of stories) expect(story.calls().at(-1)?.number).toBe(story.last)
 })
