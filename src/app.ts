@@ -40,6 +40,7 @@ import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
 import { Records } from './state/records.ts'
 import type { Scopes } from './state/scopes.ts'
+import { checkIntegrity } from './state/integrity.ts'
 import { Scheduler } from './state/scheduler.ts'
 import { Slices } from './state/slices.ts'
 import { storiesOf } from './state/story.ts'
@@ -261,8 +262,13 @@ async function assemble(
   }
   const scopes = records.scopes(database)
   const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
-  startAndStop(front, working, (error) => {
-    if (logger) logger.error({ err: error }, 'stored files that a crash has left could not be deleted')
+  startAndStop(front, working, {
+    sweep: (error) => {
+      if (logger) logger.error({ err: error }, 'stored files that a crash has left could not be deleted')
+    },
+    integrity: (error) => {
+      if (logger) logger.error({ err: error }, 'the database file is damaged')
+    },
   })
 
   if (fixture && workspaces.accounts().length === 0) await openFixture({ workspaces, records }, fixture)
@@ -475,13 +481,14 @@ interface Working {
 function startAndStop(
   server: FastifyInstance,
   { database, connections, webhooks, scheduler, scopes, heavyWork }: Working,
-  sweepFailed: (error: unknown) => void,
+  failed: Readonly<Record<'sweep' | 'integrity', (error: unknown) => void>>,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
     scheduler.start()
     // Nobody waits for it.
-    void sweepFiles(database).catch(sweepFailed)
+    void sweepFiles(database).catch(failed.sweep)
+    void checkIntegrity(database).catch(failed.integrity)
     scopes.start()
     done()
   })

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { because, becauseThroughout, type Cause } from '../state/causes.ts'
 import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
+import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from './definition.ts'
@@ -41,13 +42,22 @@ export function keepJournal(
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   workspaces: Workspaces,
 ): Note {
-  const note: Note = (request, reply, payload, status = reply.statusCode) => {
+  const put: Note = (request, reply, payload, status = reply.statusCode) => {
     const caller = whoCalls(request, definition, workspaces)
     if (!caller || request.storyNumber === 0) return
     const story = storyOf(caller.workspace)
     const number = request.storyNumber ?? story.next()
     request.storyNumber = 0
     story.add(new JournalledCall(number, caller, definition, request, reply, payload, status))
+  }
+  const note: Note = (request, ...rest) => {
+    try {
+      put(request, ...rest)
+    } catch (error) {
+      // A damaged journal must not cost the caller the answer; health reports it.
+      troubleOf(workspaces.database).met(error)
+      request.log.error({ err: error }, 'a call could not be put into the journal')
+    }
   }
   scope.addHook('onRoute', (route) => {
     if (route.method !== 'GET') route.handler = causing(route.handler)

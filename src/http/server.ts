@@ -164,13 +164,14 @@ class OneLineForEach extends LogController {
  * together: to wake the one who waits for it costs as much as making a small answer, and only the first has to.
  */
 export function holdAnswersUntilCommitted(server: FastifyInstance, database: Database): void {
-  server.addHook('onSend', (_request, _reply, payload, done) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     if (!database.isAhead) {
       setImmediate(done, null, payload)
       return
     }
     database.whenCommitted((error) => {
-      if (error) done(error)
+      // An answer that says that nothing was changed holds all the more if nothing was committed.
+      if (error && reply.statusCode < 500) done(error)
       else done(null, payload)
     })
   })

@@ -1,8 +1,13 @@
 /** What is wrong with the database file of a server that runs, for health to tell. */
+import { statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { codeOf, fileTrouble } from './databaseProblem.ts'
 import { meta } from './tables.ts'
+
+/** Bytes that a disk must have free: the write-ahead log grows by less in one transaction of calls. */
+const LEAST_FREE = 1024 * 1024
 
 export class Trouble {
   readonly #database: Database
@@ -25,7 +30,10 @@ export class Trouble {
 
   /** What is wrong, in words; null when nothing is. Whether a disk still fails is found out by writing to it. */
   now(): string | null {
-    if (this.#words === null || this.#isLasting || !this.#database.open) return this.#words
+    if (this.#isLasting || !this.#database.open) return this.#words
+    // A small write may still find room in the log when a larger one, or an upload, finds none.
+    if (isFull(this.#database.file)) return 'the disk is full'
+    if (this.#words === null) return null
     try {
       this.#database.flush()
       this.#database.write(() => {
@@ -45,6 +53,12 @@ export class Trouble {
     }
     return this.#words
   }
+}
+
+function isFull(file: string): boolean {
+  if (file === ':memory:') return false
+  const { bavail, bsize } = statfsSync(dirname(resolve(file)))
+  return bavail * bsize < LEAST_FREE
 }
 
 const ofDatabase = (database: Database): Trouble => new Trouble(database)

@@ -2,8 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkIntegrity } from '../../src/state/integrity.ts'
+import { troubleOf } from '../../src/state/trouble.ts'
+import { freshApp } from '../support/app.ts'
 import { build, run, scratchFolder, start, type Place, type Server } from '../support/process.ts'
 
 beforeAll(build)
@@ -121,6 +125,15 @@ test('an empty file is a database that is to be filled', async () => {
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
 })
 
+/** Asks again until the answer is the one that is waited for. */
+async function eventually<T>(ask: () => Promise<T>, isIt: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (isIt(answer)) return answer
+    await setTimeout(50)
+  }
+}
+
 const add = ({ url }: Server, description: string): Promise<Response> =>
   fetch(`${url}/workspace/public/v1/products`, {
     method: 'POST',
@@ -134,7 +147,6 @@ describe('while the server runs', () => {
     const file = await used(place)
     breakPages(file, [rootOf(file, 'crm_contacts')])
     const server = await start(ARGS, place)
-    expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
     const contacts = await fetch(`${server.url}/crm/v1/contacts`, { headers })
     expect(contacts.status).toBe(503)
     expect(await contacts.text()).toContain('The database file is damaged; nothing was changed.')
@@ -151,6 +163,73 @@ describe('while the server runs', () => {
     expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
     expect(server.lines.join('\n')).toContain('SQLITE_CORRUPT')
     expect(await server.stop('SIGTERM')).toBe(0)
+  })
+
+  test.each([
+    ['a table', 'crm_contacts'],
+    ['an index', 'crm_contacts_created'],
+  ])('damage in %s is found without a call that meets it', async (_what, name) => {
+    const place = here()
+    const file = await used(place)
+    breakPages(file, [rootOf(file, name)])
+    const server = await start(ARGS, place)
+    const health = await eventually(
+      () => fetch(`${server.url}/_sim/health`),
+      ({ status }) => status === 503,
+    )
+    expect(await health.text()).toContain('The database can not be used: the file is damaged')
+    expect(server.lines.join('\n')).toContain('the database file is damaged')
+    expect((await fetch(`${server.url}/_sim/health/live`)).status).toBe(200)
+  })
+
+  test('damage in the middle of a large table is found', async () => {
+    const place = here()
+    const file = await used(place)
+    const database = new SQLite(file)
+    database.exec(`
+      CREATE TEMP TABLE numbers AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 9000) SELECT x FROM n;
+      INSERT INTO counters ("workspace", "kind", "last") SELECT 900000 + x, 'large', x FROM temp.numbers`)
+    const pages = database
+      .prepare("SELECT pageno FROM dbstat WHERE name = 'counters' AND pagetype = 'leaf' ORDER BY path")
+      .pluck()
+      .all() as number[]
+    database.close()
+    breakPages(file, [pages[Math.floor(pages.length / 2)] ?? 0])
+    const server = await start(ARGS, place)
+    const health = await eventually(
+      () => fetch(`${server.url}/_sim/health`),
+      ({ status }) => status === 503,
+    )
+    expect(await health.text()).toContain('The database can not be used: the file is damaged')
+  })
+
+  test('a file that is whole is found so', async () => {
+    const place = here()
+    await used(place)
+    const database = await freshApp({ db: join(place.folder, 'suite.sqlite') })
+    await checkIntegrity(database.app.workspaces.database)
+    expect(troubleOf(database.app.workspaces.database).now()).toBeNull()
+  })
+
+  test('a disk with less than a megabyte left is a 503 before a write meets it', async () => {
+    const place = here()
+    const bytes = join(place.folder, 'free')
+    writeFileSync(bytes, String(1024 * 1024))
+    const preload = join(place.folder, 'disk.cjs')
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs')
+       const { statfsSync } = fs
+       fs.statfsSync = (path) => ({ ...statfsSync(path), bsize: 1, bavail: Number(fs.readFileSync(${JSON.stringify(bytes)}, 'utf8')) })`,
+    )
+    const server = await start(ARGS, { ...place, variables: { NODE_OPTIONS: `--require=${preload}` } })
+    expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
+    writeFileSync(bytes, String(1024 * 1024 - 1))
+    const health = await fetch(`${server.url}/_sim/health`)
+    expect(health.status).toBe(503)
+    expect(await health.text()).toContain('The database can not be used: the disk is full.')
+    writeFileSync(bytes, String(1024 * 1024))
+    expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
   })
 
   test('a disk that takes no more is a 503, changes nothing, and is over when it does', async () => {
