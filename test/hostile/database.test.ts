@@ -182,6 +182,40 @@ describe('while the server runs', () => {
     expect((await fetch(`${server.url}/_sim/health/live`)).status).toBe(200)
   })
 
+  test.each(['counters', 'coverage', 'journal', 'emails_to', 'events_workspace'])(
+    'damage in %s changes no form of an error: each has the envelope of its interface',
+    async (name) => {
+      const place = here()
+      const file = await used(place)
+      breakPages(file, [rootOf(file, name)])
+      const server = await start(ARGS, place)
+      const calls: readonly [method: string, path: string, body?: object][] = [
+        ['POST', '/_sim/workspaces', {}],
+        ['POST', '/_sim/workspaces', { fixtures: 'demo' }],
+        ['POST', '/_sim/workspaces/demo/clone', {}],
+        ['GET', '/_sim/workspaces/demo/snapshot'],
+        ['GET', '/crm/v1/deals'],
+        ['POST', '/workspace/public/v1/products', { name: 'Desk', type: 'physical' }],
+        ['POST', '/_sim/workspaces/demo/reset', {}],
+        ['DELETE', '/_sim/workspaces/demo'],
+        ['POST', '/_sim/reset', {}],
+      ]
+      const bodies: string[] = []
+      for (const [method, path, body] of calls) {
+        const answer = await fetch(server.url + path, {
+          method,
+          ...(body
+            ? { headers, body: JSON.stringify(body) }
+            : { headers: { authorization: headers.authorization } }),
+        })
+        const text = await answer.text()
+        if (answer.status >= 500) bodies.push(text)
+      }
+      expect(bodies.length).toBeGreaterThan(0)
+      for (const body of bodies) expect(JSON.parse(body)).not.toHaveProperty('statusCode')
+    },
+  )
+
   test('damage in the middle of a large table is found', async () => {
     const place = here()
     const file = await used(place)
