@@ -1,14 +1,10 @@
 /** What a caller may not have noticed: what was ignored, what rests on something assumed, who answered slowly. */
 import type { MountedRoute } from '../http/definition.ts'
+import type { Hint } from '../state/causes.ts'
 import type { KeptCall, Step, Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { ControlContext } from './context.ts'
 import { queryOf } from './storyViews.ts'
-
-export interface Hint {
-  readonly code: string
-  readonly message: string
-}
 
 /** Ms beyond which a receiver has not answered "quickly", as the specification asks it to. */
 const SLOW_WEBHOOK = 2000
@@ -34,6 +30,7 @@ export async function hintsOf(
 ): Promise<Hint[]> {
   const route = await routeOf(context, call)
   return [
+    ...(call.hints ?? []),
     ...(route
       ? [...ignoredQuery(route, call), ...bodyHints(route, call), ...assumedAnswer(route, call)]
       : []),

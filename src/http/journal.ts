@@ -3,7 +3,7 @@
  * A call costs a few references here; it is cut to size and redacted when it is written down or looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { because, becauseThroughout, type Cause } from '../state/causes.ts'
+import { because, becauseThroughout, type Cause, type Hint } from '../state/causes.ts'
 import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { troubleOf } from '../state/trouble.ts'
@@ -22,6 +22,8 @@ declare module 'fastify' {
     refused?: { readonly reason: string; readonly message: string }
     /** The fault that it met. */
     fault?: string
+    /** What its caller may not have noticed. */
+    hints?: Hint[]
     /** Its number in the story of its workspace, once something has followed from it; 0 when it stands there. */
     storyNumber?: number
   }
@@ -29,6 +31,9 @@ declare module 'fastify' {
 
 /** Characters of a body that are kept. */
 const MOST_KEPT = 16_384
+
+/** Hints that are kept of a call. */
+const MOST_HINTS = 20
 
 /** Characters of an address that are kept. */
 const LONGEST_URL = 2000
@@ -100,6 +105,10 @@ const callCause = (request: FastifyRequest): Cause => ({
     if (workspace !== (request as { workspace?: Workspace }).workspace) return null
     return (request.storyNumber ||= storyOf(workspace).next())
   },
+  addHint(hint) {
+    const hints = (request.hints ??= [])
+    if (hints.length < MOST_HINTS) hints.push(hint)
+  },
 })
 
 class JournalledCall implements Call {
@@ -115,6 +124,7 @@ class JournalledCall implements Call {
   readonly #userId: string | null
   readonly #refusal: KeptCall['refusal']
   readonly #fault: string | undefined
+  readonly #hints: readonly Hint[] | undefined
   readonly #credential: string
   readonly #asked: Message
   readonly #answered: Message
@@ -140,6 +150,7 @@ class JournalledCall implements Call {
     this.#userId = userId
     this.#refusal = request.refused ?? null
     this.#fault = request.fault
+    this.#hints = request.hints
     this.#credential = dialect.credential.kind === 'open' ? '' : headerOf(dialect.credential).toLowerCase()
     this.#asked = message(sharedHeaders(request), sentIn(request))
     this.#answered = message(answeredHeaders(reply), payload)
@@ -160,6 +171,7 @@ class JournalledCall implements Call {
       userId: this.#userId,
       refusal: this.#refusal,
       ...(this.#fault !== undefined && { fault: this.#fault }),
+      ...(this.#hints && { hints: this.#hints }),
       request: keptMessage(this.#asked, this.#credential),
       response: keptMessage(this.#answered, this.#credential),
     })

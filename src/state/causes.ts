@@ -5,9 +5,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Workspace } from './workspace.ts'
 
+/** What the caller may not have noticed. */
+export interface Hint {
+  readonly code: string
+  readonly message: string
+}
+
 export interface Cause {
   /** Its number in the story of a workspace, given when something first follows from it; null in any other. */
   readonly numberIn: (workspace: Workspace) => number | null
+  /** Of a call: adds a hint to its entry in the journal. */
+  readonly addHint?: (hint: Hint) => void
 }
 
 let current: Cause | null = null
@@ -18,6 +26,10 @@ const beyondAwaits = new AsyncLocalStorage<Cause>()
 /** The number of what is under way in a workspace; null where nobody has called. */
 export const causeIn = (workspace: Workspace): number | null =>
   (current ?? beyondAwaits.getStore())?.numberIn(workspace) ?? null
+
+/** Adds a hint to the call that is running, in the journal; does nothing outside of a call that changes records. */
+export const addHint = (code: string, message: string): void =>
+  (current ?? beyondAwaits.getStore())?.addHint?.({ code, message })
 
 /** Runs what does not wait. */
 export function because<T>(cause: Cause, act: () => T): T {

@@ -1,4 +1,5 @@
 /** What a story is made of, as it is kept. */
+import type { Hint } from './causes.ts'
 
 export type StepKind = 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'
 
@@ -53,6 +54,8 @@ export interface KeptCall {
   readonly refusal: { readonly reason: string; readonly message: string } | null
   /** The fault that it met. */
   readonly fault?: string
+  /** Those that were given while it ran. */
+  readonly hints?: readonly Hint[]
   readonly request: KeptMessage
   readonly response: KeptMessage
 }
