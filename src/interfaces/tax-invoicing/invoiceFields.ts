@@ -1,6 +1,7 @@
 /** From the bodies of invoices to what the state takes. */
 import type { Static } from '@sinclair/typebox'
 import type { NewInvoice } from '../../state/tax-invoicing/documents.ts'
+import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import type { Tax, Taxes } from '../../state/tax-invoicing/tables.ts'
 import { inOrder } from '../../state/tax-invoicing/xml.ts'
 import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
@@ -32,7 +33,7 @@ export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => 
   type: body.type,
   serie: body.serie ?? USUAL_SERIES[body.type],
   receptor: {
-    rfc: body.receptor.rfc,
+    rfc: normalRfc(body.receptor.rfc),
     nombre: inOrder(body.receptor.nombre),
     regimenFiscal: body.receptor.regimen_fiscal,
     domicilioFiscal: body.receptor.domicilio_fiscal,

@@ -80,7 +80,7 @@ export const invoices: Resource = async (app) => {
           "It is validated as the authority does before it is stamped: what is wrong is told field by field, with the authority's codes. The tax id of the recipient is in the registry of the authority: one that it publishes for tests, or one that the trigger tax-invoicing.taxpayer.register has put there.",
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the issuer is EKU9003173C9, in 42501; an invoice to PUBLICO EN GENERAL stands for the sales of its day; a recipient without a tax id of its own has the domicile of the issuer.',
+          'Assumed: the issuer is EKU9003173C9, in 42501; an invoice to PUBLICO EN GENERAL stands for the sales of its day; the name of the recipient has to match the registry with case and accents; a tax id is taken in any case.',
         ),
         answers: { 201: CreatedInvoice },
       }),

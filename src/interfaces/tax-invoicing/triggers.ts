@@ -8,7 +8,7 @@ import { refuseField } from '../../state/refusal.ts'
 import { decideCancellation } from '../../state/tax-invoicing/cancellations.ts'
 import { letExpire, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
 import { invoices } from '../../state/tax-invoicing/invoices.ts'
-import { isRfc } from '../../state/tax-invoicing/rfc.ts'
+import { isRfc, normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
 import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
 import { inOrder } from '../../state/tax-invoicing/xml.ts'
@@ -57,7 +57,8 @@ export const taxInvoicingTriggers = [
       flagged: Type.Boolean(),
     }),
     fidelity: assumed('The specification speaks of the registry of the authority and not of what is in it.'),
-    run(workspace, { rfc, nombre, regimen_fiscal: regimenFiscal = null, flagged = false }) {
+    run(workspace, { rfc: sent, nombre, regimen_fiscal: regimenFiscal = null, flagged = false }) {
+      const rfc = normalRfc(sent)
       if (!isRfc(rfc))
         refuseField('rfc', 'invalid_format', 'rfc must have the form of a tax id, of a day that there is')
       if (regimenFiscal !== null && !TAX_REGIMES.has(regimenFiscal)) {

@@ -11,17 +11,16 @@ import { countUsesOfProducts } from './products.ts'
 import { nextFolio } from './series.ts'
 import { localTime, stamped } from './stamping.ts'
 import type { Recipient } from './tables.ts'
-import { isGeneric, NATIONAL_GENERIC } from './taxpayers.ts'
+import { NATIONAL_GENERIC } from './taxpayers.ts'
 
 /** A name that stands for all who buy without a tax id. */
 const PUBLIC = 'PUBLICO EN GENERAL'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice {
-  const receptor = atHome(wanted.receptor)
-  const totals = validated(workspace, { ...wanted, receptor })
+  const totals = validated(workspace, wanted)
   return workspace.write(() => {
-    const { type, serie, relaciones, moneda, metodoPago, formaPago, exportacion } = wanted
+    const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = wanted
     const invoice = keep(workspace, {
       type,
       serie,
@@ -45,10 +44,6 @@ export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice 
     return invoice
   })
 }
-
-/** Who has no tax id of its own has the domicile of where the invoice is issued. */
-const atHome = (recipient: Recipient): Recipient =>
-  isGeneric(recipient.rfc) ? { ...recipient, domicilioFiscal: PLACE_OF_ISSUE } : recipient
 
 /** An invoice to the public stands for the sales of a day; the specification has no field that says of which. */
 export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>

@@ -1,13 +1,13 @@
 /** The authority's validations of the recipient of an invoice. */
-import { fold } from '../collation.ts'
 import { isCountry3 } from './countryCodes.ts'
 import type { Workspace } from '../workspace.ts'
+import { PLACE_OF_ISSUE } from './issuer.ts'
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { hasRightCheckDigit, isRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
 import type { Recipient } from './tables.ts'
-import { FOREIGN_GENERIC, isGeneric, registered } from './taxpayers.ts'
+import { FOREIGN_GENERIC, isGeneric, isRegisteredName, registered } from './taxpayers.ts'
 
 /** The regime and the use of those who have no tax id of their own. */
 const GENERIC_REGIME = '616'
@@ -32,7 +32,16 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
     )
     return
   }
-  if (isGeneric(rfc)) return
+  if (isGeneric(rfc)) {
+    if (domicilioFiscal !== PLACE_OF_ISSUE) {
+      problems.add(
+        'receptor.domicilio_fiscal',
+        'CFDI40149',
+        `must be the postal code of the issuer, ${PLACE_OF_ISSUE}, for ${rfc}`,
+      )
+    }
+    return
+  }
   const taxpayer = registered(workspace, rfc)
   if (!taxpayer) {
     const why = hasRightCheckDigit(rfc)
@@ -41,11 +50,11 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
     problems.add('receptor.rfc', 'CFDI40143', why)
     return
   }
-  if (fold(taxpayer.nombre) !== fold(nombre)) {
+  if (!isRegisteredName(taxpayer, nombre)) {
     problems.add(
       'receptor.nombre',
       'CFDI40145',
-      `is not the name that the registry has of ${rfc}: ${taxpayer.nombre}`,
+      `must be the name that the registry has of ${rfc}, letter by letter: ${taxpayer.nombre}`,
     )
   }
   if (!largeCatalogs().isPostalCode(domicilioFiscal)) {

@@ -74,6 +74,10 @@ export function registered(workspace: Workspace, rfc: string): Registered | unde
   return TEST_TAXPAYERS.get(rfc)
 }
 
+/** True if the name is the registered one, case and accents included, however its letters are composed. */
+export const isRegisteredName = (taxpayer: Registered, nombre: string): boolean =>
+  taxpayer.nombre.normalize() === nombre.normalize()
+
 export interface NewTaxpayer {
   readonly rfc: string
   readonly nombre: string

@@ -31,9 +31,38 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
   ['a tax id without the form of one', 'receptor.rfc', 'CFDI40143', to({ rfc: 'NOT-AN-RFC' })],
   ['a tax id of a day that there is not', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180231TM6' })],
   ['a tax id with a wrong check digit', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180429TM5' })],
-  ['a tax id in lower case', 'receptor.rfc', 'CFDI40143', to({ rfc: 'ure180429tm6' })],
   ['a tax id that nobody has registered', 'receptor.rfc', 'CFDI40143', to({ rfc: 'GODE561231GR8' })],
   ['another name than the registry has', 'receptor.nombre', 'CFDI40145', to({ nombre: 'OTRA EMPRESA' })],
+  [
+    'the registered name in lower case',
+    'receptor.nombre',
+    'CFDI40145',
+    to({ nombre: 'universidad robotica española' }),
+  ],
+  [
+    'the registered name with an N for its Ñ',
+    'receptor.nombre',
+    'CFDI40145',
+    to({ nombre: 'UNIVERSIDAD ROBOTICA ESPANOLA' }),
+  ],
+  [
+    'the registered name with an accent that it does not have',
+    'receptor.nombre',
+    'CFDI40145',
+    to({ nombre: 'UNIVERSIDAD ROBÓTICA ESPAÑOLA' }),
+  ],
+  [
+    'another postal code than the issuer has for the public',
+    'receptor.domicilio_fiscal',
+    'CFDI40149',
+    { receptor: { ...PUBLIC, domicilio_fiscal: '06600' } },
+  ],
+  [
+    'another postal code than the issuer has for a foreigner',
+    'receptor.domicilio_fiscal',
+    'CFDI40149',
+    { receptor: { ...PUBLIC, rfc: 'XEXX010101000', nombre: 'ACME INC', domicilio_fiscal: '86991' } },
+  ],
   ['another domicile', 'receptor.domicilio_fiscal', 'CFDI40148', to({ domicilio_fiscal: '06600' })],
   ['a regime that there is not', 'receptor.regimen_fiscal', 'CFDI40157', to({ regimen_fiscal: '999' })],
   [
@@ -207,7 +236,9 @@ describe.each<[what: string, fields: Fields]>([
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.564725' }),
   ],
   ['a discount that leaves a base', of({ descuento: 999.99 })],
-  ['a name in other case and without accents', to({ nombre: 'Universidad Robotica Espanola' })],
+  ['a name with more spaces than the registry has', to({ nombre: ' UNIVERSIDAD  ROBOTICA ESPAÑOLA ' })],
+  ['a name whose letters are composed of marks', to({ nombre: COMPANY.nombre.normalize('NFD') })],
+  ['the postal code of the issuer for the public', { receptor: PUBLIC }],
   ['IVA withheld in full', withheld({ tasa: 0.16 })],
   ['a key for what has none', of({ clave_prod_serv: '01010101' })],
   ['a leaf of a known class', of({ clave_prod_serv: '56101504' })],
@@ -223,7 +254,7 @@ test('a tax id is taken once it is registered, under its name and its regime', a
   const rfc = 'GODE561231GR8'
   const fields = to({
     rfc,
-    nombre: 'Estela Godínez',
+    nombre: 'ESTELA GODINEZ',
     regimen_fiscal: '612',
     uso_cfdi: 'G03',
     domicilio_fiscal: '06600',
@@ -234,6 +265,20 @@ test('a tax id is taken once it is registered, under its name and its regime', a
   expect(await send(fields)).toMatchObject({ status: 201 })
   const other = { receptor: { ...(fields['receptor'] as Fields), regimen_fiscal: '606' } }
   expect(refusalOf(await send(other))).toEqual([422, 'CFDI40158', 'receptor.regimen_fiscal'])
+})
+
+test('a tax id in lower case, with spaces and dashes, is stamped in upper case', async () => {
+  const { send, trigger, ask } = await freshInvoicing()
+  const stamped = await send(to({ rfc: ' ure-180429 tm6' }))
+  expect(stamped).toMatchObject({ status: 201 })
+  const { id } = stamped.body as { id: string }
+  expect(await ask('GET', `/invoices/${id}`)).toMatchObject({ receptor: { rfc: COMPANY.rfc } })
+  expect(
+    await trigger('taxpayer.register', { rfc: 'gode561231gr8', nombre: 'ESTELA GODINEZ' }),
+  ).toMatchObject({
+    status: 200,
+    body: { rfc: 'GODE561231GR8' },
+  })
 })
 
 test('a domicile that the registry does not tell has the postal code of a state', async () => {
@@ -282,6 +327,18 @@ test.each([
 ])('an invoice with %s is refused by its shape', async (_what, fields, field) => {
   const { send } = await freshInvoicing()
   expect(refusalOf(await send(fields))).toEqual([422, 'validation_error', field])
+})
+
+test('a blank text and one with a | are told of the rule', async () => {
+  const { send } = await freshInvoicing()
+  for (const descripcion of [' ', 'a|b']) {
+    const { body } = await send(of({ descripcion }))
+    expect(body).toMatchObject({
+      error: {
+        message: 'conceptos.0.descripcion must contain at least one non-blank character and no |',
+      },
+    })
+  }
 })
 
 test('more decimals than six are refused, as a number and as a text', async () => {

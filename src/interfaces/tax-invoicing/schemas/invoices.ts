@@ -149,7 +149,7 @@ export const XmlText = (maxLength: number, example: string, options: object = {}
     minLength: 1,
     maxLength,
     pattern: '^[\\s\\u0000-\\u001f\\ufffe\\uffff]*[^|\\s\\u0000-\\u001f\\ufffe\\uffff][^|]*$',
-    'x-wording': 'must not be blank and have no |',
+    'x-wording': 'must contain at least one non-blank character and no |',
     examples: [example],
     ...options,
   })
@@ -192,12 +192,23 @@ const SentRecipient = named(
   'SentRecipient',
   Type.Object(
     {
-      rfc: Type.String({ minLength: 1, maxLength: 20, examples: ['URE180429TM6'] }),
-      nombre: Assumed(lengths, XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA')),
+      rfc: Type.String({
+        minLength: 1,
+        maxLength: 20,
+        description: 'Stamped in upper case, without spaces and dashes (assumed).',
+        examples: ['URE180429TM6'],
+      }),
+      nombre: Assumed(
+        lengths,
+        XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA', {
+          description: 'The name in the registry of the authority, letter by letter.',
+        }),
+      ),
       regimen_fiscal: Key('c_RegimenFiscal', '601'),
       domicilio_fiscal: Type.String({
         pattern: '^\\d{5}$',
         'x-wording': 'must be a postal code of five digits',
+        description: 'For XAXX010101000 and XEXX010101000 the postal code of the issuer.',
         examples: ['86991'],
       }),
       uso_cfdi: Key('c_UsoCFDI', 'G03'),
