@@ -3,9 +3,9 @@ import { decimal, decimalsOf, LINE_DECIMALS, ofLine, productLimits } from './amo
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
-import type { InvoiceType, Tax } from './tables.ts'
+import type { InvoiceType, Tax, Taxes } from './tables.ts'
 import { isKnownRate, type Side } from './taxRates.ts'
-import { amountOf, type NewConcept } from './totals.ts'
+import { amountOf, basesOf, type NewConcept } from './totals.ts'
 
 /** Larger amounts can't be told to the hundredth by a number of JSON. */
 export const LARGEST_AMOUNT = '999999999999.99'
@@ -137,11 +137,33 @@ function checkTaxes(line: NewConcept, add: Add): void {
   retenciones.forEach((tax, index) => {
     checkTax(tax, 'retencion', `impuestos.retenciones.${String(index)}`, add)
   })
-  if (traslados.length + retenciones.length === 0) return
-  const importe = amountOf(line)
-  if (line.descuento !== null && importe.gt(0) && importe.eq(line.descuento)) {
-    const side = traslados.length > 0 ? 'traslado' : 'retencion'
+  refuseRepeated(line.impuestos, 'impuestos', add)
+  if (line.descuento === null || amountOf(line).lt(line.descuento)) return
+  const baseOf = basesOf(line)
+  const side = traslados.some((tax) => baseOf(tax).eq(0))
+    ? 'traslado'
+    : retenciones.some((tax) => baseOf(tax).eq(0)) && 'retencion'
+  if (side && decimal(line.descuento).gt(0)) {
     add('descuento', CODES[side].base, 'must leave a base greater than 0 for the taxes of the line')
+  }
+}
+
+/** Two taxes are the same if they have the same impuesto, tipo_factor and tasa. `place` is the path of the taxes. */
+export function refuseRepeated(taxes: Taxes<Tax>, place: string, add: Add): void {
+  for (const side of ['traslados', 'retenciones'] as const) {
+    const known = new Map<string, number>()
+    taxes[side].forEach(({ impuesto, tipoFactor, tasa }, index) => {
+      const kind = `${impuesto} ${tipoFactor} ${tasa === null ? '' : decimal(tasa).toFixed()}`
+      const first = known.get(kind)
+      if (first === undefined) known.set(kind, index)
+      else {
+        add(
+          `${place}.${side}.${String(index)}`,
+          'duplicate',
+          `must differ from ${side}.${String(first)} in impuesto, tipo_factor or tasa; leave it out`,
+        )
+      }
+    })
   }
 }
 

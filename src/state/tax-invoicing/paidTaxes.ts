@@ -10,7 +10,7 @@ import {
   unitOf,
   type Amount,
 } from './amounts.ts'
-import { checkTax, NOT_OF_EXEMPT, TOO_PRECISE, type Add, type TaxCodes } from './concepts.ts'
+import { checkTax, NOT_OF_EXEMPT, refuseRepeated, TOO_PRECISE, type Add, type TaxCodes } from './concepts.ts'
 import type { Invoice } from './invoices.ts'
 import type { Tax, TaxLine, Taxes } from './tables.ts'
 import type { Side } from './taxRates.ts'
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<Side, TaxCodes & { readonly importe: string }>> = {
 
 /** `paid` is what is paid of the invoice, `decimals` those of its currency. */
 export function checkPaidTaxes(
-  { traslados, retenciones }: Taxes<NewTaxLine>,
+  taxes: Taxes<NewTaxLine>,
   { totalRetenidos }: Invoice,
   paid: Amount,
   decimals: number,
@@ -59,23 +59,29 @@ export function checkPaidTaxes(
     const tooPrecise = precise.filter(([, value]) => value !== null && decimalsOf(value) > LINE_DECIMALS)
     for (const [field] of tooPrecise) add(`${place}.${field}`, 'too_precise', TOO_PRECISE)
     if (tooPrecise.length > 0) return
+    // The base of a Cuota is a quantity, of which the tax alone can be compared with what is paid.
+    const [what, taxedAmount] =
+      line.tipoFactor === 'Cuota'
+        ? (['come to a tax of', decimal(line.base).times(line.tasa ?? '0')] as const)
+        : (['be', decimal(line.base)] as const)
     // The total of an invoice is rounded and its bases are not.
-    if (decimal(line.base).minus(most).gte(unitOf(decimals))) {
+    if (taxedAmount.minus(most).gte(unitOf(decimals))) {
       add(
         `${place}.base`,
         'too_large',
-        `must be at most what is paid and withheld of the invoice, ${fixed(most, decimals)}`,
+        `must ${what} at most what is paid and withheld of the invoice, ${fixed(most, decimals)}`,
       )
     }
     checkTax(line, side, place, add, CODES[side])
     checkAmount(line, side, place, add)
   }
-  traslados.forEach((line, index) => {
+  taxes.traslados.forEach((line, index) => {
     check(line, 'traslado', `impuestos_dr.traslados.${String(index)}`)
   })
-  retenciones.forEach((line, index) => {
+  taxes.retenciones.forEach((line, index) => {
     check(line, 'retencion', `impuestos_dr.retenciones.${String(index)}`)
   })
+  refuseRepeated(taxes, 'impuestos_dr', add)
 }
 
 /** The amount has to be that of a base and a rate, to the decimals that it is written with itself. */

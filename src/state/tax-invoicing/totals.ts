@@ -38,21 +38,38 @@ const taxed = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({
   importe: tasa === null ? null : ofLine(rounded(base.times(tasa), LINE_DECIMALS)),
 })
 
+const IVA = '002'
+const IEPS = '003'
+
+/**
+ * Returns what a tax of a line is multiplied by: the quantity for a Cuota, otherwise the amount less its discount. IVA is
+ * charged, and withheld, on the IEPS of the line as well (LIVA, article 12).
+ */
+export function basesOf(line: NewConcept): (tax: Tax) => Amount {
+  const net = amountOf(line).minus(line.descuento ?? ZERO)
+  const withoutIeps = ({ tipoFactor }: Tax): Amount => (tipoFactor === 'Cuota' ? decimal(line.cantidad) : net)
+  const ieps = sumOf(
+    line.impuestos.traslados
+      .filter(({ impuesto }) => impuesto === IEPS)
+      .map((tax) => decimal(taxed(withoutIeps(tax), tax).importe ?? '0')),
+  )
+  return (tax) => (tax.impuesto === IVA ? withoutIeps(tax).plus(ieps) : withoutIeps(tax))
+}
+
 export const amountOf = ({ cantidad, valorUnitario, importe }: NewConcept): Amount =>
   importe === null
     ? rounded(decimal(cantidad).times(valorUnitario), LINE_DECIMALS)
     : rounded(decimal(importe), LINE_DECIMALS)
 
 function conceptOf(line: NewConcept): Concept {
-  const importe = amountOf(line)
-  const base = importe.minus(line.descuento ?? ZERO)
+  const baseOf = basesOf(line)
   return {
     ...line,
-    importe: ofLine(importe),
+    importe: ofLine(amountOf(line)),
     descuento: line.descuento === null ? null : ofLine(decimal(line.descuento)),
     impuestos: {
-      traslados: line.impuestos.traslados.map((tax) => taxed(base, tax)),
-      retenciones: line.impuestos.retenciones.map((tax) => taxed(base, tax)),
+      traslados: line.impuestos.traslados.map((tax) => taxed(baseOf(tax), tax)),
+      retenciones: line.impuestos.retenciones.map((tax) => taxed(baseOf(tax), tax)),
     },
   }
 }

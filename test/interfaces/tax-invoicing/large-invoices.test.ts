@@ -35,12 +35,12 @@ test('an invoice of 200 lines with all that a line may have', async () => {
       descripcion: quotes(1000),
       no_identificacion: quotes(100),
       unidad: quotes(20),
-      cantidad: '1.000001',
-      valor_unitario: '999999.123456',
+      cantidad: '9999.123456',
+      valor_unitario: '99999.123456',
       descuento: '0.123456',
       impuestos: {
         traslados: Array.from({ length: 20 }, (_, place) => cuota(20 * index + place)),
-        retenciones: Array.from({ length: 20 }, () => ({ ...IVA_16, tasa: '0.000001' })),
+        retenciones: Array.from({ length: 20 }, (_, place) => ({ ...IVA_16, tasa: cuota(place).tasa })),
       },
     }),
   )

@@ -17,6 +17,14 @@ test.each<[why: string, taxes: Fields, field: string, code: string]>([
   ['a base far beyond', charged({ base: 500_000, importe: 1 }), 'traslados.0.base', 'too_large'],
   ['a second base of more', { traslados: [IVA, { ...IVA, base: 101 }] }, 'traslados.1.base', 'too_large'],
   ['a base withheld from of more', withheld({ base: 100.01 }), 'retenciones.0.base', 'too_large'],
+  ['the same tax twice', { traslados: [IVA, { ...IVA, tasa: '0.160000' }] }, 'traslados.1', 'duplicate'],
+  ['the same tax withheld twice', { retenciones: [WITHHELD, WITHHELD] }, 'retenciones.1', 'duplicate'],
+  [
+    'a quantity whose tax is more than is paid',
+    charged({ impuesto: '003', tipo_factor: 'Cuota', tasa: 2, base: 50.01 }),
+    'traslados.0.base',
+    'too_large',
+  ],
   ['an amount below its limits', charged({ importe: 13.78 }), 'traslados.0.importe', 'CRP20261'],
   ['an amount above its limits', charged({ importe: 13.81 }), 'traslados.0.importe', 'CRP20261'],
   ['a precise amount below', charged({ importe: '13.7927' }), 'traslados.0.importe', 'CRP20261'],
@@ -84,6 +92,13 @@ test.each<[why: string, invoice: Fields, paid: number, taxes: Fields]>([
   ['what is exempt', {}, 100, { traslados: [{ base: 100, ...EXEMPT }] }],
   ['a rate of 0', {}, 100, { traslados: [{ base: 100, ...IVA_16, tasa: 0, importe: 0 }] }],
   ['a tax withheld', {}, 100, withheld({ importe: 9.2 })],
+  [
+    'a quantity of more than is paid, whose tax is as much',
+    {},
+    100,
+    charged({ impuesto: '003', tipo_factor: 'Cuota', tasa: '0.5', base: 200, importe: 100 }),
+  ],
+  ['IVA at two rates', {}, 100, { traslados: [IVA, { ...IVA, tasa: 0.08 }] }],
   [
     'a base of more than is paid, for more is withheld than charged',
     { conceptos: [line({ impuestos: { traslados: [EXEMPT], retenciones: [ISR] } })] },
