@@ -17,10 +17,11 @@ import { appendTaxInvoicingEvent } from './events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from './issuer.ts'
 import { keep } from './issuing.ts'
+import { hintAtDocument } from './payingHints.ts'
 import { checkPaidTaxes, paidTaxesOf, shareOf, type NewTaxLine } from './paidTaxes.ts'
 import { paymentsElement, type Paid } from './payments.ts'
 import { Problems } from './problems.ts'
-import { liveDocuments, receiptDocuments, receipts, type Receipt } from './receipts.ts'
+import { nextPart, receiptDocuments, receipts, type Receipt } from './receipts.ts'
 import { isRfc, personKind } from './rfc.ts'
 import { currencies, OBJECT_CODES, PAYMENT_FORMS } from './satCatalogs.ts'
 import { nextFolio } from './series.ts'
@@ -150,7 +151,7 @@ const MOST_PARTS = 999
 /** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
 function paidOf(
   workspace: Workspace,
-  { moneda }: NewReceipt,
+  receipt: NewReceipt,
   document: NewDocument,
   index: number,
   problems: Problems,
@@ -164,7 +165,7 @@ function paidOf(
   const before = decimal(invoice.total).minus(invoice.paid)
   const importe = decimal(document.importePagado)
   const after = before.minus(importe)
-  const part = 1 + liveDocuments(workspace, invoice.uuid)
+  const part = nextPart(workspace, invoice.uuid)
   if (part > MOST_PARTS) {
     add(
       'uuid_factura',
@@ -191,7 +192,7 @@ function paidOf(
   mustBe('serie', document.serie === null || document.serie === invoice.serie, invoice.serie)
   mustBe('folio', document.folio === null || document.folio === String(invoice.folio), String(invoice.folio))
   mustBe('moneda_dr', document.monedaDr === null || document.monedaDr === invoice.moneda, invoice.moneda)
-  const equivalencia = equivalenceOf(moneda, invoice, document, add)
+  const equivalencia = equivalenceOf(receipt.moneda, invoice, document, add)
   if (document.impuestosDr) checkPaidTaxes(document.impuestosDr, invoice, importe, decimals, add)
   const impuestosDr = document.impuestosDr ? paidTaxesOf(document.impuestosDr) : shareOf(invoice, importe)
   const hasTaxes = impuestosDr.traslados.length + impuestosDr.retenciones.length > 0
@@ -202,6 +203,7 @@ function paidOf(
   } else if (objetoImpDr !== '02' && hasTaxes && document.impuestosDr) {
     add('impuestos_dr', 'CRP20247', `must be empty where objeto_imp_dr is ${objetoImpDr}`)
   }
+  hintAtDocument(receipt, document, index, invoice)
   return {
     invoice,
     equivalencia,

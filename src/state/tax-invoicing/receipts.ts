@@ -87,9 +87,9 @@ export function undoReceipt(workspace: Workspace, receiptId: string): void {
   }
 }
 
-const countOfLive = query((orm) =>
+const partsOfLive = query((orm) =>
   orm
-    .select({ count: sql<number>`count(*)` })
+    .select({ part: documentTable.numParcialidad })
     .from(documentTable)
     .where(
       and(
@@ -97,9 +97,16 @@ const countOfLive = query((orm) =>
         eq(documentTable.uuid, sql.placeholder('uuid')),
         eq(documentTable.live, true),
       ),
-    ),
+    )
+    .orderBy(asc(documentTable.numParcialidad)),
 )
 
-/** How many receipts that count have paid something of an invoice. */
-export const liveDocuments = (workspace: Workspace, uuid: string): number =>
-  countOfLive.first(workspace, { uuid })?.count ?? 0
+/** Returns the lowest installment number of an invoice that no live receipt has: a cancelled receipt frees its number. */
+export function nextPart(workspace: Workspace, uuid: string): number {
+  let next = 1
+  for (const { part } of partsOfLive.all(workspace, { uuid })) {
+    if (part > next) break
+    if (part === next) next++
+  }
+  return next
+}

@@ -9,7 +9,7 @@ import {
   whyNoAuthority,
 } from '../../support/authority.ts'
 import { multiply } from '../../support/filling.ts'
-import { freshPaying } from '../../support/paying.ts'
+import { freshPaying, type ReceiptBody } from '../../support/paying.ts'
 import { COMPANY, IVA_16, line, PUBLIC, refusalOf } from '../../support/taxInvoicing.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ test('an invoice takes 999 receipts, for the number of an installment has three 
   const { issueLater, pay, tryPay, fresh } = await freshPaying()
   const { uuid } = await issueLater()
   await pay(uuid, 1)
-  multiply(fresh.workspace, 'tax_receipt_documents', 997)
+  multiply(fresh.workspace, 'tax_receipt_documents', 997, { num_parcialidad: 'n + 1' })
   expect((await pay(uuid, 1)).documentos_relacionados).toMatchObject([{ num_parcialidad: 999 }])
   expect(refusalOf(await tryPay(uuid, 1))).toEqual([
     422,
@@ -142,6 +142,24 @@ test('a receipt that is cancelled gives back what it has paid', async () => {
   expect(second.documentos_relacionados).toMatchObject([
     { num_parcialidad: 1, saldo_anterior: 1160, saldo_insoluto: 0 },
   ])
+})
+
+test('no two live receipts share an installment, and a cancelled one frees its number', async () => {
+  const { issueLater, pay, ask, call } = await freshPaying()
+  const { uuid } = await issueLater()
+  const cancel = (id: string) => ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  const partOf = (receipt: ReceiptBody) => receipt.documentos_relacionados[0]?.num_parcialidad
+  const [first, second, third] = [await pay(uuid, 100), await pay(uuid, 100), await pay(uuid, 100)]
+  expect([first, second, third].map(partOf)).toEqual([1, 2, 3])
+  await cancel(second.id)
+  expect((await call('GET', `/payment-receipts/${second.id}/xml`)).text).toContain('NumParcialidad="2"')
+  const again = await pay(uuid, 50, {}, { num_parcialidad: 2, saldo_anterior: 960 })
+  expect(partOf(again)).toBe(2)
+  expect((await call('GET', `/payment-receipts/${again.id}/xml`)).text).toContain('NumParcialidad="2"')
+  expect(partOf(await pay(uuid, 50))).toBe(4)
+  await cancel(first.id)
+  await cancel(again.id)
+  expect([await pay(uuid, 1), await pay(uuid, 1), await pay(uuid, 1)].map(partOf)).toEqual([1, 2, 5])
 })
 
 test('receipts are invoices of type P, and listed by recipient, invoice and day', async () => {
