@@ -154,7 +154,7 @@ export const invoices: Resource = async (app) => {
           'An invoice of less than 1,000 pesos is cancelled at once, as payment receipts and transfers are. Any other waits for its recipient, who has three business days; silence is consent.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the answer is the invoice; a substitute is active and of the same issuer; one that is paid by an active receipt can not be cancelled; after a rejection it may be asked again.',
+          'Assumed: the answer is the invoice; a substitute is active and of the same issuer; one that is paid by an active receipt, or that an active credit note is related to, can not be cancelled; after a rejection it may be asked again.',
         ),
         answers: { 200: Invoice },
         refuses: ['wrong_state', 'conflict'],

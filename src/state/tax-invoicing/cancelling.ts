@@ -1,5 +1,6 @@
 /** Asks to cancel invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { addHint } from '../causes.ts'
 import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
@@ -13,7 +14,7 @@ import { appendTaxInvoicingEvent } from './events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { invoiceMachine } from './machines.ts'
 import { undoReceipt } from './receipts.ts'
-import { receiptDocuments as documentTable } from './tables.ts'
+import { invoices as invoiceTable, receiptDocuments as documentTable } from './tables.ts'
 
 /** Business days that the recipient has to decide in. */
 export const DAYS_TO_DECIDE = 3
@@ -26,6 +27,9 @@ export interface CancellationWanted {
   readonly uuidSustitucion: string | null
 }
 
+/** The code of c_TipoRelacion of a document that takes the place of others. */
+const SUBSTITUTION = '04'
+
 /** Cancels an invoice, or asks its recipient whether it may be. */
 export const requestCancellation = (
   workspace: Workspace,
@@ -35,8 +39,10 @@ export const requestCancellation = (
   workspace.write(() => {
     // The state is asked after first: of one that is cancelled nothing else matters.
     mustMove(invoiceMachine, invoice.status, 'request_cancellation')
-    checkSubstitute(workspace, invoice, wanted)
+    const substitute = checkSubstitute(workspace, invoice, wanted)
     checkPayments(workspace, invoice)
+    checkCreditNotes(workspace, invoice)
+    if (substitute) hintAtSubstitute(invoice, substitute)
     return needsNobody(invoice) ? cancelAtOnce(workspace, invoice, wanted) : ask(workspace, invoice, wanted)
   })
 
@@ -44,13 +50,18 @@ export const requestCancellation = (
 const needsNobody = ({ type, moneda, total }: Invoice): boolean =>
   type === 'P' || type === 'T' || (moneda === PESO && decimal(total).lt(UNASKED_UNDER))
 
-function checkSubstitute(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): void {
+/** Returns the substitute that is named, if the reason needs one. */
+function checkSubstitute(
+  workspace: Workspace,
+  invoice: Invoice,
+  wanted: CancellationWanted,
+): Invoice | undefined {
   const { motivo, uuidSustitucion } = wanted
   if (motivo !== '01') {
     if (uuidSustitucion !== null) {
       refuseProperty('uuidSustitucion', 'not_allowed', '{uuidSustitucion} is for the motivo 01 alone')
     }
-    return
+    return undefined
   }
   if (uuidSustitucion === null) {
     refuseProperty('uuidSustitucion', 'required', '{uuidSustitucion} is required where motivo is 01')
@@ -68,6 +79,32 @@ function checkSubstitute(workspace: Workspace, invoice: Invoice, wanted: Cancell
       'uuidSustitucion',
       'invalid_state',
       `{uuidSustitucion} must be the UUID of an active invoice; that one is ${substitute.status}`,
+    )
+  }
+  return substitute
+}
+
+/** The authority takes substitutes that can't be meant. */
+function hintAtSubstitute({ uuid, receptor, date }: Invoice, substitute: Invoice): void {
+  const isRelated = substitute.relaciones.some(
+    ({ tipoRelacion, uuids }) => tipoRelacion === SUBSTITUTION && uuids.includes(uuid),
+  )
+  if (!isRelated) {
+    addHint(
+      'substitute_not_related',
+      `The substitute ${substitute.uuid} has no relation ${SUBSTITUTION} to the invoice ${uuid}; send it in cfdi_relacionados of the substitute.`,
+    )
+  }
+  if (substitute.receptor.rfc !== receptor.rfc) {
+    addHint(
+      'substitute_of_another_recipient',
+      `The substitute ${substitute.uuid} is to ${substitute.receptor.rfc}, the invoice ${uuid} to ${receptor.rfc}.`,
+    )
+  }
+  if (substitute.date < date) {
+    addHint(
+      'substitute_older',
+      `The substitute ${substitute.uuid} was issued before the invoice ${uuid} that it takes the place of.`,
     )
   }
 }
@@ -93,6 +130,34 @@ function checkPayments(workspace: Workspace, { id, uuid }: Invoice): void {
     'conflict',
     `The invoice ${id} can not be cancelled while the payment receipt ${paid.receiptId} is active; cancel that first.`,
     { facts: { receipt_id: paid.receiptId } },
+  )
+}
+
+const creditedBy = query((orm) =>
+  orm
+    .select({ id: invoiceTable.id })
+    .from(invoiceTable)
+    .where(
+      and(
+        ofWorkspace(invoiceTable),
+        eq(invoiceTable.type, 'E'),
+        ne(invoiceTable.status, 'cancelled'),
+        // Most notes are of other invoices, which a part of the text tells without reading it.
+        sql`instr(${invoiceTable.relaciones}, ${sql.placeholder('uuid')}) > 0`,
+        sql`exists (select 1 from json_each(${invoiceTable.relaciones}) as relation, json_each(relation.value, '$.uuids') as related where related.value = ${sql.placeholder('uuid')} and json_extract(relation.value, '$.tipoRelacion') <> ${SUBSTITUTION})`,
+      ),
+    )
+    .limit(1),
+)
+
+/** A note that takes the place of the document is no credit to it. */
+function checkCreditNotes(workspace: Workspace, { id, uuid }: Invoice): void {
+  const note = creditedBy.first(workspace, { uuid })
+  if (!note) return
+  refuse(
+    'conflict',
+    `The invoice ${id} can not be cancelled while the credit note ${note.id} is active; cancel that first.`,
+    { facts: { credit_note_id: note.id } },
   )
 }
 

@@ -132,6 +132,52 @@ test('errors with a substitute name an active one', async () => {
   })
 })
 
+const relatedTo = (uuid: string, tipo_relacion = '01') => ({
+  cfdi_relacionados: [{ tipo_relacion, uuids: ['5F6B7C8D-0000-4000-8000-000000000001', uuid] }],
+})
+
+test.each(['01', '03', '07'])(
+  'an invoice with a credit note of relation %s is cancelled after the note',
+  async (relation) => {
+    const { fresh, issue, call, ask } = await freshInvoicing()
+    const { id, uuid } = await issue(UNDER)
+    const note = await issue({ ...UNDER, type: 'E', ...relatedTo(uuid, relation) })
+    const before = fresh.dump()
+    const refused = await call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringContaining(note.id) as string } },
+    })
+    expect(fresh.dump()).toEqual(before)
+    await ask('POST', `/invoices/${note.id}/cancel`, { motivo: '02' })
+    expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({
+      status: 'cancelled',
+    })
+  },
+)
+
+test('an invoice is not cancelled while the cancellation of its credit note waits', async () => {
+  const { issue, call, ask, trigger } = await freshInvoicing()
+  const { id, uuid } = await issue(UNDER)
+  const note = await issue({ ...AT, type: 'E', ...relatedTo(uuid) })
+  await ask('POST', `/invoices/${note.id}/cancel`, { motivo: '02' })
+  const cancel = () => call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })
+  expect(await cancel()).toMatchObject({ status: 409 })
+  await trigger('cancellation.accept', { invoice_id: note.id })
+  expect(await cancel()).toMatchObject({ status: 200 })
+})
+
+test('what is related to an invoice and is no credit to it does not keep it from being cancelled', async () => {
+  const { issue, call } = await freshInvoicing()
+  const { id, uuid } = await issue(UNDER)
+  await issue({ ...UNDER, ...relatedTo(uuid) })
+  await issue({ ...UNDER, type: 'E', ...relatedTo(uuid, '04') })
+  await issue({ ...UNDER, type: 'E' })
+  expect(await call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })).toMatchObject({
+    status: 200,
+  })
+})
+
 test('an invoice that is cancelled, or waits for that, is not cancelled again', async () => {
   const { issue, call, ask } = await freshInvoicing()
   for (const fields of [UNDER, AT]) {
