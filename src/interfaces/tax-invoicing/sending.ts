@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { WorkExceeded, type HeavyWork } from '../../http/heavyWork/index.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { addHint } from '../../state/causes.ts'
 import { iso } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { Refusal, refuseField } from '../../state/refusal.ts'
@@ -75,7 +76,13 @@ export async function sendToClient(
   heavyWork: HeavyWork,
 ): Promise<void> {
   const to = emailOfRecipient(workspace, invoice)
-  if (to === null) return
+  if (to === null) {
+    addHint(
+      'email_not_sent',
+      `enviar_email sent nothing: no client with the tax id ${invoice.receptor.rfc} has an email; POST /invoices/{invoice_id}/send takes one.`,
+    )
+    return
+  }
   const xml = xmlAttachment(workspace, invoice)
   const attachments = [xml, ...(await printedIfPossible(workspace, invoice, heavyWork))]
   sendInvoice(workspace, invoice, { to, message: null, attachments })
