@@ -1,6 +1,7 @@
 /**
  * Search in catalogs: which entries hold every word that is looked for, compared without case and accents, each at the
- * beginning of a word of theirs or of their key. The words of a catalog are put in order when it is first searched.
+ * beginning of a word of theirs or of their key. The words of a catalog are put in order when it is first searched. Signs
+ * between words mean nothing; alone, or with one that is a wildcard elsewhere (%, _, \\), they are looked for as they are.
  */
 import { fold } from '../collation.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
@@ -8,12 +9,22 @@ import type { CatalogEntry } from './satCatalogs.ts'
 export interface SearchedCatalog<Entry extends CatalogEntry> {
   /** In the order of the catalog. */
   readonly all: () => readonly Entry[]
-  /** Those that hold all words of the text, in the same order; all for a text without words. */
+  /** Those that hold all words and signs of the text, in the same order; all for a blank text. */
   readonly search: (text: string) => readonly Entry[]
 }
 
 /** Words of a text without case and accents. */
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+/** Parts of a text that are compared sign by sign. */
+const literalsOf = (text: string): string[] =>
+  fold(text)
+    .split(/\s+/)
+    .filter((part) => part !== '' && (!hasWord(part) || /[%_\\]/.test(part)))
+
+const textOf = ({ clave, descripcion }: CatalogEntry): string => fold(`${clave} ${descripcion}`)
 
 interface Index {
   /** In order, each once. */
@@ -66,16 +77,25 @@ export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[
   return {
     all,
     search(text) {
-      const words = wordsOf(text).slice(0, MOST_WORDS)
-      if (words.length === 0) return all()
-      const known = (index ??= indexOf(all()))
-      const [first = new Set<number>(), ...others] = words
-        .map((word) => holding(known, word))
-        .sort((one, other) => one.size - other.size)
-      return [...first]
-        .filter((place) => others.every((each) => each.has(place)))
-        .sort((one, other) => one - other)
-        .flatMap((place) => all()[place] ?? [])
+      const literals = literalsOf(text).slice(0, MOST_WORDS)
+      const found = holdingAll(wordsOf(text).slice(0, MOST_WORDS))
+      if (literals.length === 0) return found
+      return found.filter((entry) => {
+        const searchedText = textOf(entry)
+        return literals.every((part) => searchedText.includes(part))
+      })
     },
+  }
+
+  function holdingAll(words: readonly string[]): readonly Entry[] {
+    if (words.length === 0) return all()
+    const known = (index ??= indexOf(all()))
+    const [first = new Set<number>(), ...others] = words
+      .map((word) => holding(known, word))
+      .sort((one, other) => one.size - other.size)
+    return [...first]
+      .filter((place) => others.every((each) => each.has(place)))
+      .sort((one, other) => one - other)
+      .flatMap((place) => all()[place] ?? [])
   }
 }

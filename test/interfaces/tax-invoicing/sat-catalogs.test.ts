@@ -76,7 +76,18 @@ test.each([
   expect([data, meta]).toEqual([[], { current_page: 1, total_pages: 0, total_count: 0 }])
 })
 
-test.each(['', '%20', '-', '%25'])('to look for "%s" is to look for all', async (text) => {
+test.each(['units', 'products'])('signs are looked for as they are among %s', async (path) => {
+  const get = await reader()
+  const pages = await Promise.all([1, 2, 3].map((page) => get(`${path}?per_page=100&page=${String(page)}`)))
+  const all = pages.flatMap(({ data }) => data)
+  for (const sign of ['%', '_', '\\', '-', '(', ',', '%%', 'a%', '_e', '\\%']) {
+    const found = await get(`${path}?per_page=100&search=${encodeURIComponent(sign)}`)
+    const holding = all.filter(({ clave, descripcion }) => `${clave} ${descripcion}`.includes(sign))
+    expect([sign, found.meta.total_count]).toEqual([sign, holding.length])
+  }
+})
+
+test.each(['', '%20'])('to look for "%s" is to look for all', async (text) => {
   const get = await reader()
   expect((await get(`units?search=${text}`)).meta.total_count).toBe(129)
 })

@@ -11,7 +11,7 @@ export const SearchQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Words of the key or of the description, in any case, with or without accents; what is found holds all of them, each at the beginning of a word (assumed).',
+        'Words of the key or of the description, in any case, with or without accents; what is found holds all of them, each at the beginning of a word; %, _ and \\ are no wildcards (assumed).',
       examples: ['papel'],
     }),
   ),
