@@ -12,10 +12,10 @@ import {
   createClient,
   deleteClient,
   updateClient,
-  warningsOf,
   type Client as ClientRow,
   type ClientFields,
 } from '../../state/tax-invoicing/clients.ts'
+import { warningsOf } from '../../state/tax-invoicing/clientWarnings.ts'
 import { clients as clientTable } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { clientFields } from './recordFields.ts'
@@ -67,10 +67,10 @@ export const clients: Resource = async (app) => {
         id: 'createClient',
         summary: 'Create a client',
         description:
-          'A tax id that the registry does not know, or that is on the list of flagged taxpayers, is taken with a warning.',
+          'A tax id that the registry does not know, or that is on the list of flagged taxpayers, is taken with a warning, and so are a name, a regime and a postal code that contradict the registry.',
         scope: 'catalogs:read',
         fidelity: documentedBut(
-          'Assumed: rfc and nombre are required; the client is answered bare with its warnings; a tax id that another client has is a conflict, but for the generic ones; the regime has to be for such a tax id, and the use for the regime.',
+          'Assumed: rfc and nombre are required; the client is answered bare with its warnings; a tax id that another client has is a conflict, but for the generic ones; the regime has to be for such a tax id, and the use for the regime; the warnings on what contradicts the registry.',
         ),
         answers: { 201: CheckedClient },
         refuses: ['conflict'],

@@ -17,7 +17,7 @@ import { isRfc, normalRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
 import { rfc as rfcShape } from './shapes.ts'
 import { clients as table, invoices } from './tables.ts'
-import { isGeneric, registered } from './taxpayers.ts'
+import { isGeneric } from './taxpayers.ts'
 
 export type Client = typeof table.$inferSelect
 
@@ -149,22 +149,6 @@ export function countCancellationOfClient(workspace: Workspace, invoice: Invoice
 }
 
 // ---------------------------------------------------------------- what may be kept
-
-/** Why a tax id that is taken had better be looked at. */
-export interface ClientWarning {
-  readonly code: 'RFC_NOT_FOUND' | 'RFC_69B_DEFINITIVO'
-  readonly message: string
-}
-
-/** What the authority says of a client's tax id that is no reason to refuse it. */
-export function warningsOf(workspace: Workspace, { rfc }: Pick<Client, 'rfc'>): ClientWarning[] {
-  if (isGeneric(rfc)) return []
-  const known = registered(workspace, rfc)
-  if (!known) return [{ code: 'RFC_NOT_FOUND', message: `The registry does not know ${rfc}.` }]
-  if (!known.flagged) return []
-  const message = `${rfc} is on the list of taxpayers whose operations are presumed not to exist (69-B).`
-  return [{ code: 'RFC_69B_DEFINITIVO', message }]
-}
 
 const GENERIC_REGIME = '616'
 

@@ -11,9 +11,11 @@ import { invoices } from '../../../src/state/tax-invoicing/invoices.ts'
 import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers.ts'
 import { freshTaxRecords, invoiceRecord, NOON, recipient, refusal, XENON } from '../../support/taxRecords.ts'
 
+type Fields = Readonly<Record<string, unknown>>
 type Shown = Static<typeof Client>
 type Checked = Static<typeof CheckedClient>
 
+const GENERIC = { rfc: 'XAXX010101000', nombre: 'PUBLICO EN GENERAL' }
 const XENON_CLIENT = { rfc: 'XIA190128J61', nombre: 'XENON INDUSTRIAL ARTICLES' }
 const WHOLE = {
   ...XENON_CLIENT,
@@ -58,7 +60,8 @@ test('the registry warns of those that are flagged, and of no others', async () 
   expect(flagged.warnings.map(({ code }) => code)).toEqual(['RFC_69B_DEFINITIVO'])
   const honest = await ask<Checked>('POST', '/clients', { rfc: 'CACX7605101P8', nombre: 'HONEST' })
   expect(honest.warnings).toEqual([])
-  const changed = await ask<Checked>('PATCH', `/clients/${honest.id}`, { rfc: 'URE180429TM6' })
+  const other = { rfc: 'URE180429TM6', nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA' }
+  const changed = await ask<Checked>('PATCH', `/clients/${honest.id}`, other)
   expect(changed.warnings).toEqual([])
   const again = await ask<Checked>('PATCH', `/clients/${flagged.id}`, { telefono: '1' })
   expect(again.warnings).toHaveLength(1)
@@ -120,11 +123,31 @@ test('no two clients have one tax id, but for the generic ones', async () => {
   }
 })
 
+test.each<[what: string, fields: Fields, codes: string[]]>([
+  ['a name in lower case', { nombre: 'Xenon Industrial Articles' }, ['NOMBRE_MISMATCH']],
+  ['another regime', { regimen_fiscal: '603' }, ['REGIMEN_FISCAL_MISMATCH']],
+  ['another postal code', { domicilio_fiscal: '06600' }, ['DOMICILIO_FISCAL_MISMATCH']],
+  [
+    'all of them',
+    { nombre: 'X', regimen_fiscal: '603', domicilio_fiscal: '06600' },
+    ['NOMBRE_MISMATCH', 'REGIMEN_FISCAL_MISMATCH', 'DOMICILIO_FISCAL_MISMATCH'],
+  ],
+  ['the data of the registry', { regimen_fiscal: '601', domicilio_fiscal: '76343' }, []],
+  ['spaces around words', { nombre: ' XENON  INDUSTRIAL ARTICLES ' }, []],
+  ['a postal code for the public', { ...GENERIC, domicilio_fiscal: '06600' }, ['DOMICILIO_FISCAL_MISMATCH']],
+  ['the postal code of the issuer for the public', { ...GENERIC, domicilio_fiscal: '42501' }, []],
+])('a client with %s has warnings as the registry has it', async (_what, fields, codes) => {
+  const { ask } = await freshTaxRecords()
+  const { warnings } = await ask<Checked>('POST', '/clients', { ...XENON_CLIENT, ...fields })
+  expect(warnings.map(({ code }) => code)).toEqual(codes)
+})
+
 test('a change is of what was sent, and null clears', async () => {
   const { ask } = await freshTaxRecords()
   const client = await ask<Checked>('POST', '/clients', WHOLE)
   const changed = await ask<Checked>('PATCH', `/clients/${client.id}`, { nombre: 'XENON', email: null })
-  expect(changed).toEqual({ ...client, nombre: 'XENON', email: null })
+  expect(changed).toMatchObject({ warnings: [{ code: 'NOMBRE_MISMATCH' }] })
+  expect({ ...changed, warnings: [] }).toEqual({ ...client, nombre: 'XENON', email: null })
   expect(await ask('PATCH', `/clients/${client.id}`, {})).toEqual(changed)
 })
 

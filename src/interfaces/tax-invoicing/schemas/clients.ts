@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { WARNINGS } from '../../../state/tax-invoicing/clientWarnings.ts'
 import { LONGEST_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/clients.ts'
 import { Email, SortOrder } from './common.ts'
 
@@ -71,7 +72,7 @@ export const CheckedClient = named(
       'That there is a warning is shown, and not how: empty where there is nothing to say.',
       Type.Array(
         Type.Object({
-          code: OneOf(['RFC_NOT_FOUND', 'RFC_69B_DEFINITIVO']),
+          code: OneOf(WARNINGS),
           message: Type.String(),
         }),
       ),
