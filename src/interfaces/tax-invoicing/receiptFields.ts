@@ -4,6 +4,7 @@ import { instantOf } from '../../state/clock.ts'
 import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/paying.ts'
+import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { decimalOrNull, textOrNull } from './invoiceFields.ts'
 import { decimalText } from './schemas/common.ts'
@@ -46,6 +47,9 @@ const paymentDate = (sent: string, workspace: Workspace): number =>
     ? instantOf(sent, workspace)
     : instantOf(`${sent}T12:00:00`, { timezone: ISSUER_TIMEZONE })
 
+const rfcOrNull = (sent: string | null | undefined): string | null =>
+  sent === null || sent === undefined ? null : normalRfc(sent)
+
 export const newReceiptOf = (body: Body, workspace: Workspace): NewReceipt => ({
   serie: body.serie ?? 'P',
   fechaPago: paymentDate(body.fecha_pago, workspace),
@@ -54,9 +58,9 @@ export const newReceiptOf = (body: Body, workspace: Workspace): NewReceipt => ({
   tipoCambio: decimalOrNull(body.tipo_cambio),
   monto: decimalText(body.monto),
   numeroOperacion: textOrNull(body.numero_operacion),
-  rfcBancoOrdenante: body.rfc_banco_ordenante ?? null,
+  rfcBancoOrdenante: rfcOrNull(body.rfc_banco_ordenante),
   cuentaOrdenante: body.cuenta_ordenante ?? null,
-  rfcBancoBeneficiario: body.rfc_banco_beneficiario ?? null,
+  rfcBancoBeneficiario: rfcOrNull(body.rfc_banco_beneficiario),
   cuentaBeneficiaria: body.cuenta_beneficiaria ?? null,
   documentos: body.documentos_relacionados.map(documentOf),
 })

@@ -144,6 +144,14 @@ test('a receipt that is cancelled gives back what it has paid', async () => {
   ])
 })
 
+test('tax ids of banks and of filters are taken in any case', async () => {
+  const { issueLater, pay, ask } = await freshPaying()
+  const { uuid } = await issueLater()
+  const { id } = await pay(uuid, 10, { rfc_banco_ordenante: 'bba830831lj2' })
+  const { data } = await ask<{ data: ReceiptBody[] }>('GET', '/payment-receipts?receptor_rfc=ure-180429-tm6')
+  expect(data).toMatchObject([{ id, rfc_banco_ordenante: 'BBA830831LJ2' }])
+})
+
 test('no two live receipts share an installment, and a cancelled one frees its number', async () => {
   const { issueLater, pay, ask, call } = await freshPaying()
   const { uuid } = await issueLater()

@@ -184,7 +184,13 @@ export const ReceiptQuery = Type.Object({
       examples: ['2036-12-31'],
     }),
   ),
-  receptor_rfc: Type.Optional(Type.String({ maxLength: 13, examples: ['URE180429TM6'] })),
+  receptor_rfc: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'In any case; spaces and dashes do not count (assumed).',
+      examples: ['URE180429TM6'],
+    }),
+  ),
   invoice_uuid: Type.Optional(
     Type.String({ maxLength: 36, description: 'Those that pay this invoice.', examples: [PAYABLE] }),
   ),
