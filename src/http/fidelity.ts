@@ -48,8 +48,9 @@ What the specification shows is _documented_; what it leaves open and the simula
 a sentence that says what was chosen. The OpenAPI documents carry the same words as \`x-fidelity\` and
 \`x-fidelity-why\`, and the control plane shows them for the moves of each state machine.
 
-Assumed everywhere: a date is the beginning of its day in the time zone of the workspace, where it ends a span the end of
-that day, and a date-time without an offset is a time of the clocks there. A time that clocks show twice is the first of
+Assumed everywhere: a date is the beginning of its day in the time zone of the workspace (in tax invoicing, of the issuer:
+America/Mexico_City), where it ends a span the end of that day, and a date-time without an offset is a time of the clocks
+there. A time that clocks show twice is the first of
 the two; one that they skip is as much later as they were put forward.
 
 The same holds for the size of what the specification gives no size (\`x-limits\` in the documents says where): a text has at

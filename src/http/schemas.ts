@@ -29,19 +29,23 @@ export const Int = (options: IntegerOptions = {}) =>
 export const Instant = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
 /** ISO 8601, as a caller sends it. */
-export const SentInstant = (options: StringOptions = {}) =>
-  sent('A date is the beginning of its day', options)
+export const SentInstant = (options: StringOptions = {}, place = WORKSPACE) =>
+  sent('A date is the beginning of its day', options, place)
 
 /** The last moment of a span, as a caller sends it. */
-export const SentEnd = (options: StringOptions = {}) => sent('A date is the end of its day', options)
+export const SentEnd = (options: StringOptions = {}, place = WORKSPACE) =>
+  sent('A date is the end of its day', options, place)
 
-const sent = (date: string, { description, ...options }: StringOptions) =>
+/** Whose time zone a text without an offset is read in. */
+const WORKSPACE = 'the workspace'
+
+const sent = (date: string, { description, ...options }: StringOptions, place: string) =>
   Type.String({
     ...options,
     format: 'instant',
     description: [
       description,
-      `${date}, and a date-time without an offset a time of the clocks, in the time zone of the workspace (assumed).`,
+      `${date}, and a date-time without an offset a time of the clocks, in the time zone of ${place} (assumed).`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),

@@ -5,7 +5,7 @@
 import { DateTime } from 'luxon'
 
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+export const DAY = 24 * 60 * MINUTE
 
 /** Ms by which the clocks of a zone are ahead of UTC at an instant. */
 export const aheadAt = (instant: number, timezone: string): number =>

@@ -9,6 +9,7 @@ import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { invoices as invoiceRecords, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
 import { issueInvoice } from '../../state/tax-invoicing/issuing.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import { requestCancellation } from '../../state/tax-invoicing/cancelling.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
@@ -54,8 +55,8 @@ export const invoices: Resource = async (app) => {
       } = query
       const filters = {
         ...others,
-        from: from === undefined ? undefined : instantOf(from, workspace),
-        to: to === undefined ? undefined : lastInstantOf(to, workspace),
+        from: from === undefined ? undefined : instantOf(from, ISSUER_PLACE),
+        to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
       }
       return numberedPage(
         'invoices',

@@ -1,11 +1,10 @@
 /** From the bodies of payment receipts to what the state takes. */
 import type { Static } from '@sinclair/typebox'
 import { instantOf } from '../../state/clock.ts'
-import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/paying.ts'
 import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
-import type { Workspace } from '../../state/workspace.ts'
 import { decimalOrNull, textOrNull } from './invoiceFields.ts'
 import { decimalText } from './schemas/common.ts'
 import type { ReceiptCreate } from './schemas/receipts.ts'
@@ -41,18 +40,16 @@ const documentOf = (sent: SentDocument): NewDocument => ({
     : null,
 })
 
-/** A date alone is noon of its day where the issuer is. */
-const paymentDate = (sent: string, workspace: Workspace): number =>
-  sent.includes('T')
-    ? instantOf(sent, workspace)
-    : instantOf(`${sent}T12:00:00`, { timezone: ISSUER_TIMEZONE })
+/** The XML has local time, so a date-time without an offset is local as well; a date alone is noon of its day. */
+const paymentDate = (sent: string): number =>
+  instantOf(sent.includes('T') ? sent : `${sent}T12:00:00`, ISSUER_PLACE)
 
 const rfcOrNull = (sent: string | null | undefined): string | null =>
   sent === null || sent === undefined ? null : normalRfc(sent)
 
-export const newReceiptOf = (body: Body, workspace: Workspace): NewReceipt => ({
+export const newReceiptOf = (body: Body): NewReceipt => ({
   serie: body.serie ?? 'P',
-  fechaPago: paymentDate(body.fecha_pago, workspace),
+  fechaPago: paymentDate(body.fecha_pago),
   formaPago: body.forma_pago,
   moneda: body.moneda ?? 'MXN',
   tipoCambio: decimalOrNull(body.tipo_cambio),

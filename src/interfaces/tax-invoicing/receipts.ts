@@ -8,6 +8,7 @@ import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { invoices } from '../../state/tax-invoicing/invoices.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import { issueReceipt } from '../../state/tax-invoicing/paying.ts'
 import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/receipts.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
@@ -39,7 +40,7 @@ export const receipts: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const receipt = issueReceipt(workspace, newReceiptOf(body, workspace))
+      const receipt = issueReceipt(workspace, newReceiptOf(body))
       reply.code(201)
       return createdReceiptView(receipt, workspace)
     },
@@ -64,8 +65,8 @@ export const receipts: Resource = async (app) => {
       const filters = {
         ...others,
         invoice_uuid: uuid?.toUpperCase(),
-        from: from === undefined ? undefined : instantOf(from, workspace),
-        to: to === undefined ? undefined : lastInstantOf(to, workspace),
+        from: from === undefined ? undefined : instantOf(from, ISSUER_PLACE),
+        to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
       }
       return numberedPage(
         'payment-receipts',

@@ -1,7 +1,7 @@
 /** Reports of tax invoicing as they go over the wire, and as tables for files. */
 import type { Static } from '@sinclair/typebox'
 import type { Cell, FileColumn, FileTable, Row } from '../../http/fileTable.ts'
-import { iso, isoOrNull } from '../../state/clock.ts'
+import { iso, isoOrNull, writtenInstant } from '../../state/clock.ts'
 import { mapInSlices } from '../../state/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/amounts.ts'
 import { inPesos } from '../../state/tax-invoicing/documents.ts'
@@ -16,8 +16,8 @@ import {
   type TaxReport as Taxes,
 } from '../../state/tax-invoicing/reports.ts'
 import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
+import { localTime } from '../../state/tax-invoicing/stamping.ts'
 import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
-import type { Workspace } from '../../state/workspace.ts'
 import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './schemas/reports.ts'
 
 const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
@@ -185,7 +185,8 @@ export async function cancellationsView(
 const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, Cell>>): Row =>
   columns.map(({ title }, place) => cells[title] ?? (place === 0 ? 'Total' : null))
 
-const toTheSecond = (instant: string): string => instant.replace(/\.\d+Z$/, 'Z')
+/** By the clocks of the issuer, as the XML has its dates: a file has no other place for the time zone. */
+const clockTime = (instant: string): string => localTime(writtenInstant(instant)).replace('T', ' ')
 
 const CANCELLATION_COLUMNS = [
   ...['UUID', 'Serie', 'Folio', 'RFC', 'Client'].map(text),
@@ -208,8 +209,8 @@ export const cancellationsTable = async (report: Static<typeof CancellationRepor
       each.motivo,
       each.uuid_sustitucion,
       each.cancellation_status,
-      toTheSecond(each.requested_at),
-      each.resolved_at && toTheSecond(each.resolved_at),
+      clockTime(each.requested_at),
+      each.resolved_at && clockTime(each.resolved_at),
     ])),
     totalOf(CANCELLATION_COLUMNS, { Total: report.total_amount, Currency: 'MXN' }),
   ],
@@ -217,10 +218,11 @@ export const cancellationsTable = async (report: Static<typeof CancellationRepor
 
 // ---------------------------------------------------------------- receivables
 
-export const receivablesView = async (
-  workspace: Workspace,
-  { found, total, byAge }: Receivables,
-): Promise<Static<typeof ReceivableReport>> => ({
+export const receivablesView = async ({
+  found,
+  total,
+  byAge,
+}: Receivables): Promise<Static<typeof ReceivableReport>> => ({
   data: await mapInSlices(found, ({ invoice, status, balance, days, age }) => ({
     invoice_id: invoice.id,
     uuid: invoice.uuid,
@@ -228,7 +230,7 @@ export const receivablesView = async (
     folio: invoice.folio,
     client: { rfc: invoice.receptor.rfc, nombre: invoice.receptor.nombre },
     date: iso(invoice.date),
-    due_date: dayOf(workspace, invoice.date),
+    due_date: dayOf(invoice.date),
     moneda: invoice.moneda,
     total: Number(invoice.total),
     paid: Number(invoice.paid),

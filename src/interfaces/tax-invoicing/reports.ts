@@ -13,6 +13,7 @@ import { zipOf, type ZippedFile } from '../../http/zipFile.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
 import { cancellationsIn, receivables } from '../../state/tax-invoicing/receivables.ts'
 import { ALL_TIME, everyInvoice } from '../../state/tax-invoicing/reportedInvoices.ts'
@@ -98,7 +99,7 @@ export const reports: Resource = async (app) => {
         summary: 'Report on the income of a month, quarter or year',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'The shape is shown. Assumed: by the totals of invoices of type I and E that are not cancelled, in MXN, by their dates in the time zone of the workspace; the breakdown is of the income, the largest share first, months in their order.',
+          'The shape is shown. Assumed: by the totals of invoices of type I and E that are not cancelled, in MXN, by their dates in the time zone of the issuer (America/Mexico_City); the breakdown is of the income, the largest share first, months in their order.',
         ),
         answers: { 200: IncomeReport },
         files: filesOf(ALL_FORMATS),
@@ -167,7 +168,7 @@ export const reports: Resource = async (app) => {
       }),
     },
     async ({ query: { status, aging: age, format }, workspace }, reply) => {
-      const report = await receivablesView(workspace, await receivables(workspace, { status, age }))
+      const report = await receivablesView(await receivables(workspace, { status, age }))
       return answer({ reply, format, heavyWork }, report, () => receivablesTable(report))
     },
   )
@@ -181,13 +182,13 @@ export const reports: Resource = async (app) => {
         summary: 'Download the XML of invoices',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'Assumed: from and to are days, both included, and may be left out; cancelled invoices and payment receipts are among them; where there is nothing the archive is empty.',
+          'Assumed: from and to are days of the issuer (America/Mexico_City), both included, and may be left out; cancelled invoices and payment receipts are among them; where there is nothing the archive is empty.',
         ),
         answers: { 200: ZipArchive },
       }),
     },
     async ({ query: { from, to, type }, workspace }, reply) => {
-      const span = spanOf(workspace, from, to)
+      const span = spanOf(from, to)
       void reply
         .type('application/zip')
         .header(
@@ -205,9 +206,9 @@ const ZipArchive = Type.Unsafe<object>({
   description: 'A file for each invoice, named as its XML is.',
 })
 
-function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
-  const start = from === undefined ? ALL_TIME.start : instantOf(from, workspace)
-  const end = to === undefined ? ALL_TIME.end : lastInstantOf(to, workspace) + 1
+function spanOf(from: string | undefined, to: string | undefined): Span {
+  const start = from === undefined ? ALL_TIME.start : instantOf(from, ISSUER_PLACE)
+  const end = to === undefined ? ALL_TIME.end : lastInstantOf(to, ISSUER_PLACE) + 1
   if (start >= end) refuse('invalid_query', 'to must not be before from')
   return { start, end }
 }

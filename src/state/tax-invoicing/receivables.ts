@@ -35,7 +35,7 @@ const ageOf = (days: number): Age =>
 function receivableOf(workspace: Workspace, invoice: Invoice): Receivable {
   const { total, paid, moneda, tipoCambio, date } = invoice
   const balance = decimal(total).minus(paid)
-  const days = daysBetween(workspace, date, workspace.now())
+  const days = daysBetween(date, workspace.now())
   return {
     invoice,
     status: balance.lte(0) ? 'paid' : decimal(paid).gt(0) ? 'partial' : 'pending',

@@ -1,7 +1,9 @@
 /** The month, quarter or year that a report is about. Specification part 2, "Tax invoicing": period and date. */
 import { DateTime } from 'luxon'
-import { instantOf } from '../clock.ts'
+import { instantOf, iso } from '../clock.ts'
+import { DAY, wallAt } from '../wallTime.ts'
 import type { Workspace } from '../workspace.ts'
+import { ISSUER_PLACE, ISSUER_TIMEZONE } from './issuer.ts'
 
 export const PERIODS = ['month', 'quarter', 'year'] as const
 export type PeriodLength = (typeof PERIODS)[number]
@@ -22,10 +24,10 @@ export interface Period extends Span {
 
 const LABELS = { month: 'yyyy-MM', quarter: "yyyy-'Q'q", year: 'yyyy' } as const
 
-/** The period that a day lies in, today unless one is named, in the time zone of the workspace. */
+/** The period that contains a day of the calendar of the issuer, as the `Fecha` of invoices is; default is today. */
 export function periodOf(workspace: Workspace, length: PeriodLength, day: string | undefined): Period {
-  const instant = day === undefined ? workspace.now() : instantOf(day, workspace)
-  const start = DateTime.fromMillis(instant, { zone: workspace.timezone }).startOf(length)
+  const instant = day === undefined ? workspace.now() : instantOf(day, ISSUER_PLACE)
+  const start = DateTime.fromMillis(instant, { zone: ISSUER_TIMEZONE }).startOf(length)
   const last = start.endOf(length)
   return {
     label: start.toFormat(LABELS[length]),
@@ -37,15 +39,12 @@ export function periodOf(workspace: Workspace, length: PeriodLength, day: string
 }
 
 /** "2026-11", of an instant. */
-export const monthOf = ({ timezone }: Workspace, instant: number): string =>
-  DateTime.fromMillis(instant, { zone: timezone }).toFormat(LABELS.month)
+export const monthOf = (instant: number): string => dayOf(instant).slice(0, 7)
 
 /** "2026-11-21", of an instant. */
-export const dayOf = ({ timezone }: Workspace, instant: number): string =>
-  DateTime.fromMillis(instant, { zone: timezone }).toFormat('yyyy-MM-dd')
+export const dayOf = (instant: number): string => iso(wallAt(instant, ISSUER_TIMEZONE)).slice(0, 10)
 
 /** Days of the calendar from one instant to another; none where that is earlier. */
-export function daysBetween({ timezone }: Workspace, from: number, to: number): number {
-  const day = (instant: number) => DateTime.fromMillis(instant, { zone: timezone }).startOf('day')
-  return Math.max(0, Math.round(day(to).diff(day(from), 'days').days))
-}
+export const daysBetween = (from: number, to: number): number => Math.max(0, dayNumber(to) - dayNumber(from))
+
+const dayNumber = (instant: number): number => Math.floor(wallAt(instant, ISSUER_TIMEZONE) / DAY)

@@ -53,7 +53,7 @@ export async function incomeReport(workspace: Workspace, period: Period, by: Gro
     }
     income = income.plus(total)
     invoiceCount += 1
-    for (const { key, name, amount } of partsOf(workspace, invoice, total, by)) {
+    for (const { key, name, amount } of partsOf(invoice, total, by)) {
       const id = JSON.stringify([key, name])
       const share = shares.get(id) ?? { key, name, invoiceCount: 0, total: ZERO }
       share.invoiceCount += 1
@@ -79,13 +79,13 @@ interface PartOfInvoice {
   readonly amount: Big
 }
 
-function partsOf(workspace: Workspace, invoice: Invoice, total: Big, by: Grouping): PartOfInvoice[] {
+function partsOf(invoice: Invoice, total: Big, by: Grouping): PartOfInvoice[] {
   const { receptor, conceptos, date } = invoice
   switch (by) {
     case 'client':
       return [{ key: receptor.rfc, name: receptor.nombre, amount: total }]
     case 'month':
-      return [{ key: monthOf(workspace, date), name: '', amount: total }]
+      return [{ key: monthOf(date), name: '', amount: total }]
     case 'product': {
       const parts = new Map<string, PartOfInvoice>()
       for (const line of conceptos) {

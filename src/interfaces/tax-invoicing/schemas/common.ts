@@ -2,6 +2,10 @@
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
+import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/issuer.ts'
+
+/** How descriptions of dates name the time zone in which they are read. */
+export const ISSUER_ZONE = `the issuer, ${ISSUER_TIMEZONE}`
 
 /** The order of a list; the specification names the keys and no direction. */
 export const SortOrder = (usual: 'asc' | 'desc') =>

@@ -5,7 +5,7 @@ import { Id, pageQuery } from '../../../http/wireShapes.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { LONGEST_SERIE, SERIE } from '../../../state/tax-invoicing/shapes.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
-import { Decimal, FACTORS, SentDecimal, SentTaxes, SortOrder } from './common.ts'
+import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal, SentTaxes, SortOrder } from './common.ts'
 
 export const Uuid = (options: object = {}) =>
   Type.String({
@@ -318,9 +318,14 @@ export const InvoiceQuery = Type.Object({
       examples: ['URE180429TM6'],
     }),
   ),
-  from: Type.Optional(SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] })),
+  from: Type.Optional(
+    SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] }, ISSUER_ZONE),
+  ),
   to: Type.Optional(
-    SentEnd({ description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] }),
+    SentEnd(
+      { description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] },
+      ISSUER_ZONE,
+    ),
   ),
   series: Type.Optional(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] })),
   search: Type.Optional(

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
-import { Decimal, FACTORS, SentDecimal } from './common.ts'
+import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal } from './common.ts'
 import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
 
 /** The number of the first receipt of the demo workspace. */
@@ -130,8 +130,9 @@ const bankField = (example: string | null, maxLength = 50) =>
 export const ReceiptCreate = named(
   'PaymentReceiptCreate',
   Type.Object({
-    fecha_pago: SentInstant({
-      description: 'Of the years 2010 to 2099. A date alone is noon of its day (assumed).',
+    fecha_pago: Type.String({
+      format: 'instant',
+      description: `Of the years 2010 to 2099. A date alone is noon of its day, and a date-time without an offset a time of the clocks, in the time zone of ${ISSUER_ZONE} (assumed).`,
       examples: ['2026-11-19'],
     }),
     forma_pago: Type.String({
@@ -176,13 +177,19 @@ export const ReceiptId = Type.Object({ payment_receipt_id: id })
 export const ReceiptQuery = Type.Object({
   ...pageQuery,
   from: Type.Optional(
-    SentInstant({ description: 'Stamped on this day or later (assumed).', examples: ['2026-01-01'] }),
+    SentInstant(
+      { description: 'Stamped on this day or later (assumed).', examples: ['2026-01-01'] },
+      ISSUER_ZONE,
+    ),
   ),
   to: Type.Optional(
-    SentEnd({
-      description: 'Stamped up to this day, which is part of it (assumed).',
-      examples: ['2036-12-31'],
-    }),
+    SentEnd(
+      {
+        description: 'Stamped up to this day, which is part of it (assumed).',
+        examples: ['2036-12-31'],
+      },
+      ISSUER_ZONE,
+    ),
   ),
   receptor_rfc: Type.Optional(
     Type.String({

@@ -7,6 +7,7 @@ import { AGES, RECEIVABLE_STATUSES, type Age } from '../../../state/tax-invoicin
 import { PERIODS } from '../../../state/tax-invoicing/reportPeriods.ts'
 import { GROUPINGS } from '../../../state/tax-invoicing/reports.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
+import { ISSUER_ZONE } from './common.ts'
 import { Uuid } from './invoices.ts'
 
 const format = <const Kinds extends readonly string[]>(kinds: Kinds) =>
@@ -23,7 +24,10 @@ export const TAX_FORMATS = ['json', 'pdf', 'xlsx'] as const
 const periodQuery = {
   period: OneOf(PERIODS, { default: 'month', description: 'Default is month (assumed).' }),
   date: Type.Optional(
-    CalendarDate({ description: 'A day of the period; today unless it is sent.', examples: ['2026-11-21'] }),
+    CalendarDate({
+      description: `A day of the period, in the time zone of ${ISSUER_ZONE} (assumed); default is today.`,
+      examples: ['2026-11-21'],
+    }),
   ),
 }
 
@@ -46,8 +50,13 @@ export const ReceivableQuery = Type.Object({
 })
 
 export const XmlQuery = Type.Object({
-  from: Type.Optional(CalendarDate({ examples: ['2026-11-01'] })),
-  to: Type.Optional(CalendarDate({ examples: ['2026-11-30'] })),
+  from: Type.Optional(
+    CalendarDate({
+      description: `The first day, in the time zone of ${ISSUER_ZONE} (assumed).`,
+      examples: ['2026-11-01'],
+    }),
+  ),
+  to: Type.Optional(CalendarDate({ description: 'The last day, included.', examples: ['2026-11-30'] })),
   type: Type.Optional(OneOf(INVOICE_TYPES)),
 })
 
