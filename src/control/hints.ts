@@ -1,4 +1,4 @@
-/** What a caller may not have noticed: what was ignored, what rests on something assumed, who answered slowly. */
+/** What a caller may not have noticed: what was ignored, who answered slowly, and on request what is assumed. */
 import type { MountedRoute } from '../http/definition.ts'
 import type { Hint } from '../state/causes.ts'
 import type { KeptCall, Step, Story } from '../state/story.ts'
@@ -31,9 +31,7 @@ export async function hintsOf(
   const route = await routeOf(context, call)
   return [
     ...(call.hints ?? []),
-    ...(route
-      ? [...ignoredQuery(route, call), ...bodyHints(route, call), ...assumedAnswer(route, call)]
-      : []),
+    ...(route ? [...ignoredQuery(route, call), ...bodyHints(route, call)] : []),
     ...unknownHeaders(call),
     ...absentEntities(context, workspace, call),
     ...slowWebhooks(effects),
@@ -68,14 +66,13 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): H
 function bodyHints({ schema, operation }: MountedRoute, { request: { body }, status }: KeptCall): Hint[] {
   // What was refused was not ignored.
   if (status >= 400 || !schema.body) return []
-  return [...looked(schema.body as Schema, body, '')].slice(0, MOST_NAMES).map(({ field, why }) =>
-    why === null
-      ? {
-          code: 'unknown_body_field',
-          message: `${operation.id} has no field ${field}; it was ignored.`,
-        }
-      : { code: 'assumed_field', message: `${field} of ${operation.id} is assumed: ${why}` },
-  )
+  return [...looked(schema.body as Schema, body, '')]
+    .filter(({ why }) => why === null)
+    .slice(0, MOST_NAMES)
+    .map(({ field }) => ({
+      code: 'unknown_body_field',
+      message: `${operation.id} has no field ${field}; it was ignored.`,
+    }))
 }
 
 /** The fields that a schema does not know, and those that it knows but the specification does not show. */
@@ -107,12 +104,52 @@ const isOpen = (schema: Schema): boolean =>
   ['patternProperties', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema) ||
   (typeof schema['additionalProperties'] === 'object' && schema['additionalProperties'] !== null)
 
-function assumedAnswer({ operation }: MountedRoute, { status }: KeptCall): Hint[] {
-  const { id, fidelity } = operation
-  if (fidelity.why === undefined || status >= 400) return []
-  const what =
-    fidelity.status === 'assumed' ? `${id} is assumed` : `The specification is silent on part of ${id}`
-  return [{ code: 'assumed_behaviour', message: `${what}: ${fidelity.why}` }]
+/** What the specification leaves open about one operation: the fields that each reason concerns, none for all of it. */
+export interface Assumptions {
+  readonly operation: string
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/**
+ * What an accepted call relies on and the specification leaves open. Nearly every call has some, so hints have it on request
+ * alone. A reason says what is not shown: often the length or the values of a field that is documented.
+ */
+export async function assumptionsOf(
+  context: ControlContext,
+  call: KeptCall,
+): Promise<Assumptions | undefined> {
+  const route = await routeOf(context, call)
+  if (!route || call.status >= 400) return undefined
+  const { schema, operation } = route
+  const fields = new Map<string, Set<string>>()
+  if (operation.fidelity.why !== undefined) fields.set(operation.fidelity.why, new Set())
+  if (schema.body) {
+    for (const { field, why } of looked(schema.body as Schema, call.request.body, '')) {
+      if (why === null) continue
+      const named = fields.get(why) ?? new Set()
+      if (named.size < MOST_NAMES) named.add(field)
+      fields.set(why, named)
+    }
+  }
+  return fields.size === 0 ? undefined : { operation: operation.id, fields }
+}
+
+/** One hint for all that is assumed about an operation. */
+export function assumptionHint({ operation, fields }: Assumptions): Hint {
+  const reasons = [...fields].map(([why, named]) =>
+    named.size === 0 ? why : `${[...named].join(', ')}: ${why}`,
+  )
+  const message = `The specification leaves part of ${operation} open. ${reasons.join(' ')}`
+  return { code: 'assumed_behavior', message }
+}
+
+/** The same of several calls of one operation together. */
+export function joinedAssumptions(one: Assumptions, other: Assumptions): Assumptions {
+  const fields = new Map([...one.fields].map(([why, named]) => [why, new Set(named)]))
+  for (const [why, named] of other.fields) {
+    fields.set(why, new Set([...(fields.get(why) ?? []), ...named].slice(0, MOST_NAMES)))
+  }
+  return { operation: one.operation, fields }
 }
 
 /** Headers that clients of other services send, in the hope that something follows from them. */

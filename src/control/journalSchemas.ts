@@ -90,7 +90,19 @@ export const WholeEntry = named(
   }),
 )
 
+const assumed = {
+  assumed: Type.Optional(
+    Type.Boolean({
+      description:
+        'true adds one hint of the code assumed_behavior for each operation: what the specification leaves open about it.',
+    }),
+  ),
+}
+
+export const HintQuery = Type.Object(assumed)
+
 export const EntryQuery = Type.Object({
+  ...assumed,
   as: Type.Optional(
     OneOf(['curl', 'har'], { description: 'As a command of a shell, or in the HTTP Archive format.' }),
   ),

@@ -8,10 +8,18 @@ import type { Workspace } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { asCurl, asHar } from './callFormats.ts'
 import { controlOperation, ListOf } from './dialect.ts'
-import { effectsOf, hintsOf } from './hints.ts'
+import {
+  assumptionHint,
+  assumptionsOf,
+  effectsOf,
+  hintsOf,
+  joinedAssumptions,
+  type Assumptions,
+} from './hints.ts'
 import {
   EntryQuery,
   GroupedHint,
+  HintQuery,
   JournalEntry,
   RequestParameters,
   RequestQuery,
@@ -90,9 +98,13 @@ export const requests =
           return asHar(call, workspace.registry.publicUrl, context.version)
         }
         const effects = effectsOf(storyOf(workspace), call.number)
+        const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
         return {
           ...callView(call),
-          hints: await hintsOf(context, workspace, call, effects),
+          hints: [
+            ...(await hintsOf(context, workspace, call, effects)),
+            ...(assumptions ? [assumptionHint(assumptions)] : []),
+          ],
           effects: effects.map(effectView),
         }
       },
@@ -101,7 +113,7 @@ export const requests =
     app.get(
       '/workspaces/:id/hints',
       {
-        schema: { params: WorkspaceId },
+        schema: { params: WorkspaceId, querystring: HintQuery },
         config: controlOperation(TAG, {
           id: 'listHints',
           summary: 'List what callers may not have noticed',
@@ -109,7 +121,9 @@ export const requests =
           answers: { 200: ListOf(GroupedHint) },
         }),
       },
-      async ({ params }) => ({ data: await groupedHints(context, workspaceOf(context, params)) }),
+      async ({ params, query: { assumed = false } }) => ({
+        data: await groupedHints(context, workspaceOf(context, params), assumed),
+      }),
     )
   }
 
@@ -154,18 +168,36 @@ function callOf(workspace: Workspace, id: string): Call {
   return found ?? refuse('not_found', `There is no request ${id} in the journal, or not any more.`)
 }
 
-async function groupedHints(context: ControlContext, workspace: Workspace) {
+interface Group {
+  readonly code: string
+  message: string
+  count: number
+  readonly requests: string[]
+}
+
+async function groupedHints(context: ControlContext, workspace: Workspace, withAssumptions: boolean) {
   const story = storyOf(workspace)
-  const groups = new Map<string, { code: string; message: string; count: number; requests: string[] }>()
+  const groups = new Map<string, Group>()
+  const assumed = new Map<string, Assumptions>()
+  const add = (key: string, { code, message }: { code: string; message: string }, call: number): void => {
+    const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
+    group.message = message
+    group.count++
+    if (group.requests.length < MOST_NAMED) group.requests.push(requestId(call))
+    groups.set(key, group)
+  }
   for (const call of story.calls().reverse()) {
     const kept = call.kept()
-    for (const { code, message } of await hintsOf(context, workspace, kept, effectsOf(story, kept.number))) {
-      const key = `${code} ${message}`
-      const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
-      group.count++
-      if (group.requests.length < MOST_NAMED) group.requests.push(requestId(kept.number))
-      groups.set(key, group)
+    for (const hint of await hintsOf(context, workspace, kept, effectsOf(story, kept.number))) {
+      add(`${hint.code} ${hint.message}`, hint, kept.number)
     }
+    const found = withAssumptions ? await assumptionsOf(context, kept) : undefined
+    if (!found) continue
+    const key = `${kept.interface} ${found.operation}`
+    const before = assumed.get(key)
+    const all = before ? joinedAssumptions(before, found) : found
+    assumed.set(key, all)
+    add(key, assumptionHint(all), kept.number)
   }
   return [...groups.values()].sort((one, other) => other.count - one.count)
 }

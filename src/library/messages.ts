@@ -73,13 +73,18 @@ export class Emails extends Part {
   }
 }
 
+/** `{assumed: true}`: with what the specification leaves open about the operation. */
+export interface HintOptions {
+  readonly assumed?: boolean
+}
+
 /** The journal: call it to list, the newest first. */
 export interface Requests {
   (filter?: RequestFilter & Limit): Promise<Schema<'JournalEntry'>[]>
   /** Answers the instant that `count` were made, the newest first. */
   wait(filter?: RequestFilter & Patience): Promise<Schema<'JournalEntry'>[]>
   /** One with hints, and with what followed from it. */
-  get(requestId: string): Promise<Schema<'WholeJournalEntry'>>
+  get(requestId: string, options?: HintOptions): Promise<Schema<'WholeJournalEntry'>>
   /** One as a command for a shell. */
   curl(requestId: string): Promise<string>
   /** One as an HTTP archive (HAR 1.2). */
@@ -103,7 +108,8 @@ export function requestsOf(calling: Calling, id: string): Requests {
         'requests',
         filter,
       ),
-    get: (requestId: string) => calling.call('getRequest', { path: { id, requestId } }),
+    get: (requestId: string, options: HintOptions = {}) =>
+      calling.call('getRequest', { path: { id, requestId }, query: options }),
     curl: (requestId: string) => textOf(requestId, 'curl'),
     har: async (requestId: string) => JSON.parse(await textOf(requestId, 'har')) as Record<string, unknown>,
     clear: async () => {

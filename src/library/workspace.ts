@@ -143,9 +143,9 @@ export class Workspace {
     )
   }
 
-  /** What callers may not have noticed, alike ones together. */
-  async hints(): Promise<Schema<'GroupedHint'>[]> {
-    return (await this.#of('listHints', { path: { id: this.id } })).data
+  /** What callers may not have noticed, alike ones together; with `{assumed: true}` what the specification leaves open. */
+  async hints(query: Query<'listHints'> = {}): Promise<Schema<'GroupedHint'>[]> {
+    return (await this.#of('listHints', { path: { id: this.id }, query })).data
   }
 
   /** What has happened and why, the newest first. */

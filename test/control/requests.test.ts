@@ -281,3 +281,65 @@ test('hints of all calls are grouped', async () => {
     requests: ['req_3', 'req_2', 'req_1'],
   })
 })
+
+describe('what the specification leaves open', () => {
+  const INVOICES = '/einvoicing/v1/invoices'
+  const plain = {
+    type: 'I',
+    receptor: {
+      rfc: 'URE180429TM6',
+      nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+      regimen_fiscal: '601',
+      domicilio_fiscal: '86991',
+      uso_cfdi: 'G03',
+    },
+    conceptos: [
+      {
+        clave_prod_serv: '56101500',
+        descripcion: 'Silla',
+        cantidad: 1,
+        clave_unidad: 'H87',
+        valor_unitario: 100,
+        objeto_imp: '01',
+      },
+    ],
+    metodo_pago: 'PUE',
+    forma_pago: '03',
+  }
+
+  test('is one hint for each operation, on request alone', async () => {
+    const { asked, sim, made, path, whole } = await world()
+    expect((await asked('POST', INVOICES, plain)).status).toBe(201)
+    const related = { ...plain, cfdi_relacionados: [] }
+    expect((await asked('POST', INVOICES, related)).status).toBe(201)
+    await asked('GET', INVOICES)
+
+    const isAssumed = ({ code }: { code: string }) => code.startsWith('assumed')
+    expect((await whole('req_1')).hints).toEqual([])
+    expect((await sim('GET', `${path}/req_1?assumed=false`)).body.hints).toEqual([])
+    const one = (await sim('GET', `${path}/req_1?assumed=true`)).body.hints as { message: string }[]
+    expect(one).toHaveLength(1)
+    expect(one[0]).toMatchObject({ code: 'assumed_behavior' })
+    // Only the lengths of these are open: the fields are documented.
+    expect(one[0]?.message).toContain(
+      'receptor.nombre, conceptos[].descripcion: The specification shows no lengths',
+    )
+    expect(one[0]?.message).not.toMatch(/is assumed/)
+
+    const grouped = `/workspaces/${made.id}/hints`
+    expect((await sim('GET', grouped)).body.data.filter(isAssumed)).toEqual([])
+    const all = (await sim('GET', `${grouped}?assumed=true`)).body.data.filter(isAssumed)
+    expect(all).toMatchObject([
+      { message: expect.stringContaining('createInvoice open.'), count: 2, requests: ['req_2', 'req_1'] },
+      { message: expect.stringContaining('listInvoices open.'), count: 1, requests: ['req_3'] },
+    ])
+    expect(all[0].message).toContain('cfdi_relacionados: Not among the fields shown')
+  })
+
+  test('is not told of a call that was refused', async () => {
+    const { asked, sim, path } = await world()
+    await asked('POST', INVOICES, {})
+    expect((await sim('GET', `${path}/req_1?assumed=true`)).body.hints).toEqual([])
+    expect((await sim('GET', `${path}/req_1?assumed=maybe`)).status).toBe(400)
+  })
+})
