@@ -19,11 +19,11 @@ const uuidPart = (sought: string): string | null =>
 const inCapitals = (sought: string): string =>
   sought.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
-/** A uuid or a part of it, a folio with or without its series, a part of the name of the recipient. */
+/** A uuid or a part of it, a folio with or without its series (A1, A-1, "A 1"), a part of the name of the recipient. */
 const searched: Lookup = {
   forms: [fold, uuidPart, inCapitals],
   where: (name, uuid, folio) =>
-    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or upper(${table.serie}) || ${table.folio} = ${folio})`,
+    sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
 }
 
 /** Each of 200 lines may have 20 taxes of either kind, no two at the same rate. */

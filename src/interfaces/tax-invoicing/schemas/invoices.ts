@@ -332,7 +332,7 @@ export const InvoiceQuery = Type.Object({
     Type.String({
       maxLength: 300,
       description:
-        'A UUID or eight characters of it or more, a folio with or without its series, or a part of the name of the recipient, whatever its case and accents.',
+        'A UUID or eight characters of it or more, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient, whatever its case and accents.',
     }),
   ),
   sort_by: OneOf(SORTS, { default: 'date', description: 'Default is date (assumed).' }),
