@@ -1,6 +1,7 @@
 /** Messages that the suite would have sent to people. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
+import { UNKNOWN_TYPE } from '../http/contentTypes.ts'
 import { findEmail, listEmails } from '../state/emails.ts'
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -86,8 +87,9 @@ export const emails =
         config: controlOperation('Emails', {
           id: 'getEmailAttachment',
           summary: 'Get a file that came with a message',
-          description: 'Whatever it is, as a download: the list tells its media type.',
-          answers: { 200: Type.String({ contentMediaType: 'application/octet-stream' }) },
+          description: 'A download with the media type that the list has.',
+          answers: { 200: Type.String({ contentMediaType: UNKNOWN_TYPE }) },
+          files: ATTACHED_TYPES,
         }),
       },
       ({ params }, reply) => {
@@ -99,12 +101,23 @@ export const emails =
           refuse('not_found', `What ${file.filename} holds was not kept with the e-mail.`)
         }
         return reply
-          .type('application/octet-stream')
+          .type(mediaTypeOf(file.contentType))
           .headers({
             'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
             'x-content-type-options': 'nosniff',
+            // The media type may be that of a page with scripts.
+            'content-security-policy': 'sandbox',
           })
           .send(Buffer.from(file.content, 'base64'))
       },
     )
   }
+
+/** What the suite attaches to its messages. */
+const ATTACHED_TYPES = ['application/pdf', 'application/xml', 'text/calendar', 'text/csv', 'text/plain']
+
+/** The media type that a file is kept with; files of people may have any text there. */
+const mediaTypeOf = (contentType: string): string =>
+  /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}=[\w.-]{1,40}){0,4}$/.test(contentType)
+    ? contentType
+    : UNKNOWN_TYPE

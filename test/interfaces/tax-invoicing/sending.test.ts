@@ -49,6 +49,28 @@ test('an invoice is sent with its XML and its printed form, to whom was named', 
   ).toBe('%PDF-')
 })
 
+test('the files of a message keep their media types, as downloads and for mail programs', async () => {
+  const invoicing = await freshInvoicing()
+  const { id } = await invoicing.issue()
+  await invoicing.ask('POST', `/invoices/${id}/send`, { email: 'ana@example.com' })
+  const { app, workspace } = invoicing.fresh
+  const emails = `/_sim/workspaces/${workspace.id}/emails`
+  const [message] = (await app.fastify.inject({ url: emails })).json<{
+    data: { id: string; attachments: { contentType: string }[] }[]
+  }>().data
+  const types = ['application/xml', 'application/pdf']
+  expect(message?.attachments.map(({ contentType }) => contentType)).toEqual(types)
+  for (const [index, type] of types.entries()) {
+    const url = `${emails}/${String(message?.id)}/attachments/${String(index)}`
+    const { headers } = await app.fastify.inject({ url })
+    expect(headers['content-type']).toBe(type)
+    expect(headers['content-disposition']).toMatch(/^attachment; /)
+  }
+  const { payload } = await app.fastify.inject({ url: `${emails}/${String(message?.id)}.eml` })
+  expect(payload).toMatch(/^Content-Type: application\/xml;/m)
+  expect(payload).toMatch(/^Content-Type: application\/pdf;/m)
+})
+
 test.each([
   [{ include_xml: false }, ['application/pdf']],
   [{ include_pdf: false }, ['application/xml']],
