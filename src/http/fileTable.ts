@@ -7,8 +7,11 @@ export type Row = readonly Cell[]
 
 export interface FileColumn {
   readonly title: string
-  /** Amounts have at least two decimals and stand to the right; counts stand to the right. */
-  readonly is: 'text' | 'amount' | 'count'
+  /**
+   * Amounts have at least two decimals and stand to the right; counts stand to the right. Codes are texts of which a part means
+   * nothing: no page shortens them.
+   */
+  readonly is: 'text' | 'code' | 'amount' | 'count'
 }
 
 export interface FileTable {

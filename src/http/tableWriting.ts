@@ -10,7 +10,7 @@ export function writeTable({ kind, pieces, ...head }: TableToWrite): Promise<Uin
 
 // ---------------------------------------------------------------- XLSX
 
-const WIDTHS = { text: 34, amount: 16, count: 12 } as const
+const WIDTHS = { text: 34, code: 40, amount: 16, count: 12 } as const
 
 function xlsxFile({ title, columns, rows }: FileTable): Promise<Buffer> {
   const heads = columns.map((column) => ({ value: column.title, fontWeight: 'bold' as const }))
@@ -64,24 +64,29 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
   const lines = rows.map((row) =>
     columns.map((column, place) => font.printed(written(row[place] ?? null, column))),
   )
+  const needs = columns.map(({ is }, place) => ({
+    isText: is === 'text',
+    need:
+      GAP +
+      lines.reduce((widest, line) => Math.max(widest, line[place]?.width ?? 0), heads[place]?.width ?? 0),
+  }))
+  const room = PAGE.width - 2 * PAGE.margin
+  const scale = scaleOf(needs, room)
+  const size = TEXT_SIZE * scale
   const widths = widthsOf(
-    columns.map(({ is }, place) => ({
-      isText: is === 'text',
-      need:
-        GAP +
-        lines.reduce((widest, line) => Math.max(widest, line[place]?.width ?? 0), heads[place]?.width ?? 0),
-    })),
-    PAGE.width - 2 * PAGE.margin,
+    needs.map(({ isText, need }) => ({ isText, need: need * scale })),
+    room,
   )
 
   const writeLine = (page: PDFPage, line: readonly Printed[], y: number, of: Font): void => {
     let x: number = PAGE.margin
     columns.forEach(({ is }, place) => {
-      const room = (widths[place] ?? 0) - GAP
-      const { text, width } = of.fitting(line[place] ?? NOTHING, room)
-      const shift = is === 'text' ? 0 : room - width
-      page.drawText(text, { x: x + shift, y, size: TEXT_SIZE, font: of.font })
-      x += room + GAP
+      const column = widths[place] ?? 0
+      // Measured at the usual size.
+      const { text, width } = of.fitting(line[place] ?? NOTHING, column / scale - GAP)
+      const shift = is === 'text' || is === 'code' ? 0 : column - (GAP + width) * scale
+      page.drawText(text, { x: x + shift, y, size, font: of.font })
+      x += column
     })
   }
   const newPage = (): { page: PDFPage; y: number } => {
@@ -111,9 +116,24 @@ interface Wanted {
   readonly need: number
 }
 
+/** Of a column of texts, what a page has room for before its letters get smaller. */
+const USUAL_TEXT = 96
+
+/** The smallest letters that are still read. */
+const LEAST_SCALE = 0.65
+
+/** How much smaller the letters of a table with many columns are. */
+function scaleOf(columns: readonly Wanted[], page: number): number {
+  const need = columns.reduce(
+    (sum, { isText, need: each }) => sum + (isText ? Math.min(each, USUAL_TEXT) : each),
+    0,
+  )
+  return Math.min(1, Math.max(LEAST_SCALE, page / need))
+}
+
 /**
  * As wide as what stands in each column, and what is left of the page is shared out. Where the page has less, the widest
- * columns of texts get less; numbers are told whole.
+ * columns of texts get less; numbers and codes are told whole.
  */
 function widthsOf(columns: readonly Wanted[], page: number): number[] {
   const texts = columns.filter(({ isText }) => isText).map(({ need }) => need)

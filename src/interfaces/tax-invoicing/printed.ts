@@ -1,9 +1,15 @@
 /** What is printed of an invoice, in words, before anything of it has a place on a page. */
 import { decimal } from '../../state/tax-invoicing/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/stamping.ts'
-import type { Invoice } from '../../state/tax-invoicing/invoices.ts'
+import { PESO } from '../../state/tax-invoicing/documents.ts'
+import { invoices, type Invoice } from '../../state/tax-invoicing/invoices.ts'
 import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
-import { documentsOf, receipts } from '../../state/tax-invoicing/receipts.ts'
+import {
+  documentsOf,
+  receipts,
+  type Receipt,
+  type ReceiptDocument,
+} from '../../state/tax-invoicing/receipts.ts'
 import {
   CFDI_USES,
   INVOICE_KINDS,
@@ -216,40 +222,92 @@ function conditionsOf({ type, moneda, tipoCambio, metodoPago, formaPago, relacio
 
 function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
   const receipt = receipts.get(workspace, id)
+  const documents = documentsOf(workspace, id)
   return [
     {
       title: 'Pago',
       columns: [
-        { title: 'Fecha de pago', width: 0.25 },
-        { title: 'Forma de pago', width: 0.35 },
-        { title: 'Número de operación', width: 0.2 },
-        { title: 'Monto', width: 0.2, right: true },
+        { title: 'Fecha de pago', width: 0.18 },
+        { title: 'Forma de pago', width: 0.28 },
+        { title: 'Número de operación', width: 0.18 },
+        { title: 'Moneda', width: 0.18 },
+        { title: 'Monto', width: 0.18, right: true },
       ],
       rows: [
         [
           localTime(receipt.fechaPago).replace('T', ' '),
           named(PAYMENT_FORMS, receipt.formaPago),
           receipt.numeroOperacion ?? '',
-          `${money(receipt.monto)} ${receipt.moneda}`,
+          receipt.moneda === PESO ? PESO : `${receipt.moneda}\nTipo de cambio: ${receipt.tipoCambio}`,
+          money(receipt.monto),
         ],
       ],
     },
+    ...accountTables(receipt),
     {
       title: 'Documentos relacionados',
       columns: [
-        { title: 'Folio fiscal', width: 0.4 },
-        { title: 'Parcialidad', width: 0.12, right: true },
-        { title: 'Saldo anterior', width: 0.16, right: true },
-        { title: 'Pagado', width: 0.16, right: true },
-        { title: 'Saldo insoluto', width: 0.16, right: true },
+        // As wide as any UUID.
+        { title: 'Folio fiscal', width: 0.38 },
+        { title: 'Moneda', width: 0.14 },
+        { title: 'Parcialidad', width: 0.1, right: true },
+        { title: 'Saldo anterior', width: 0.13, right: true },
+        { title: 'Pagado', width: 0.12, right: true },
+        { title: 'Saldo insoluto', width: 0.13, right: true },
       ],
-      rows: documentsOf(workspace, id).map((document) => [
-        document.uuid,
-        String(document.numParcialidad),
-        money(document.saldoAnterior),
-        money(document.importePagado),
-        money(document.saldoInsoluto),
-      ]),
+      rows: documents.map((document) => {
+        const { serie, folio } = invoices.get(workspace, document.invoiceId)
+        return [
+          [document.uuid, `Serie y folio: ${serie} ${String(folio)}`].join('\n'),
+          document.monedaDr === receipt.moneda
+            ? document.monedaDr
+            : `${document.monedaDr}\nEquivalencia: ${document.equivalencia}`,
+          String(document.numParcialidad),
+          money(document.saldoAnterior),
+          money(document.importePagado),
+          money(document.saldoInsoluto),
+        ]
+      }),
     },
+    ...paidTaxTables(documents),
   ]
+}
+
+/** Of the payer and of the beneficiary, where either is told. */
+function accountTables(receipt: Receipt): PrintedTable[] {
+  const rows = [
+    ['Ordenante', receipt.rfcBancoOrdenante ?? '', receipt.cuentaOrdenante ?? ''],
+    ['Beneficiario', receipt.rfcBancoBeneficiario ?? '', receipt.cuentaBeneficiaria ?? ''],
+  ].filter(([, bank, account]) => bank !== '' || account !== '')
+  if (rows.length === 0) return []
+  const columns = [
+    { title: 'Titular', width: 0.2 },
+    { title: 'RFC del banco', width: 0.3 },
+    { title: 'Cuenta', width: 0.5 },
+  ]
+  return [{ title: 'Cuentas', columns, rows }]
+}
+
+/** The taxes of what is paid of each document, in its currency. */
+function paidTaxTables(documents: readonly ReceiptDocument[]): PrintedTable[] {
+  const rows = documents.flatMap(({ uuid, monedaDr, objetoImpDr, impuestosDr }) => {
+    const row = (kind: string, line: TaxLine): string[] => [
+      uuid,
+      `${kind} ${taxWords(line)}`,
+      money(line.base),
+      line.importe === null ? 'Exento' : `${money(line.importe)} ${monedaDr}`,
+    ]
+    const lines = [
+      ...impuestosDr.traslados.map((line) => row('Traslado', line)),
+      ...impuestosDr.retenciones.map((line) => row('Retención', line)),
+    ]
+    return lines.length > 0 ? lines : [[uuid, named(OBJECT_CODES, objetoImpDr), '', '']]
+  })
+  const columns = [
+    { title: 'Folio fiscal', width: 0.38 },
+    { title: 'Impuesto', width: 0.26 },
+    { title: 'Base', width: 0.16, right: true },
+    { title: 'Importe', width: 0.2, right: true },
+  ]
+  return [{ title: 'Impuestos de los documentos relacionados', columns, rows }]
 }

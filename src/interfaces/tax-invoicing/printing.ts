@@ -124,6 +124,12 @@ function fittingLength(text: string, font: PDFFont, size: number, width: number)
 const LABEL = 7
 const BODY = 8
 
+const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
+
+/** A UUID is read and copied as one word, so it gets smaller letters before it goes on in another line. */
+const sizeOf = (text: string, font: PDFFont, width: number): number =>
+  UUID.test(text) ? Math.min(BODY, (width - 0.1) / font.widthOfTextAtSize(text, 1)) : BODY
+
 /** A column of labels with their texts; answers with where it ends. */
 function drawPairs(
   sheet: Sheet,
@@ -136,8 +142,9 @@ function drawPairs(
   for (const [label, text] of pairs) {
     sheet.text(label.toUpperCase(), x, y - LABEL, LABEL - 1, sheet.fonts.bold, PALE)
     y -= LABEL + 3
-    for (const line of sheet.lines(text, sheet.fonts.plain, BODY, width)) {
-      sheet.text(line, x, y - BODY, BODY)
+    const size = sizeOf(text, sheet.fonts.plain, width)
+    for (const line of sheet.lines(text, sheet.fonts.plain, size, width)) {
+      sheet.text(line, x, y - BODY, size)
       y -= BODY + 2
     }
     y -= 3

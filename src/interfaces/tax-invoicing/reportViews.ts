@@ -24,6 +24,8 @@ const periodView = ({ label, from, to }: Period) => ({ period: label, from, to }
 
 const text = (title: string) => ({ title, is: 'text' }) as const
 const amount = (title: string) => ({ title, is: 'amount' }) as const
+/** Told whole, however little room a page has. */
+const code = (title: string) => ({ title, is: 'code' }) as const
 const count = (title: string) => ({ title, is: 'count' }) as const
 
 // ---------------------------------------------------------------- income
@@ -189,9 +191,12 @@ const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, 
 const clockTime = (instant: string): string => localTime(writtenInstant(instant)).replace('T', ' ')
 
 const CANCELLATION_COLUMNS = [
-  ...['UUID', 'Serie', 'Folio', 'RFC', 'Client'].map(text),
+  code('UUID'),
+  ...['Serie', 'Folio', 'RFC', 'Client'].map(text),
   amount('Total'),
-  ...['Currency', 'Motivo', 'Substitute', 'Status', 'Requested', 'Resolved'].map(text),
+  ...['Currency', 'Motivo'].map(text),
+  code('Substitute'),
+  ...['Status', 'Requested', 'Resolved'].map(text),
 ]
 
 export const cancellationsTable = async (report: Static<typeof CancellationReport>): Promise<FileTable> => ({
@@ -223,7 +228,7 @@ export const receivablesView = async ({
   total,
   byAge,
 }: Receivables): Promise<Static<typeof ReceivableReport>> => ({
-  data: await mapInSlices(found, ({ invoice, status, balance, days, age }) => ({
+  data: await mapInSlices(found, ({ invoice, status, credited, balance, days, age }) => ({
     invoice_id: invoice.id,
     uuid: invoice.uuid,
     serie: invoice.serie,
@@ -234,6 +239,7 @@ export const receivablesView = async ({
     moneda: invoice.moneda,
     total: Number(invoice.total),
     paid: Number(invoice.paid),
+    credited: Number(credited.toFixed()),
     // In a currency that may have more decimals than pesos.
     balance: Number(balance.toFixed()),
     status,
@@ -248,8 +254,9 @@ export const receivablesView = async ({
 })
 
 const RECEIVABLE_COLUMNS = [
-  ...['UUID', 'Serie', 'Folio', 'RFC', 'Client', 'Due'].map(text),
-  ...['Total', 'Paid', 'Balance'].map(amount),
+  code('UUID'),
+  ...['Serie', 'Folio', 'RFC', 'Client', 'Due'].map(text),
+  ...['Total', 'Paid', 'Credited', 'Balance'].map(amount),
   ...['Currency', 'Status'].map(text),
   count('Days'),
   text('Aging'),
@@ -271,6 +278,7 @@ export const receivablesTable = async ({
       each.due_date,
       each.total,
       each.paid,
+      each.credited,
       each.balance,
       each.moneda,
       each.status,

@@ -59,7 +59,7 @@ export function validated(workspace: Workspace, invoice: NewInvoice): Totals {
   return totals
 }
 
-const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
+export const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
 
 function checkMoney({ type, moneda, tipoCambio }: NewInvoice, problems: Problems): void {
   const isKnown = currencies().has(moneda)

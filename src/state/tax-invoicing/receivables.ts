@@ -6,6 +6,7 @@ import { Slices } from '../slices.ts'
 import type { Workspace } from '../workspace.ts'
 import { decimal, ZERO } from './amounts.ts'
 import type { Cancellation } from './cancellations.ts'
+import { creditsOfInvoices, type Credits } from './credits.ts'
 import { inPesos } from './documents.ts'
 import type { Invoice } from './invoices.ts'
 import { ALL_TIME, onCredit } from './reportedInvoices.ts'
@@ -21,6 +22,8 @@ export type Age = (typeof AGES)[number]
 export interface Receivable {
   readonly invoice: Invoice
   readonly status: ReceivableStatus
+  /** What live credit notes take off it. */
+  readonly credited: Big
   readonly balance: Big
   /** The same in pesos. */
   readonly balanceInPesos: Big
@@ -32,13 +35,15 @@ export interface Receivable {
 const ageOf = (days: number): Age =>
   days <= 30 ? '0-30' : days <= 60 ? '31-60' : days <= 90 ? '61-90' : '90+'
 
-function receivableOf(workspace: Workspace, invoice: Invoice): Receivable {
-  const { total, paid, moneda, tipoCambio, date } = invoice
-  const balance = decimal(total).minus(paid)
+function receivableOf(workspace: Workspace, invoice: Invoice, credits: Credits): Receivable {
+  const { uuid, total, paid, moneda, tipoCambio, date } = invoice
+  const credited = credits.get(uuid) ?? ZERO
+  const balance = decimal(total).minus(paid).minus(credited)
   const days = daysBetween(date, workspace.now())
   return {
     invoice,
     status: balance.lte(0) ? 'paid' : decimal(paid).gt(0) ? 'partial' : 'pending',
+    credited,
     balance,
     balanceInPesos: inPesos(balance, moneda, tipoCambio),
     days,
@@ -62,8 +67,9 @@ export async function receivables(
   const found: Receivable[] = []
   const byAge: Record<Age, Big> = { '0-30': ZERO, '31-60': ZERO, '61-90': ZERO, '90+': ZERO }
   let total = ZERO
+  const credits = await creditsOfInvoices(workspace)
   for await (const invoice of onCredit(workspace, ALL_TIME)) {
-    const each = receivableOf(workspace, invoice)
+    const each = receivableOf(workspace, invoice, credits)
     if (status === undefined ? each.status === 'paid' : each.status !== status) continue
     if (age !== undefined && each.age !== age) continue
     found.push(each)

@@ -52,6 +52,9 @@ const live = sql`${table.status} <> 'cancelled'`
 /** Income invoices and credit notes that are not cancelled. */
 export const invoiced: Walk = walk(sql`${live} and ${table.type} in ('I', 'E')`)
 
+/** Credit notes that are not cancelled. */
+export const liveCreditNotes: Walk = walk(sql`${live} and ${table.type} = 'E'`)
+
 /** Income invoices that are paid later, and are not cancelled. */
 export const onCredit: Walk = walk(sql`${live} and ${table.type} = 'I' and ${table.metodoPago} = 'PPD'`)
 

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { amountInWords } from '../../../src/interfaces/tax-invoicing/amountInWords.ts'
 import { attributeOf } from '../../support/authority.ts'
+import { freshPaying } from '../../support/paying.ts'
+import { textsOfPdf } from '../../support/pdfTexts.ts'
+import { freshTaxRecords, invoiceRecord, NOON, recipient } from '../../support/taxRecords.ts'
 import { freshInvoicing, line, type Invoicing } from '../../support/taxInvoicing.ts'
 
 const has = (command: string): boolean => spawnSync(command, ['-v']).error === undefined
@@ -109,6 +112,103 @@ test.skipIf(!canRead)(
     }
   },
 )
+
+test('a receipt is printed with its taxes, its accounts and the currency of what it pays', async () => {
+  const paying = await freshPaying()
+  const { uuid } = await paying.issueLater({ moneda: 'USD', tipo_cambio: 20 })
+  const receipt = await paying.pay(
+    uuid,
+    580,
+    {
+      monto: 11_600,
+      numero_operacion: 'SPEI-77',
+      rfc_banco_ordenante: 'BBA830831LJ2',
+      cuenta_ordenante: '0123456789',
+      rfc_banco_beneficiario: 'BNM840515VB1',
+      cuenta_beneficiaria: '012345678901234567',
+    },
+    { equivalencia_dr: '0.05' },
+  )
+  const texts = await textsOfPdf(await bytesOf(paying, `/payment-receipts/${receipt.id}/pdf`))
+  for (const part of [
+    'Recibo de pago P 1',
+    uuid,
+    'Serie y folio: A 1',
+    'SPEI-77',
+    'Ordenante',
+    'BBA830831LJ2',
+    '0123456789',
+    'Beneficiario',
+    'BNM840515VB1',
+    '012345678901234567',
+    'USD',
+    'Equivalencia: 0.05',
+    '$11,600.00',
+    '$580.00',
+    'Traslado IVA 16%',
+    '$500.00',
+    '$80.00 USD',
+  ]) {
+    expect(texts).toContain(part)
+  }
+})
+
+test('a receipt without accounts has no table of them, and tells its own currency', async () => {
+  const paying = await freshPaying()
+  const { uuid } = await paying.issueLater()
+  const receipt = await paying.pay(
+    uuid,
+    200,
+    { moneda: 'USD', tipo_cambio: 20, monto: 10 },
+    { equivalencia_dr: 20 },
+  )
+  const texts = await textsOfPdf(await bytesOf(paying, `/payment-receipts/${receipt.id}/pdf`))
+  expect(texts).toEqual(expect.arrayContaining(['USD', 'Tipo de cambio: 20', 'MXN', 'Equivalencia: 20']))
+  expect(texts).not.toContain('Cuentas')
+})
+
+test('the widest UUID is printed as one word', async () => {
+  const widest = 'DDDDDDDD-DDDD-4DDD-8DDD-DDDDDDDDDDDD'
+  const records = await freshTaxRecords()
+  records.put({
+    invoices: [
+      invoiceRecord(1, {
+        uuid: widest,
+        relaciones: [{ tipoRelacion: '01', uuids: [widest, widest] }],
+        receptor: recipient('MISC491214B86', 'W'.repeat(250)),
+        serie: 'S'.repeat(25),
+        metodoPago: 'PPD',
+        formaPago: '99',
+      }),
+    ],
+    cancellations: [
+      {
+        id: 'can_1',
+        invoiceId: invoiceRecord(1)['id'],
+        motivo: '01',
+        uuidSustitucion: widest,
+        status: 'rejected',
+        requestedAt: NOON,
+        resolvedAt: NOON,
+        createdAt: NOON,
+      },
+    ],
+  })
+  const textsAt = async (path: string): Promise<string[]> => {
+    const { app, key } = records.fresh
+    const answer = await app.fastify.inject({
+      url: `/einvoicing/v1${path}`,
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return textsOfPdf(answer.rawPayload)
+  }
+  expect(await textsAt(`/invoices/${String(invoiceRecord(1)['id'])}/pdf`)).toContain(widest)
+  expect(await textsAt('/reports/receivables?format=pdf')).toContain(widest)
+  const cancelled = await textsAt('/reports/cancellations?format=pdf')
+  expect(cancelled.filter((text) => text === widest)).toHaveLength(2)
+  // Neither are tax ids and times shortened.
+  expect(cancelled).toEqual(expect.arrayContaining(['MISC491214B86', '2026-11-21 12:00:00', 'rejected']))
+})
 
 test.each([
   ['0.00', 'MXN', 'CERO PESOS 00/100 M.N.'],

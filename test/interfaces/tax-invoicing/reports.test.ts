@@ -264,6 +264,72 @@ test('receivables have all decimals of their currency', async () => {
   expect(summary).toMatchObject({ total: 70.68 })
 })
 
+describe('credit notes and receivables', () => {
+  const note = (folio: number, fields: object, ...named: readonly number[]) =>
+    invoiceRecord(folio, {
+      type: 'E',
+      relaciones: [{ tipoRelacion: '01', uuids: named.map((each) => String(invoiceRecord(each)['uuid'])) }],
+      ...fields,
+    })
+
+  const owed = async ({ ask }: TaxRecords, query = '?aging=0-30') => {
+    const report = await ask<{
+      data: { folio: number; credited: number; balance: number; status: string }[]
+      summary: { total: number }
+    }>('GET', `/reports/receivables${query}`)
+    return [report.summary.total, ...report.data.map((each) => [each.folio, each.credited, each.balance])]
+  }
+
+  test('a live note lowers what is owed, in the report, by age and in files', async () => {
+    const records = await freshTaxRecords()
+    records.put({
+      invoices: [invoiceRecord(1, { ...PPD, paid: '500.00' }), note(2, { total: '160.00' }, 1)],
+    })
+    expect(await owed(records)).toEqual([500, [1, 160, 500]])
+    const { bytes } = await fileOf(records.fresh, '/reports/receivables?format=csv')
+    const rows = parse(bytes, { bom: true })
+    expect(rows[1]?.slice(6, 10)).toEqual(['1160.00', '500.00', '160.00', '500.00'])
+    expect(rows[2]).toEqual(expect.arrayContaining(['500.00', '0-30']))
+    expect(rows.at(-1)).toEqual(expect.arrayContaining(['Total', '500.00']))
+  })
+
+  test.each<[what: string, fields: object, expected: unknown[]]>([
+    ['is cancelled', CANCELLED, [1160, [1, 0, 1160]]],
+    ['waits to be cancelled', { status: 'cancellation_pending', total: '60.00' }, [1100, [1, 60, 1100]]],
+    [
+      'substitutes a document',
+      { relaciones: [{ tipoRelacion: '04', uuids: [invoiceRecord(1)['uuid']] }] },
+      [1160, [1, 0, 1160]],
+    ],
+    ['is in dollars', { moneda: 'USD', tipoCambio: '20', total: '10.00' }, [960, [1, 200, 960]]],
+    ['names no invoice', { relaciones: [] }, [1160, [1, 0, 1160]]],
+    ['is an invoice itself', { type: 'I' }, [1160, [1, 0, 1160]]],
+  ])('a note that %s', async (_what, fields, expected) => {
+    const records = await freshTaxRecords()
+    records.put({ invoices: [invoiceRecord(1, PPD), note(2, fields, 1)] })
+    expect(await owed(records)).toEqual(expected)
+  })
+
+  test('a note for all of it leaves nothing to be paid', async () => {
+    const records = await freshTaxRecords()
+    records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1), note(3, {}, 1)] })
+    expect(await owed(records)).toEqual([0])
+    expect(await owed(records, '?status=paid')).toEqual([0, [1, 1160, 0]])
+  })
+
+  test('a note for two invoices lowers the first, and what is left of it the second', async () => {
+    const records = await freshTaxRecords()
+    records.put({
+      invoices: [
+        invoiceRecord(1, { ...PPD, paid: '1000.00' }),
+        invoiceRecord(2, PPD),
+        note(3, { total: '200.00' }, 1, 2),
+      ],
+    })
+    expect(await owed(records)).toEqual([1120, [2, 40, 1120]])
+  })
+})
+
 // ---------------------------------------------------------------- files
 
 /** A file as it came over the wire. */
@@ -340,9 +406,9 @@ test.each<[report: string, totals: unknown[][]]>([
   [
     'receivables',
     [
-      ['Total', null, null, null, null, null, null, null, 1160, 'MXN', null, null, '0-30'],
-      ['Total', null, null, null, null, null, null, null, 0, 'MXN', null, null, '90+'],
-      ['Total', null, null, null, null, null, null, null, 1160, 'MXN', null, null, null],
+      ['Total', null, null, null, null, null, null, null, null, 1160, 'MXN', null, null, '0-30'],
+      ['Total', null, null, null, null, null, null, null, null, 0, 'MXN', null, null, '90+'],
+      ['Total', null, null, null, null, null, null, null, null, 1160, 'MXN', null, null, null],
     ],
   ],
 ])('%s come as files, too, with what they come to', async (report, totals) => {
@@ -362,7 +428,7 @@ test('amounts in files have all decimals of their currency', async () => {
   const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.1', mxnCents: 7734 }
   put({ invoices: [invoiceRecord(1, dinars)] })
   const { bytes } = await fileOf(fresh, '/reports/receivables?format=csv')
-  expect(parse(bytes, { bom: true })[1]?.slice(6, 10)).toEqual(['1.289', '0.10', '1.189', 'KWD'])
+  expect(parse(bytes, { bom: true })[1]?.slice(6, 11)).toEqual(['1.289', '0.10', '0.00', '1.189', 'KWD'])
 })
 
 describe.skipIf(!canReadPdf)('a printed report', () => {

@@ -169,7 +169,7 @@ export const CancellationReport = named(
 export const ReceivableReport = named(
   'ReceivableReport',
   Assumed(
-    'The specification shows nothing of it: invoices with metodo_pago PPD that are not cancelled. No terms of payment are kept, so each is due on its date.',
+    'The specification shows nothing of it: invoices with metodo_pago PPD that are not cancelled, less what live credit notes take off them. No terms of payment are kept, so each is due on its date.',
     Type.Object({
       data: Type.Array(
         Type.Object({
@@ -178,8 +178,9 @@ export const ReceivableReport = named(
           date: Instant(),
           due_date: CalendarDate(),
           moneda: Type.String(),
-          total: Amount('In the currency of the invoice, as the two that follow.'),
+          total: Amount('In the currency of the invoice, as the three that follow.'),
           paid: Amount(''),
+          credited: Amount('Taken off by credit notes that name it and are not cancelled.'),
           balance: Amount(''),
           status: OneOf(RECEIVABLE_STATUSES),
           days_overdue: Count(),
