@@ -52,6 +52,21 @@ const jsonIn = (text: string): unknown =>
     return parseJson(text)
   })
 
+/** Refuses a template without what names it, and what names one with a message that is none. */
+function mustFitType(type: (typeof MESSAGE_TYPES)[number], params: object | undefined): void {
+  if (type === 'template' && !params) {
+    const words = 'template_params must name the template when message_type is template'
+    refuseField('template_params', 'required', `${words}; send a free text with message_type outgoing`)
+  }
+  if (type === 'incoming' && params) {
+    refuseField(
+      'template_params',
+      'not_allowed',
+      'template_params must come with message_type template or outgoing',
+    )
+  }
+}
+
 export const messages: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
@@ -97,7 +112,7 @@ const sending: Resource = async (app) => {
         description:
           'As JSON, or as multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
         fidelity: documentedBut(
-          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params make a template, which is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a private message is a note of an agent, so that one that is incoming or a template is refused.',
+          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params, which name the template, make a message one, and without them there is no template; a template is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a private message is a note of an agent, so that one that is incoming or a template is refused.',
         ),
         answers: { 200: Message },
         refuses: ['conflict'],
@@ -120,9 +135,8 @@ const sending: Resource = async (app) => {
       if ((content === null || content.trim() === '') && files.length === 0 && !body.template_params) {
         refuseField('content', 'required', "Content can't be blank")
       }
-      const messageType = body.template_params
-        ? 'template'
-        : nameOf(MESSAGE_TYPES, body.message_type ?? 'outgoing')
+      const sentType = nameOf(MESSAGE_TYPES, body.message_type ?? 'outgoing')
+      const messageType = body.template_params && sentType === 'outgoing' ? 'template' : sentType
       if (messageType === 'activity') refuseField('message_type', 'not_allowed', 'message_type is not sent')
       const { channelType } = inboxes.get(workspace, conversation.inboxId)
       if (messageType === 'incoming' && channelType !== 'Channel::Api') {
@@ -132,6 +146,7 @@ const sending: Resource = async (app) => {
       if (isPrivate && messageType !== 'outgoing') {
         refuseField('private', 'not_allowed', 'Private messages are notes of agents, and only outgoing')
       }
+      mustFitType(messageType, body.template_params)
       const incoming = await Promise.all(
         files.map(async (file) => ({
           name: file.filename || 'file',

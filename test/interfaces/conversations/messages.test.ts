@@ -114,12 +114,21 @@ describe('what is sent', () => {
   test.each([
     ['outgoing', 1],
     [1, 1],
-    ['template', 3],
-    [3, 3],
   ])('as %s has the type %i', async (sent, message_type) => {
     const { send } = await conversing()
     expect(await send({ content: 'Hello', message_type: sent })).toMatchObject({ message_type })
   })
+
+  test.each(['template', 3, 'outgoing', 1, undefined])(
+    'as %s with the parameters of a template has the type 3',
+    async (message_type) => {
+      const { send } = await conversing()
+      const template_params = { name: 'order_shipped' }
+      expect(
+        await send({ template_params, ...(message_type !== undefined && { message_type }) }),
+      ).toMatchObject({ message_type: 3, status: 'delivered' })
+    },
+  )
 
   test('as incoming is taken in an inbox of the channel api alone', async () => {
     const { refused, ask, inbox, contact } = await conversing()
@@ -193,7 +202,6 @@ describe('a note', () => {
 describe('a form', () => {
   test.each([
     ['1', 1],
-    ['3', 3],
     ['outgoing', 1],
   ])('takes the message type %s', async (sent, message_type) => {
     const { raw, path } = await conversing()

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Text } from '../../../http/wireShapes.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
 import { LONGEST_MESSAGE, MOST_ATTACHMENTS } from '../../../state/conversations/messages.ts'
 import { type MESSAGE_TYPES, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
@@ -100,7 +101,8 @@ const sentType = (...numbers: readonly (number | string)[]) =>
     Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
       enum: ['incoming', 'outgoing', 'template', ...numbers],
       default: 'outgoing',
-      description: 'outgoing is shown; incoming is for inboxes of the channel api alone.',
+      description:
+        'outgoing is shown; incoming is for inboxes of the channel api alone; template needs template_params.',
     }),
   )
 
@@ -117,8 +119,23 @@ const jsonText = (example: object, description = '') =>
 
 const SENDER_WORDS = 'May hold senderName and senderAvatarUrl.'
 const SENDER = { senderName: 'Almendro' }
-const TEMPLATE_WORDS = 'Makes it a template, which is always delivered.'
+const TEMPLATE_WORDS =
+  'The approved template with its parameters: makes the message a template, which is always delivered.'
 const TEMPLATE = { name: 'order_shipped', language: 'es' }
+
+/** What names a template; its other parameters are the channel's own. */
+const TemplateParams = () => ({
+  ...Attributes(),
+  required: ['name'],
+  properties: {
+    name: Text(LONGEST_TEMPLATE_NAME, 'order_shipped'),
+  },
+  description: TEMPLATE_WORDS,
+  examples: [TEMPLATE],
+})
+
+/** Characters of the name of a template, as messaging apps allow. */
+const LONGEST_TEMPLATE_NAME = 512
 
 /** Taken as JSON, and as a form with files. */
 export const MessageCreate = named(
@@ -131,9 +148,7 @@ export const MessageCreate = named(
       additional_attributes: Type.Optional(
         NotShown({ ...Attributes(), description: SENDER_WORDS, examples: [SENDER] }),
       ),
-      template_params: Type.Optional(
-        NotShown({ ...Attributes(), description: TEMPLATE_WORDS, examples: [TEMPLATE] }),
-      ),
+      template_params: Type.Optional(NotShown(TemplateParams())),
     },
     {
       ...messageTexts,

@@ -1,0 +1,52 @@
+/** Templates of messaging apps. Specification part 3, "Business rules". */
+import { describe, expect, test } from 'vitest'
+import { CHANNELS } from '../../../src/interfaces/conversations/schemas/people.ts'
+import { freshAccount } from '../../support/conversations.ts'
+import { formOf } from '../../support/forms.ts'
+
+describe('a template', () => {
+  const WITHOUT_A_NAME: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['message_type template alone', { message_type: 'template' }, 'template_params'],
+    ['message_type 3 alone', { message_type: 3 }, 'template_params'],
+    ['empty parameters', { template_params: {} }, 'template_params.name'],
+    ['both', { message_type: 'template', template_params: {} }, 'template_params.name'],
+    ['parameters without a name', { template_params: { language: 'es' } }, 'template_params.name'],
+    ['a blank name', { template_params: { name: ' \n' } }, 'template_params.name'],
+    ['a name that is no text', { template_params: { name: 7 } }, 'template_params.name'],
+    ['a name of 513 characters', { template_params: { name: 'x'.repeat(513) } }, 'template_params.name'],
+  ]
+
+  test.each(Object.keys(CHANNELS))(
+    'on the channel %s names what was approved, or changes nothing',
+    async (channel) => {
+      const { inbox, begin, raw, fresh } = await freshAccount()
+      const { id: inbox_id } = await inbox(channel)
+      const { id } = await begin({ inbox_id })
+      const path = `/conversations/${String(id)}/messages`
+      const before = fresh.dump()
+      for (const [what, fields, field] of WITHOUT_A_NAME) {
+        const body = { content: 'Hello', ...fields }
+        const texts = Object.entries(body).map(([name, value]): [string, string] => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ])
+        for (const sent of [{ body }, formOf(Object.fromEntries(texts))]) {
+          const answer = await raw('POST', path, sent)
+          expect([what, answer.status, answer.body]).toMatchObject([what, 422, { attributes: [field] }])
+        }
+      }
+      expect(fresh.dump()).toEqual(before)
+      const named = { template_params: { name: 'x'.repeat(512) } }
+      expect((await raw('POST', path, { body: named })).body).toMatchObject({ message_type: 3 })
+    },
+  )
+
+  test('does not come from a contact', async () => {
+    const { inbox, begin, raw } = await freshAccount()
+    const { id: inbox_id } = await inbox('api')
+    const { id } = await begin({ inbox_id })
+    const body = { message_type: 'incoming', template_params: { name: 'order_shipped' } }
+    const answer = await raw('POST', `/conversations/${String(id)}/messages`, { body })
+    expect([answer.status, answer.body]).toMatchObject([422, { attributes: ['template_params'] }])
+  })
+})
