@@ -32,6 +32,8 @@ export interface PageSet {
   readonly style?: string
   /** What the script and the pages may load beside what all pages may: "connect-src 'self'". */
   readonly allows?: readonly string[]
+  /** Whether pages of others may frame them; `frameOnlyBy` says which. */
+  readonly framed?: true
   /** The id of the workspace that an address names, where it does not begin with it; null where it names none. */
   readonly workspaceIn?: (params: Readonly<Record<string, string>>) => string | null
 }

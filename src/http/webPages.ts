@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Where the pages of this scope are. */
     pagesBasePath: string
+    /** What they may load: see `allows` of a page set. */
+    pagesAllow: readonly string[]
   }
 }
 
@@ -65,7 +67,7 @@ const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}, frames = UNFR
 
 /** Lets only pages of these origins frame the answer; for pages that may be framed. */
 export function frameOnlyBy(reply: FastifyReply, origins: readonly string[] | null): void {
-  void reply.headers(headersOf({}, frameAncestors(origins)))
+  void reply.headers(headersOf({ allows: reply.server.pagesAllow }, frameAncestors(origins)))
 }
 
 const HEADERS = {
@@ -77,7 +79,7 @@ const HEADERS = {
 
 /** Puts pages on the server, once more where others may frame them. */
 export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
-  mountAt(app, pages.basePath, UNFRAMED, pages, workspaces)
+  mountAt(app, pages.basePath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
   if (pages.framedPath !== undefined) {
     mountAt(app, pages.framedPath, frameAncestors(null), pages, workspaces)
   }
@@ -93,6 +95,7 @@ function mountAt(
   const headers = headersOf(pages, frames)
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
     scope.decorate('pagesBasePath', basePath)
+    scope.decorate('pagesAllow', pages.allows ?? [])
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -1,5 +1,5 @@
 /** An account with a website, and calls of it; for tests of the cable and of the widget. */
-import { freshApp, type Answer, type FreshApp, type Method } from './app.ts'
+import { freshApp, type Answer, type FreshApp, type FreshOptions, type Method } from './app.ts'
 import { listenTo } from './payers.ts'
 import { plainClient, type PlainClient } from './cables.ts'
 
@@ -23,8 +23,8 @@ export interface Chat extends FreshApp {
   readonly subscriber: (params: object) => Promise<Subscriber>
 }
 
-export async function freshChat(): Promise<Chat> {
-  const fresh = await freshApp()
+export async function freshChat(options: FreshOptions = {}): Promise<Chat> {
+  const fresh = await freshApp(options)
   const chat: Chat['chat'] = (method, path, body) =>
     fresh.at('conversations')(method, `/accounts/${String(fresh.workspace.account)}${path}`, {
       ...(body !== undefined && { body }),

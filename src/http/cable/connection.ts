@@ -79,14 +79,32 @@ export class Connection {
     this.#client.send(text)
   }
 
-  /** Tells the client that it is not forgotten; drops it where it has long read nothing of what waits for it. */
+  /**
+   * Tells the client that it is not forgotten; drops it where it has long read nothing of what waits for it, or would not
+   * be let in any more.
+   */
   beat(ping: string): void {
     const read = this.#socket instanceof Socket ? this.#socket.bytesWritten - this.#socket.writableLength : 0
     const isStalled = this.#client.bufferedAmount > 0 && read === this.#read
     this.#read = read
     this.#stalledBeats = isStalled ? this.#stalledBeats + 1 : 0
     if (this.#stalledBeats >= this.#surroundings.limits.patience) this.#client.terminate()
-    else this.send(ping)
+    else {
+      this.send(ping)
+      this.#tried(() => {
+        this.#checkNext()
+      })
+    }
+  }
+
+  /** One of them at each beat, in turn, so that many cost no more than one. */
+  #checkNext(): void {
+    const [next] = this.#subscriptions
+    if (!next) return
+    const [identifier, subscribed] = next
+    this.#subscriptions.delete(identifier)
+    this.#subscriptions.set(identifier, subscribed)
+    if (!subscribed.holds()) this.close(UNAUTHORIZED)
   }
 
   /** Says goodbye and closes. */

@@ -1,6 +1,6 @@
 /**
  * What can be subscribed to at /chat/cable: the RoomChannel, by agents with a key of the account as `pubsub_token`, and by
- * contacts with the token of their page. That there is a cable, its format and its channel are assumed, as customary.
+ * contacts with the token of their page, which is for one inbox. That there is a cable, its format and its channel are assumed, as customary.
  */
 import type { Channels } from '../../http/cable/channel.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
@@ -26,12 +26,8 @@ export const channels: Channels = {
       return isTheirs ? { workspace, streams: [AGENTS] } : null
     }
     const subscriber = subscriberOf(workspaces, token)
-    return (
-      (subscriber && {
-        workspace: subscriber.workspace,
-        streams: [streamOfContact(subscriber.contact.id)],
-      }) ??
-      null
-    )
+    if (!subscriber) return null
+    const { inbox, contact } = subscriber
+    return { workspace: subscriber.workspace, streams: [streamOfContact(contact.id, inbox.id)] }
   },
 }

@@ -16,8 +16,9 @@ import { contactView, conversationView, messageView } from './views.ts'
 /** What agents hear. */
 export const AGENTS = 'conversations'
 
-/** What a contact hears. */
-export const streamOfContact = (id: string): string => `conversations contact ${id}`
+/** What a contact hears on the page of an inbox. */
+export const streamOfContact = (contact: string, inbox: string): string =>
+  `conversations contact ${contact} inbox ${inbox}`
 
 /** What is pushed for an event; null where the record is not there any more, or never was. */
 type Push = (workspace: Workspace, id: string) => object | null
@@ -30,6 +31,18 @@ const conversation: Push = (workspace, id) => {
 const message: Push = (workspace, id) => {
   const row = messages.find(workspace, id)
   return row ? { ...messageView(row, workspace), account_id: workspace.account } : null
+}
+
+/** A contact is not told the addresses of agents. */
+function messageForContact(workspace: Workspace, id: string): object | null {
+  const row = messages.find(workspace, id)
+  if (!row || !isForContact(row)) return null
+  const { sender, ...view } = messageView(row, workspace)
+  return {
+    ...view,
+    sender: sender?.type === 'user' ? { ...sender, email: null } : sender,
+    account_id: workspace.account,
+  }
 }
 
 const contact: Push = (workspace, id) => {
@@ -63,8 +76,8 @@ export const pushConversations: Follower = (workspace, { interface: of, name, re
   const row = dataOf === message ? messages.find(workspace, record) : undefined
   const whose = row && isForContact(row) && conversations.find(workspace, row.conversationId)?.contactId
   if (!whose) return
-  broadcast(workspace, streamOfContact(whose), () => {
-    const data = dataOf(workspace, record)
+  broadcast(workspace, streamOfContact(whose, row.inboxId), () => {
+    const data = messageForContact(workspace, record)
     return data && { event, data }
   })
 }

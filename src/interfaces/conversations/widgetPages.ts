@@ -1,16 +1,16 @@
 /**
  * The web widget: where somebody writes as a contact and sees what agents answer. The specification shows that there are
- * web widgets and nothing of their pages: they are assumed. First one says who one is; the address of the page that follows
- * stands for that contact.
+ * web widgets and nothing of their pages: they are assumed. First visitors say who they are; the address of the page that
+ * follows stands for that contact, and a cookie leads back to it (`visitors.ts`). The website of the inbox may frame them.
  */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areProblems, labelled, problemSummary, textField, type Typed } from '../../http/formFields.ts'
 import { html, type Content } from '../../http/html.ts'
 import type { PageSet, Resource } from '../../http/definition.ts'
-import { sendPage, typedInto } from '../../http/webPages.ts'
-import { contactWithEmail, createContact, type Contact } from '../../state/conversations/contacts.ts'
+import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages.ts'
+import type { Contact } from '../../state/conversations/contacts.ts'
 import { lastOfContact } from '../../state/conversations/conversations.ts'
-import { connectedInbox, inboxes, type Inbox } from '../../state/conversations/inboxes.ts'
+import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Message } from '../../state/conversations/messages.ts'
 import { shownToContact, writeAsContact } from '../../state/conversations/widget.ts'
 import { isEmailAddress, LONGEST_EMAIL } from '../../state/emailAddresses.ts'
@@ -18,6 +18,7 @@ import { refuse, type FieldProblem } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
 import { messageView } from './views.ts'
+import { keepVisitor, knownVisitor, visitor, type Who } from './visitors.ts'
 import { WIDGET_SCRIPT } from './widgetScript.ts'
 import { WIDGET_STYLE } from './widgetStyle.ts'
 
@@ -34,46 +35,69 @@ const LONGEST_NAME = 200
 /** Characters of what is written at a time; as much as a form of these pages takes in one field. */
 const LONGEST_TEXT = 1000
 
-/** The inbox of a widget; a disconnected one has no page any more. */
-function widgetOf(workspace: Workspace, id: string): Inbox {
-  const inbox = connectedInbox(workspace, id)
-  return inbox.channelType === 'Channel::WebWidget' ? inbox : inboxes.noSuch(id)
+/** The inbox of a widget, whose website may frame its pages; a disconnected one has no page any more. */
+function widgetOf({ workspace, params }: FastifyRequest<OfInbox>, reply: FastifyReply): Inbox {
+  const inbox = inboxes.get(workspace, params.inbox)
+  if (!isWidget(inbox)) inboxes.noSuch(params.inbox)
+  frameOnlyBy(reply, framersOf(inbox))
+  return inbox
+}
+
+/** Pages of this machine, where websites are developed, and of this server. */
+const OWN_FRAMERS = ["'self'", 'http://localhost:*', 'http://127.0.0.1:*']
+
+/** The website of the inbox with its subdomains, as sources of a Content-Security-Policy. */
+function framersOf({ websiteUrl }: Inbox): string[] {
+  const url = websiteUrl === null || websiteUrl.includes('://') ? websiteUrl : `https://${websiteUrl}`
+  if (url === null || !URL.canParse(url)) return OWN_FRAMERS
+  const { protocol, host } = new URL(url)
+  // Whatever else a host may hold would say more in the policy than its name.
+  if (!/^[\w.-]+(?::\d+)?$/.test(host)) return OWN_FRAMERS
+  // A domain alone is its pages over http and https.
+  const sources = [host, `*.${host}`].map((name) => (url === websiteUrl ? `${protocol}//${name}` : name))
+  return [...OWN_FRAMERS, ...sources]
 }
 
 const contactOf = (workspace: Workspace, inbox: Inbox, token: string): Contact =>
   contactOfToken(workspace, inbox, token) ?? refuse('not_found', 'There is no page at this address.')
 
+interface OfInboxAnew extends OfInbox {
+  Querystring: { new?: unknown }
+}
+
 const widget: Resource = async (pages) => {
-  pages.get<OfInbox>('/:inbox', { exposeHeadRoute: true }, ({ workspace, params }, reply) => {
-    showWho(reply, widgetOf(workspace, params.inbox), workspace)
+  pages.get<OfInboxAnew>('/:inbox', { exposeHeadRoute: true }, (request, reply) => {
+    const { workspace, query } = request
+    const inbox = widgetOf(request, reply)
+    const known = query.new === undefined && knownVisitor(request, inbox)
+    if (known) goToTalk(reply, workspace, inbox, known)
+    else showWho(reply, inbox, workspace)
   })
 
-  pages.post<OfInbox>('/:inbox', (request, reply) => {
-    const { workspace, params } = request
-    const inbox = widgetOf(workspace, params.inbox)
+  pages.post<OfInboxAnew>('/:inbox', (request, reply) => {
+    const { workspace, query } = request
+    const inbox = widgetOf(request, reply)
     const typed = typedInto(request)
     const read = readWho(typed)
     if (areProblems(read)) {
       showWho(reply, inbox, workspace, typed, read)
       return
     }
-    const { name, email } = read
-    const contact =
-      (email === undefined ? undefined : contactWithEmail(workspace, email)) ??
-      createContact(workspace, { name, ...(email !== undefined && { email }) })
-    // Relative, for a proxy may put the pages below any path.
-    const token = encodeURIComponent(contactToken(workspace, inbox, contact))
-    void reply.redirect(`${encodeURIComponent(inbox.id)}/${token}`, 303)
+    const known = query.new === undefined ? knownVisitor(request, inbox) : undefined
+    const contact = visitor(workspace, known, read)
+    keepVisitor(reply, workspace, inbox, contact)
+    goToTalk(reply, workspace, inbox, contact)
   })
 
-  pages.get<OfContact>('/:inbox/:token', { exposeHeadRoute: true }, ({ workspace, params }, reply) => {
-    const inbox = widgetOf(workspace, params.inbox)
+  pages.get<OfContact>('/:inbox/:token', { exposeHeadRoute: true }, (request, reply) => {
+    const { workspace, params } = request
+    const inbox = widgetOf(request, reply)
     showTalk(reply, workspace, inbox, contactOf(workspace, inbox, params.token))
   })
 
   pages.post<OfContact>('/:inbox/:token', (request, reply) => {
     const { workspace, params } = request
-    const inbox = widgetOf(workspace, params.inbox)
+    const inbox = widgetOf(request, reply)
     const contact = contactOf(workspace, inbox, params.token)
     const text = typedInto(request)('text').replaceAll('\r\n', '\n').trim()
     const problems = problemsOf(text)
@@ -86,6 +110,12 @@ const widget: Resource = async (pages) => {
   })
 }
 
+/** Relative, for a proxy may put the pages below any path. */
+function goToTalk(reply: FastifyReply, workspace: Workspace, inbox: Inbox, contact: Contact): void {
+  const token = encodeURIComponent(contactToken(workspace, inbox, contact))
+  void reply.redirect(`${encodeURIComponent(inbox.id)}/${token}`, 303)
+}
+
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
 
 function problemsOf(text: string): FieldProblem[] {
@@ -93,11 +123,6 @@ function problemsOf(text: string): FieldProblem[] {
   return text.length > LONGEST_TEXT
     ? [problem('text', 'too_long', `Use at most ${String(LONGEST_TEXT)} characters.`)]
     : []
-}
-
-interface Who {
-  readonly name: string
-  readonly email: string | undefined
 }
 
 function readWho(typed: Typed): Who | readonly FieldProblem[] {
@@ -203,7 +228,10 @@ function showTalk(
           )}
           <button type="submit">Send</button>
         </form>
-        <p id="connection" role="status"></p>`,
+        <p id="connection" role="status"></p>
+        <p class="quiet">
+          <a href="../${encodeURIComponent(inbox.id)}?new=true">Start a new conversation</a>
+        </p>`,
     },
     problems.length > 0 ? 422 : 200,
   )
@@ -227,4 +255,5 @@ export const widgetPages: PageSet = {
   script: WIDGET_SCRIPT,
   style: WIDGET_STYLE,
   allows: ["connect-src 'self'"],
+  framed: true,
 }

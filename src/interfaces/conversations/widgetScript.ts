@@ -10,10 +10,25 @@ export const WIDGET_SCRIPT = `'use strict'
 
   const toEnd = () => talk.scrollTo(0, talk.scrollHeight)
 
+  const said = document.getElementById('connection')
+  // What the page says of itself below the form; an end is for good.
+  let hasEnded = false
+  let state = 'Connecting'
+  const say = (text) => {
+    if (said.textContent !== text) said.textContent = text
+  }
+  const enter = (next) => say((state = next))
+  const end = () => {
+    hasEnded = true
+    for (const control of form.elements) control.disabled = true
+    enter('Disconnected. This conversation is no longer available. Start a new one.')
+  }
+
   let showing = null
   let isStale = false
   const show = async () => {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+    if (answer.status === 404) end()
     if (!answer.ok) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const fresh = page.getElementById('talk')
@@ -33,7 +48,6 @@ export const WIDGET_SCRIPT = `'use strict'
     })()
   }
 
-  const said = document.getElementById('connection')
   let pause = 500
   const connect = () => {
     const url = new URL('../../../cable', location.href)
@@ -47,24 +61,29 @@ export const WIDGET_SCRIPT = `'use strict'
     }, 3000)
     socket.onmessage = ({ data }) => {
       lately = 0
-      const { type } = JSON.parse(data)
+      const { type, reconnect } = JSON.parse(data)
       if (type === 'ping') return
       if (type === 'welcome') socket.send(JSON.stringify({ command: 'subscribe', identifier }))
       else if (type === 'confirm_subscription') {
         pause = 500
-        said.textContent = 'Live'
+        enter('Live')
         refresh()
+      } else if (type === 'reject_subscription' || (type === 'disconnect' && reconnect === false)) {
+        end()
+        socket.close()
       } else if (type === undefined) refresh()
     }
     socket.onclose = () => {
       clearInterval(watch)
-      said.textContent = 'Reconnecting'
+      if (hasEnded) return
+      enter('Reconnecting')
       setTimeout(connect, (pause = Math.min(pause * 2, 30000)))
     }
   }
 
   if (talk && form) {
     toEnd()
+    enter(state)
     connect()
     form.addEventListener('submit', async (event) => {
       event.preventDefault()
@@ -73,11 +92,11 @@ export const WIDGET_SCRIPT = `'use strict'
       const answer = await fetch(location.href, { method: 'POST', body }).catch(() => null)
       if (answer?.ok) {
         field.value = ''
+        say(state)
         refresh()
         field.focus()
-      } else {
-        said.textContent = 'Not sent. Try again.'
-      }
+      } else if (answer?.status === 404) end()
+      else say('Not sent. Try again.')
     })
     field.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {

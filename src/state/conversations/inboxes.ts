@@ -60,6 +60,10 @@ export function connectedInbox(workspace: Workspace, id: string): Inbox {
   return inbox.disconnectedAt === null ? inbox : inboxes.noSuch(id)
 }
 
+/** Whether people write in it on a page of this server now. */
+export const isWidget = ({ channelType, disconnectedAt }: Inbox): boolean =>
+  channelType === 'Channel::WebWidget' && disconnectedAt === null
+
 /** Refuses a message in an inbox that is not connected any more. */
 export function mustBeConnected(workspace: Workspace, id: string): Inbox {
   const inbox = inboxes.get(workspace, id)

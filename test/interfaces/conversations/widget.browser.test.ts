@@ -37,6 +37,22 @@ describeInBrowser('the widget', () => {
     expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
   })
 
+  test('says that it is over once its contact is gone, and begins anew', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website()
+    const page = await openTab()
+    await page.goto(`${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`)
+    await page.getByLabel('Name').fill('Marta')
+    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await page.getByText('Live').waitFor()
+    const { body } = await chat.chat('GET', '/contacts')
+    await chat.chat('DELETE', `/contacts/${String(body.payload[0].id)}`)
+    await page.getByText('no longer available').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await leave(page, () => page.getByRole('link', { name: 'Start a new conversation' }).click())
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+  })
+
   test('works without scripts', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()

@@ -1,25 +1,7 @@
 /** The page where somebody writes as a contact, as forms without a browser. Assumed as a whole. */
 import { describe, expect, test } from 'vitest'
-import { freshChat, type Chat } from '../../support/chatting.ts'
-
-const FORM = 'application/x-www-form-urlencoded'
-
-function widgetOf({ call, workspace }: Chat, inbox: number) {
-  const home = `/chat/widget/${workspace.id}/${String(inbox)}`
-  const post = (path: string, fields: Record<string, string>) =>
-    call('POST', path, { raw: new URLSearchParams(fields).toString(), contentType: FORM, key: null })
-  return {
-    home,
-    post,
-    get: (path: string) => call('GET', path, { key: null }),
-    /** Says who one is; answers with the address of the page that follows. */
-    async begin(fields: Record<string, string>) {
-      const { status, headers } = await post(home, fields)
-      expect(status).toBe(303)
-      return `/chat/widget/${workspace.id}/${headers['location'] ?? ''}`
-    },
-  }
-}
+import { freshChat } from '../../support/chatting.ts'
+import { widgetOf } from '../../support/widgets.ts'
 
 describe('the widget', () => {
   test('is where the inbox says that it is', async () => {
@@ -80,16 +62,6 @@ describe('the widget', () => {
     await post(page, { text: 'Two' })
     const { body: after } = await chat.chat('GET', `/conversations/${String(id)}`)
     expect(after).toMatchObject({ status: 'open', unread_count: 2 })
-  })
-
-  test('knows the contact with that address', async () => {
-    const chat = await freshChat()
-    const inbox = await chat.website()
-    const { body } = await chat.chat('POST', '/contacts', { name: 'Marta', email: 'marta@example.com' })
-    const { begin, post } = widgetOf(chat, inbox)
-    await post(await begin({ name: 'Somebody', email: 'MARTA@example.com' }), { text: 'It is me' })
-    const { body: list } = await chat.chat('GET', '/conversations')
-    expect(list.data.payload[0].meta.sender.id).toBe(body.payload.contact.id)
   })
 
   test('pushes to its contact what is said to it, and nothing else', async () => {
