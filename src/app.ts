@@ -220,6 +220,7 @@ async function assemble(
     makeServer,
     workspaces,
     rateLimits,
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     equip(server) {
       server.decorate('heavyWork', heavyWork)
       server.decorate('subscriptions', webhooks.subscriptions)
@@ -357,7 +358,16 @@ function interfacePart(entry: Entry, surroundings: Surroundings): Part {
     const failed = (error: unknown): void => {
       opened.server.log.error({ err: error }, 'what was asked for over a cable failed')
     }
-    const cable = new Cable({ channels: wire.channels, workspaces: surroundings.workspaces, failed })
+    const { workspaces, trustedProxies } = surroundings
+    const cable = new Cable({
+      channels: wire.channels,
+      workspaces,
+      failed,
+      ...(trustedProxies && { trustedProxies }),
+      ...(cablePath !== undefined && {
+        watched: { interface: entry.name, path: cablePath, credential: wire.dialect.credential },
+      }),
+    })
     return { ...opened, cable }
   }
   return new Part([basePath, ...pagesPaths], open, { cablePath, reads })

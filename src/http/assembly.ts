@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly workspaces: Workspaces
   /** Whether the rate limits of its operations hold. */
   readonly rateLimits: boolean
+  /** Addresses and networks that are believed when they say for whom they ask. */
+  readonly trustedProxies?: readonly string[]
   /** Gives the server what routes find on it. */
   readonly equip: (server: FastifyInstance) => void
 }

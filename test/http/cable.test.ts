@@ -62,7 +62,7 @@ async function talk(limits: Partial<CableLimits> = {}): Promise<Talk> {
   }
 }
 
-const roomOf = ({ workspace }: FreshApp, room: string) => ({
+const roomOf = ({ workspace }: Pick<FreshApp, 'workspace'>, room: string) => ({
   channel: 'RoomChannel',
   workspace: workspace.id,
   room,
@@ -235,6 +235,63 @@ describe('a cable', () => {
     first.socket.close()
     await turnsUntil(() => cable.size === 0)
     await plainClient(url)
+  })
+
+  test('takes so many clients of an address and turns the next away, until one goes', async () => {
+    const { url, cable } = await talk({ mostOfAddress: 2 })
+    const first = await plainClient(url)
+    await plainClient(url)
+    await expect(plainClient(url)).rejects.toThrow('429')
+    first.socket.close()
+    await turnsUntil(() => cable.size === 1)
+    await plainClient(url)
+  })
+
+  test('takes so many clients of a workspace and rejects the next, until one goes; others are let in', async () => {
+    const { url, cable, listener, tenant, ...fresh } = await talk({ mostOfWorkspace: 2 })
+    const first = await listener('one')
+    const second = await listener('one')
+    second.send('subscribe', roomOf(fresh, 'two'))
+    expect((await second.next()).type).toBe('confirm_subscription')
+    const third = await plainClient(url)
+    await third.next()
+    third.send('subscribe', roomOf(fresh, 'one'))
+    expect((await third.next()).type).toBe('reject_subscription')
+    third.send('subscribe', roomOf(tenant(), 'one'))
+    expect((await third.next()).type).toBe('confirm_subscription')
+    first.socket.close()
+    await turnsUntil(() => cable.size === 2)
+    third.send('subscribe', roomOf(fresh, 'one'))
+    expect((await third.next()).type).toBe('confirm_subscription')
+  })
+
+  test('closes a client that does not subscribe in time, and no other', async () => {
+    const { url, cable, listener, tell, ...fresh } = await talk({ beatMs: 5, subscribeMs: 50 })
+    const heard = await listener('one')
+    const silent = await plainClient(url)
+    const rejected = await plainClient(url)
+    rejected.send('subscribe', { channel: 'NoChannel' })
+    expect([(await rejected.next()).type, (await rejected.next()).type]).toEqual([
+      'welcome',
+      'reject_subscription',
+    ])
+    expect((await silent.next()).type).toBe('welcome')
+    const idle = { type: 'disconnect', reason: 'no_subscription', reconnect: false }
+    expect([await silent.next(), await rejected.next()]).toEqual([idle, idle])
+    await Promise.all([silent.closed, rejected.closed])
+    tell('one', { event: 'still heard' })
+    expect((await heard.next()).message).toEqual({ event: 'still heard' })
+    heard.send('unsubscribe', roomOf(fresh, 'one'))
+    expect(await heard.next()).toEqual(idle)
+    await heard.closed
+    await turnsUntil(() => cable.size === 0)
+  })
+
+  test('cuts off a client that does not read its goodbye', async () => {
+    const { url, cable } = await talk({ beatMs: 5, subscribeMs: 10, goodbyeMs: 10 })
+    const client = await plainClient(url)
+    client.socket.pause()
+    await turnsUntil(() => cable.size === 0)
   })
 
   test('closes on a command of more than 64 KiB', async () => {

@@ -5,13 +5,18 @@
  * What it promises: what is told to a stream reaches all who hear it, in that order, and none of them costs the others
  * anything. Whoever stops reading is dropped when too much waits for him, or when he has read nothing for long.
  */
-import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { systemNow } from '../../state/clock.ts'
+import { monotonicNow, systemNow } from '../../state/clock.ts'
+import type { Fault } from '../../state/faults.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
+import { JSON_TYPE } from '../json.ts'
+import { addressReader } from './addresses.ts'
 import type { Channels } from './channel.ts'
 import { Connection, type ConnectionLimits } from './connection.ts'
+import { CableWatch, type WatchedCable } from './watch.ts'
 
 const PROTOCOL = 'actioncable-v1-json'
 
@@ -21,23 +26,29 @@ const LONGEST_COMMAND = 65_536
 export interface CableLimits extends ConnectionLimits {
   /** Clients at a time; what is told to all of them is told in one turn of the event loop. */
   readonly mostClients: number
+  /** Of one address, and with subscriptions in one workspace: nobody takes the places of all. */
+  readonly mostOfAddress: number
+  readonly mostOfWorkspace: number
   /** Ms between two beats; clients of ActionCable connect anew when they miss two. */
   readonly beatMs: number
-  /** Ms that a client has to read the goodbye in. */
-  readonly goodbyeMs: number
 }
 
-const LIMITS: CableLimits = {
+export const LIMITS: CableLimits = {
   mostBuffered: 1_048_576,
   patience: 10,
   mostClients: 2000,
+  mostOfAddress: 500,
+  mostOfWorkspace: 500,
+  subscribeMs: 30_000,
   beatMs: 3000,
   goodbyeMs: 1000,
 }
 
 const GOODBYE = '{"type":"disconnect","reason":"server_restart","reconnect":true}'
 
-const FULL = 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+const FULL = 503
+
+const TOO_MANY_OF_ADDRESS = 429
 
 export interface CableOptions {
   readonly channels: Channels
@@ -45,6 +56,10 @@ export interface CableOptions {
   /** Told of what went wrong though no client did anything wrong. */
   readonly failed: (error: unknown) => void
   readonly limits?: Partial<CableLimits>
+  /** Whose journal and faults its clients meet; none of them where it is left out. */
+  readonly watched?: WatchedCable
+  /** Proxies that are believed when they say who connects; none unless told otherwise. */
+  readonly trustedProxies?: readonly string[]
 }
 
 export class Cable {
@@ -52,12 +67,20 @@ export class Cable {
   readonly #limits: CableLimits
   readonly #server: WebSocketServer
   readonly #connections = new Set<Connection>()
+  /** From the handshake on, whether or not a fault holds it up. */
+  readonly #sockets = new Set<Duplex>()
+  readonly #ofAddress = new Counts<string>()
+  readonly #ofWorkspace = new Counts<number>()
+  readonly #watch: CableWatch | undefined
+  readonly #addressOf: (request: IncomingMessage) => string
   #heart: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(options: CableOptions) {
     this.#options = options
     this.#limits = { ...LIMITS, ...options.limits }
+    this.#addressOf = addressReader(options.trustedProxies ?? [])
+    this.#watch = options.watched && new CableWatch(options.watched, options.workspaces)
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -74,24 +97,62 @@ export class Cable {
 
   /** Takes over a connection whose client asks for a WebSocket. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.#isClosed || this.#connections.size >= this.#limits.mostClients) {
-      socket.end(FULL, () => {
-        socket.destroy()
-      })
+    const address = this.#addressOf(request)
+    if (this.#isClosed || this.#sockets.size >= this.#limits.mostClients) {
+      answerWith(socket, FULL)
       return
     }
+    if (this.#ofAddress.of(address) >= this.#limits.mostOfAddress) {
+      answerWith(socket, TOO_MANY_OF_ADDRESS)
+      return
+    }
+    this.#sockets.add(socket)
+    this.#ofAddress.add(address)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      this.#ofAddress.remove(address)
+      if (this.#sockets.size === 0) this.#rest()
+    })
+    const startedAt = monotonicNow()
+    const named = this.#watch?.named(request)
+    const fault = named && this.#watch?.faultOf(named)
+    if (fault) this.#meet(fault, named, startedAt, request, socket, head)
+    else this.#accept(request, socket, head, named, startedAt)
+  }
+
+  #accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    named: Workspace | undefined,
+    startedAt: number,
+    fault?: string,
+  ): void {
     this.#server.handleUpgrade(request, socket, head, (client) => {
       const { channels, workspaces, failed } = this.#options
+      if (named) this.#watch?.note(named, request, { status: 101, startedAt, fault })
+      const joined = new Set<number>()
       const connection = new Connection(client, socket, {
         channels,
         workspaces,
         failed,
         limits: this.#limits,
+        watch: this.#watch,
+        request,
+        named,
+        joins: ({ account }) => {
+          if (joined.has(account)) return true
+          if (this.#ofWorkspace.of(account) >= this.#limits.mostOfWorkspace) return false
+          joined.add(account)
+          this.#ofWorkspace.add(account)
+          return true
+        },
       })
       this.#connections.add(connection)
       client.on('close', () => {
         this.#connections.delete(connection)
-        if (this.#connections.size === 0) this.#rest()
+        for (const account of joined) this.#ofWorkspace.remove(account)
+        joined.clear()
       })
       this.#heart ??= setInterval(() => {
         this.#beat()
@@ -99,15 +160,43 @@ export class Cable {
     })
   }
 
+  /** A handshake that its workspace wants to go wrong: later, not at all, or answered otherwise. */
+  #meet(
+    fault: Fault,
+    workspace: Workspace,
+    startedAt: number,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): void {
+    const gone = (): void => void socket.destroy()
+    socket.on('error', gone)
+    setTimeout(() => {
+      if (socket.destroyed) return
+      socket.off('error', gone)
+      const { reset, status, body, headers = {} } = fault
+      if (this.#isClosed) answerWith(socket, FULL)
+      else if (reset !== true && status === undefined && body === undefined) {
+        this.#accept(request, socket, head, workspace, startedAt, fault.id)
+      } else {
+        const answer = reset === true ? 0 : (status ?? 200)
+        this.#watch?.note(workspace, request, { status: answer, startedAt, answered: body, fault: fault.id })
+        if (reset === true) socket.destroy()
+        else answerWith(socket, answer, headers, body)
+      }
+    }, fault.delayMs ?? 0).unref()
+  }
+
   /** Says goodbye to all, and cuts off who does not read it in time. Resolves when everybody is gone. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#rest()
     const open = [...this.#connections]
-    if (open.length === 0) return
+    if (this.#sockets.size === 0) return
     await new Promise<void>((resolve) => {
       const cutOff = setTimeout(() => {
         for (const connection of this.#connections) connection.cutOff()
+        for (const socket of this.#sockets) socket.destroy()
       }, this.#limits.goodbyeMs)
       this.#whenEmpty = () => {
         clearTimeout(cutOff)
@@ -129,4 +218,49 @@ export class Cable {
     this.#heart = undefined
     this.#whenEmpty?.()
   }
+}
+
+/** How often something is there. */
+class Counts<Key> {
+  readonly #counts = new Map<Key, number>()
+
+  of(key: Key): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: Key): void {
+    this.#counts.set(key, this.of(key) + 1)
+  }
+
+  remove(key: Key): void {
+    const left = this.of(key) - 1
+    if (left > 0) this.#counts.set(key, left)
+    else this.#counts.delete(key)
+  }
+}
+
+/** Answers a handshake in HTTP, and ends the connection. */
+function answerWith(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): void {
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const wanted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const lines = Object.entries({
+    ...(status === TOO_MANY_OF_ADDRESS && { 'retry-after': '1' }),
+    ...(text !== '' && {
+      'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE,
+    }),
+    ...Object.fromEntries(wanted),
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(text)),
+    // No line of a header ends before its value does.
+  }).map(([name, value]) => `${`${name}: ${value}`.replaceAll(/[^\t\x20-\x7e]/g, '')}\r\n`)
+  const head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? 'Status'}\r\n${lines.join('')}\r\n`
+  socket.on('error', () => socket.destroy())
+  socket.end(head + text, () => {
+    socket.destroy()
+  })
 }

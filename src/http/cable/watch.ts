@@ -1,0 +1,123 @@
+/**
+ * What a workspace sees of the clients of its cable: the faults that they meet, and their connections and rejected
+ * subscriptions in its request journal. A handshake belongs to a workspace if it names one; else the first subscription says so.
+ */
+import type { IncomingMessage } from 'node:http'
+import { monotonicNow } from '../../state/clock.ts'
+import { meetFault, type Fault } from '../../state/faults.ts'
+import { storyOf, type KeptCall } from '../../state/story.ts'
+import type { Workspace } from '../../state/workspace.ts'
+import type { Workspaces } from '../../state/workspaces.ts'
+import { headerOf, keyOf } from '../credentials.ts'
+import type { Credential } from '../dialect.ts'
+import { pathPattern } from '../pathPatterns.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../redaction.ts'
+import type { Sent } from './channel.ts'
+
+/** Characters of an address that are kept. */
+const LONGEST_URL = 2000
+
+export interface WatchedCable {
+  /** "conversations" */
+  readonly interface: string
+  /** "/chat/cable" */
+  readonly path: string
+  /** What carries a key in the handshake of a client that can set headers. */
+  readonly credential: Credential
+}
+
+/** What is noted of a handshake or a subscription. */
+export interface Noted {
+  readonly status: number
+  readonly startedAt: number
+  readonly sent?: unknown
+  readonly answered?: unknown
+  readonly refusal?: KeptCall['refusal']
+  readonly fault?: string | undefined
+}
+
+export class CableWatch {
+  readonly #cable: WatchedCable
+  readonly #workspaces: Workspaces
+  readonly #header: string
+
+  constructor(cable: WatchedCable, workspaces: Workspaces) {
+    this.#cable = cable
+    this.#header = cable.credential.kind === 'open' ? '' : headerOf(cable.credential).toLowerCase()
+    this.#workspaces = workspaces
+  }
+
+  /** The workspace that a handshake names by a header or its query; the only one where there is one alone. */
+  named({ headers, url = '' }: IncomingMessage): Workspace | undefined {
+    const query = new URLSearchParams(url.split('?')[1] ?? '')
+    const token = keyOf({ credential: this.#cable.credential }, { headers }) ?? query.get('pubsub_token')
+    const named = this.whose({ pubsub_token: token, account_id: query.get('account_id') })
+    if (named) return named
+    const [first, second] = this.#workspaces.accounts()
+    return first === undefined || second !== undefined ? undefined : this.#workspaces.byAccount(first)
+  }
+
+  /** The workspace that the parameters of a subscription name, whether or not they open it. */
+  whose({ pubsub_token: token, account_id: account }: Sent): Workspace | undefined {
+    const ofToken =
+      typeof token === 'string'
+        ? (this.#workspaces.caller(token)?.workspace ?? this.#workspaces.find(token.split('.')[0] ?? ''))
+        : undefined
+    if (ofToken) return ofToken
+    const isNumber =
+      typeof account === 'number' || (typeof account === 'string' && /^\d{1,15}$/.test(account))
+    return isNumber && Number.isSafeInteger(Number(account))
+      ? this.#workspaces.byAccount(Number(account))
+      : undefined
+  }
+
+  /** The fault that a connection of this workspace meets. */
+  faultOf(workspace: Workspace): Fault | null {
+    const { interface: name, path } = this.#cable
+    const above = path.slice(0, path.lastIndexOf('/'))
+    return meetFault(
+      workspace,
+      (fault) =>
+        fault.delivery === undefined &&
+        (fault.interface ?? name) === name &&
+        (fault.method ?? 'GET') === 'GET' &&
+        (fault.path === undefined || pathPattern(fault.path, above)(path)),
+    )
+  }
+
+  /** Puts it into the journal of the workspace. */
+  note(workspace: Workspace, request: IncomingMessage, noted: Noted): void {
+    const story = storyOf(workspace)
+    const { status, startedAt, sent, answered, refusal = null, fault } = noted
+    const kept: KeptCall = {
+      number: story.next(),
+      at: workspace.now(),
+      interface: this.#cable.interface,
+      operation: null,
+      method: 'GET',
+      url: redactedUrl((request.url ?? '').slice(0, LONGEST_URL)),
+      status,
+      durationMs: Math.round((monotonicNow() - startedAt) * 1000) / 1000,
+      userId: null,
+      refusal,
+      ...(fault !== undefined && { fault }),
+      request: {
+        headers: redactedHeaders(request.headers, this.#header),
+        body: sent === undefined ? null : withoutSecrets(sent),
+      },
+      response: { headers: {}, body: answered ?? null },
+    }
+    story.add({
+      number: kept.number,
+      interface: kept.interface,
+      operation: null,
+      method: kept.method,
+      url: kept.url,
+      status,
+      size: JSON.stringify(kept).length,
+      kept: () => kept,
+    })
+  }
+}
+
+const withoutSecrets = (sent: unknown): unknown => JSON.parse(redacted(JSON.stringify(sent))) as unknown
