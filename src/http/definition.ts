@@ -46,6 +46,16 @@ export interface WebPages extends PageSet {
   readonly framedPath?: string
 }
 
+/** An address outside the operations: a WebSocket, or a page for people. */
+export interface PublishedAddress {
+  /** "/chat/cable" */
+  readonly path: string
+  readonly summary: string
+  readonly fidelity: Fidelity
+  /** How a client speaks there. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
 /** An interface of the suite, ready to be mounted. */
 export interface InterfaceDefinition {
   /** "catalog": how the control plane calls it. */
@@ -61,6 +71,8 @@ export interface InterfaceDefinition {
   readonly resources: readonly Resource[]
   /** The events it sends to webhooks; none when left out. */
   readonly events?: readonly PublishedEvent[]
+  /** Addresses that are no operations. */
+  readonly addresses?: readonly PublishedAddress[]
   /** What its deliveries call the time of an event; createdAt unless it says otherwise. */
   readonly eventTime?: string
   /** Pages for people, where it has any. */

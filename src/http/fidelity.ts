@@ -113,6 +113,10 @@ function summaryRow({ definition, operations, machines, events, fields }: Chapte
 function chapterSections({ definition, operations, machines, events, fields }: Chapter): string[] {
   const sections = [`## ${definition.title} (\`${definition.name}\`)`, '### Operations']
   sections.push(entryTable('Operation', operations))
+  if (definition.addresses) {
+    const addresses = definition.addresses.map(({ path, fidelity }) => ({ name: path, fidelity }))
+    sections.push('### Addresses outside the operations', entryTable('Address', addresses))
+  }
   if (fields.length > 0) sections.push('### Assumed fields', fieldTable(fields))
   if (machines.length > 0) sections.push('### Moves', moveTable(machines))
   if (events.length > 0) sections.push('### Events', entryTable('Event', events))

@@ -9,7 +9,7 @@ import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import { ofMediaType, PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
-import type { InterfaceDefinition, MountedRoute, Published, PublishedEvent } from './definition.ts'
+import type { InterfaceDefinition, MountedRoute, Published, PublishedAddress, PublishedEvent } from './definition.ts'
 import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'
@@ -32,6 +32,8 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>
   readonly webhooks?: Readonly<Record<string, JsonObject>>
   readonly components: Components
+  /** Addresses that are no operations, full: WebSockets and pages. */
+  readonly 'x-addresses'?: Readonly<Record<string, JsonObject>>
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
 }
 
@@ -88,6 +90,7 @@ export function suiteDocument(
   const parts = published.map((each) => publishedPart(each, namesWithin(each.definition), security))
   const components = mergedComponents(parts.map((part) => part.components))
   const webhooks = merged(parts.map((part) => part.webhooks ?? {}))
+  const addresses = merged(parts.map((part) => part['x-addresses'] ?? {}))
   return {
     openapi: '3.1.0',
     info: {
@@ -102,6 +105,7 @@ export function suiteDocument(
     paths: merged(parts.map((part) => part.paths)),
     ...(Object.keys(webhooks).length > 0 && { webhooks }),
     components,
+    ...(Object.keys(addresses).length > 0 && { 'x-addresses': addresses }),
     'x-tagGroups': parts.map((part, index) => ({
       name: published[index]?.definition.title ?? '',
       tags: part.tags.map((tag) => tag.name),
@@ -139,7 +143,7 @@ function namesWithin({ name, basePath }: InterfaceDefinition): Names {
   }
 }
 
-type Part = Pick<OpenApiDocument, 'tags' | 'paths' | 'webhooks' | 'components'>
+type Part = Pick<OpenApiDocument, 'tags' | 'paths' | 'webhooks' | 'components' | 'x-addresses'>
 
 /** What one interface contributes to a document. */
 interface Writing {
@@ -185,8 +189,17 @@ function publishedPart(
       parameters: events.length > 0 ? deliveryHeaders(names) : {},
       securitySchemes: securityScheme(definition),
     },
+    ...(definition.addresses && { 'x-addresses': addressesOf(definition.addresses) }),
   }
 }
+
+const addressesOf = (addresses: readonly PublishedAddress[]): Record<string, JsonObject> =>
+  Object.fromEntries(
+    addresses.map(({ path, summary, fidelity, details }) => [
+      path,
+      { summary, ...fidelityWords(fidelity), ...details },
+    ]),
+  )
 
 // ---------------------------------------------------------------- operations
 

@@ -14,7 +14,7 @@ import type { RecordSet } from '../state/records.ts'
 import type { DeliveryProfile } from '../webhooks/profile.ts'
 
 /** What it says and takes: evaluated when the interface is first asked for, and so no part of a start. */
-export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' | 'events'> {
+export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' | 'events' | 'addresses'> {
   /** What people, devices and authorities do outside of it. */
   readonly triggers?: readonly Trigger[]
   /** What answers below `pagesPath`. */

@@ -64,6 +64,9 @@ const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
   contact_deleted: ['contact.deleted', contactGone],
 } satisfies Partial<Record<ConversationEventName, readonly [string, Push]>>
 
+/** The events that agents hear, by their names on the cable. */
+export const PUSHED: readonly string[] = Object.values(PUSHES).flatMap((push) => push?.[0] ?? [])
+
 /** Tells those who listen what has happened. */
 export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
   const push = of === 'conversations' ? PUSHES[name] : undefined

@@ -1,5 +1,6 @@
 /** What conversations say and take. Specification part 3, "Conversations". */
 import type { Wire } from '../entry.ts'
+import { addresses } from './addresses.ts'
 import { agents, teams } from './agents.ts'
 import { channels } from './channels.ts'
 import { contactExport, contactImport } from './contactFiles.ts'
@@ -19,4 +20,5 @@ export const wire: Wire = {
   triggers: conversationTriggers,
   pages: widgetPages,
   channels,
+  addresses,
 }
