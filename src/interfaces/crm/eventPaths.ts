@@ -4,6 +4,7 @@
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { CrmEventName } from '../../state/crm/events.ts'
+import { pathInRecord } from '../../state/crm/conditions.ts'
 import { payloadOf } from './events.ts'
 import { Contact } from './schemas/contacts.ts'
 import { Deal, Owner } from './schemas/deals.ts'
@@ -27,8 +28,9 @@ function seenBeside(event: CrmEventName): Record<string, TSchema> {
 const seenBy = (event: CrmEventName): Node =>
   Type.Object({ ...(payloadOf(event) as Node).properties, ...seenBeside(event) })
 
-/** Whether there may be something at the path when the event happens. */
-export const mayHave = (event: CrmEventName, path: string): boolean => leadsOn(seenBy(event), path.split('.'))
+/** Whether the path may lead to a value when the event happens, from the event or from its main record. */
+export const mayHave = (event: CrmEventName, path: string): boolean =>
+  [path, pathInRecord(event, path)].some((each) => leadsOn(seenBy(event), each.split('.')))
 
 function leadsOn(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
   if (!node) return false
@@ -42,7 +44,8 @@ function leadsOn(node: Node | undefined, [name, ...rest]: readonly string[]): bo
   if (Object.hasOwn(node.properties, name)) return leadsOn(node.properties[name], rest)
   // deal.owner_id is the id of deal.owner.
   const record = /^(.+)_id$/.exec(name)?.[1]
-  return record !== undefined && rest.length === 0 && leadsOn(node.properties[record], ['id'])
+  if (record === undefined || rest.length > 0 || !Object.hasOwn(node.properties, record)) return false
+  return leadsOn(node.properties[record], ['id'])
 }
 
 /** What a path may begin with, and one that ends as this one does, where there is such. */

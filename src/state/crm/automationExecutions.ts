@@ -114,7 +114,8 @@ function over(workspace: Workspace, run: Run, kept: Kept): void {
     budgetOf(workspace).spend('executions')
     const { automation } = run
     const execution = keep(workspace, run, kept)
-    appendCrmEvent(workspace, 'automation.executed', automation.id, { automation, execution })
+    // Deliveries are ordered by record: one that waits for a retry holds up no other execution.
+    appendCrmEvent(workspace, 'automation.executed', execution.id, { automation, execution })
   })
 }
 
@@ -154,7 +155,7 @@ export function recordUnmet(
   recordExecution(workspace, {
     ...blank(automationId, name, data, workspace.now()),
     status: 'skipped',
-    failureReason: saidOf(condition, seen),
+    failureReason: saidOf(condition, name, seen),
   })
 }
 

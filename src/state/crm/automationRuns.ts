@@ -84,7 +84,7 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
       wanted.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
     )
     if (wanted.conditions.length > 0) seen ??= subjectOf(workspace, trigger.data).data
-    const unmet = wanted.conditions.find((condition) => !isMet(condition, seen, workspace))
+    const unmet = wanted.conditions.find((condition) => !isMet(condition, trigger.name, seen, workspace))
     if (unmet) {
       if (reason === null) recordUnmet(workspace, id, trigger, unmet, seen)
       continue

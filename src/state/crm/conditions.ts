@@ -131,12 +131,30 @@ export const OPERATORS = Object.keys(TESTS) as [Operator, ...Operator[]]
 
 const isOperator = (operator: string): operator is Operator => Object.hasOwn(TESTS, operator)
 
+/** Names that a path begins with if it leads into one of several records that an event tells of. */
+const RECORDS: ReadonlySet<string> = new Set(['contact', 'deal', 'activity', 'automation', 'execution'])
+
+/** The path into the record that the event is named after: "deal.value" of "value" for deal.created. */
+export const pathInRecord = (event: string, field: string): string => `${event.split('.')[0] ?? ''}.${field}`
+
+/** The path of a condition's field in the data of an event, in which the name of its main record may be left out. */
+function pathOf(event: string, field: string, data: unknown): string {
+  const [root = ''] = field.split('.')
+  const isTold = typeof data === 'object' && data !== null && Object.hasOwn(data, root)
+  return isTold || RECORDS.has(root.replace(/_id$/, '')) ? field : pathInRecord(event, field)
+}
+
 /**
- * Whether the condition is met by what an event tells. A field that is not there is empty; dates, and date-times without
- * an offset, are read where `place` is.
+ * Whether the condition is met by the data of the event of this name. A field that does not exist is empty; dates, and
+ * date-times without an offset, are read in the time zone of `place`.
  */
-export const isMet = ({ field, operator, value }: Condition, data: unknown, place: Place): boolean =>
-  isOperator(operator) && TESTS[operator](lookedAt(valueAt(data, field)), value, place)
+export const isMet = (
+  { field, operator, value }: Condition,
+  event: string,
+  data: unknown,
+  place: Place,
+): boolean =>
+  isOperator(operator) && TESTS[operator](lookedAt(valueAt(data, pathOf(event, field, data))), value, place)
 
 const lookedAt = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, LOOKED_AT) : value)
 
@@ -150,9 +168,10 @@ const TOLD = 200
 const told = (value: unknown): string => cut(JSON.stringify(value), TOLD)
 
 /** In a sentence, why a condition is not met. */
-export function saidOf({ field, operator, value }: Condition, data: unknown): string {
+export function saidOf({ field, operator, value }: Condition, event: string, data: unknown): string {
   const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${told(value)}`}`
-  const actual = valueAt(data, field)
-  const was = actual === undefined ? `there is no ${field}` : `${field} is ${told(actual)}`
+  const path = pathOf(event, field, data)
+  const actual = valueAt(data, path)
+  const was = actual === undefined ? `there is no ${path}` : `${path} is ${told(actual)}`
   return `${condition} did not hold: ${was}.`
 }

@@ -248,6 +248,44 @@ describe('an automation is set off', () => {
   })
 })
 
+describe('a condition without the name of a record', () => {
+  test.each([
+    [10_001, 1],
+    [10_000, 0],
+  ])('looks at the main record of the event: a deal of %i', async (value, count) => {
+    const crm = await freshAutomations()
+    const condition = { field: 'value', operator: 'greater_than', value: 10_000 }
+    const automation = await crm.automate({ trigger: trigger('deal.created', condition) })
+
+    await crm.addDeal({ value })
+
+    expect(await crm.tasks()).toHaveLength(count)
+    const [execution] = await crm.executions(automation)
+    expect(execution?.failure_reason).toBe(
+      count === 1 ? null : 'The condition value greater_than 10000 did not hold: deal.value is 10000.',
+    )
+  })
+
+  test('sees the contact of contact.updated, and another record under its own name', async () => {
+    const crm = await freshAutomations()
+    await crm.automate({
+      trigger: trigger(
+        'deal.created',
+        { field: 'name', operator: 'equals', value: 'Vans' },
+        { field: 'contact.name', operator: 'equals', value: 'Eva' },
+      ),
+    })
+    await crm.automate({
+      trigger: trigger('contact.updated', { field: 'name', operator: 'equals', value: 'Eva' }),
+    })
+    const { id } = await crm.addContact({ name: 'Ana' })
+    await crm.expect('PATCH', `/contacts/${id}`, 200, { name: 'Eva' })
+    expect(await crm.tasks()).toHaveLength(1)
+    await crm.addDeal({ name: 'Vans', contact_id: id })
+    expect(await crm.tasks()).toHaveLength(2)
+  })
+})
+
 describe('assign_owner', () => {
   const owners = async (crm: Automated, count: number) => {
     const found: (string | undefined)[] = []
@@ -492,6 +530,19 @@ describe('an execution', () => {
     await crm.addDeal()
     const [execution] = await crm.executions(automation)
     expect(told).toEqual([{ automation: { id: automation.id, name: 'Follow up' }, execution }])
+  })
+
+  test('waits in webhooks for no other execution of its automation', async () => {
+    const crm = await freshAutomations()
+    const records: (string | undefined)[] = []
+    crm.fresh.app.workspaces.follow((_workspace, { name, record }) => {
+      if (name === 'automation.executed') records.push(record)
+    })
+    const automation = await crm.automate()
+    await crm.addDeal()
+    await crm.addDeal()
+    const executions = await crm.executions(automation)
+    expect(records).toEqual(executions.map(({ id }) => id).toReversed())
   })
 
   test('of several automations come in the order in which those were made', async () => {

@@ -94,7 +94,8 @@ describe('POST /automations', () => {
     ['no field', condition({ field: undefined }), `${at}.field`, 'required'],
     ['a field that is no path', condition({ field: 'deal..value' }), `${at}.field`, 'invalid_format'],
     ['a field that no deal has', condition({ field: 'deal.worth' }), `${at}.field`, 'unknown'],
-    ['a field of nothing', condition({ field: 'value' }), `${at}.field`, 'unknown'],
+    ['a field of nothing', condition({ field: 'worth' }), `${at}.field`, 'unknown'],
+    ['a field that objects inherit', condition({ field: 'deal.constructor_id' }), `${at}.field`, 'unknown'],
     ['a field of a text', condition({ field: 'deal.name.first' }), `${at}.field`, 'unknown'],
     [
       'a deal of a contact',
@@ -250,6 +251,11 @@ describe('POST /automations', () => {
     ['deal.created', 'deal.custom_fields.any.thing'],
     ['deal.created', 'deal.contact_id'],
     ['deal.created', 'deal.owner.email'],
+    ['deal.created', 'value'],
+    ['deal.won', 'stage.name'],
+    ['deal.created', 'custom_fields.any'],
+    ['contact.created', 'vertical'],
+    ['activity.completed', 'subject'],
     ['deal.created', 'contact.tags.0'],
     ['deal.stage_changed', 'from_stage.probability'],
     ['deal.stage_changed', 'reason'],
@@ -267,8 +273,8 @@ describe('POST /automations', () => {
 
   test('says what the paths of conditions begin with, and which was likely meant', async () => {
     const { call } = await freshAutomations()
-    const answer = await call('POST', '/automations', { body: { ...body, ...condition({ field: 'value' }) } })
-    expect(answer.text).toContain('its paths begin with deal, contact; deal.value is there')
+    const answer = await call('POST', '/automations', { body: { ...body, ...condition({ field: 'phone' }) } })
+    expect(answer.text).toContain('its paths begin with deal, contact; contact.phone is there')
   })
 
   test.each(OPERATORS)('takes the operator %s with a value that fits it', async (operator) => {

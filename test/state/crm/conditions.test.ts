@@ -94,7 +94,7 @@ const cases: [met: boolean, field: string, operator: string, value: unknown, why
 
 describe('a condition', () => {
   test.each(cases)('is met: %s for %s %s %j (%s)', (met, field, operator, value) => {
-    expect(isMet({ field, operator, value }, data, UTC)).toBe(met)
+    expect(isMet({ field, operator, value }, 'deal.created', data, UTC)).toBe(met)
   })
 
   test.each(OPERATORS)('%s is seen here to be met and not to be met', (operator) => {

@@ -19,14 +19,14 @@ const Condition = named(
   'AutomationCondition',
   Type.Object({
     field: Assumed(
-      'The name alone is shown: a path with dots of at most 200 characters.',
+      'The name alone is shown: a path with dots of at most 200 characters, in which the name of the main record may be left out.',
       Type.String({
         minLength: 1,
         maxLength: 200,
         pattern: '^[^.]+(\\.[^.]+)*$',
         'x-wording': 'must be a path with dots, such as deal.value',
         description:
-          'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. One that nothing has is refused, but in free data.',
+          'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. A path without the name of a record leads into the record that the event is named after: value is deal.value for deal.created. One that nothing has is refused, but in free data.',
         examples: ['deal.value'],
       }),
     ),
