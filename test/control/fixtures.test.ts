@@ -55,6 +55,31 @@ describe('the demo fixture', () => {
     expect(snapshotProblems(records, snapshot)).toEqual([])
   })
 
+  test.each(['small', 'demo'])('names records that it holds: %s', async (name) => {
+    const { records } = await controlApp()
+    const { history: _history, ...fixture } = (await readFixture(
+      name,
+      FIXTURES,
+      records,
+      WRITTEN_FOR,
+    )) as Snapshot
+    type Held = Readonly<Record<string, unknown>>
+    const users = (fixture.users ?? []).map(({ id }) => id)
+    const rows = records.sets.flatMap(
+      (set) => (fixture[set.section] as Record<string, Held[]> | undefined)?.[set.name] ?? [],
+    )
+    const ids = new Set<unknown>([...users, ...rows.flatMap(({ id, tokenId = null }) => [id, tokenId])])
+
+    const ofSuite = ['contact', 'deal', 'product']
+    const named = rows.flatMap(({ entityType, entityId }) =>
+      ofSuite.includes(String(entityType)) ? [String(entityId)] : [],
+    )
+    const written = JSON.stringify(rows).match(/"(?:[a-z]+_demo\d{16}|demo-[a-z]+-\d+)"/g) ?? []
+    const references = [...named, ...written.map((text) => text.slice(1, -1))]
+    expect(named.length).toBeGreaterThan(5)
+    expect(references.filter((id) => !ids.has(id))).toEqual([])
+  })
+
   test('has a file for each section, and no other', async () => {
     const { records } = await controlApp()
     const sections = new Set(records.sets.map(({ section }) => `${section}.json`))
@@ -102,7 +127,7 @@ describe('the demo fixture', () => {
     expect(new Set(all.map(({ type }) => type))).toEqual(
       new Set(['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']),
     )
-    expect(await get('entity_type=deal&entity_id=deal-118')).toHaveLength(2)
+    expect(await get('entity_type=deal&entity_id=deal_demo0000000000000003')).toHaveLength(2)
     expect(await get('entity_type=company&entity_id=company-310')).toHaveLength(3)
     expect((await get('status=completed')).length).toBeGreaterThan(0)
   })
