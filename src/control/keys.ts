@@ -4,6 +4,7 @@ import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'
+import { mustBeScopes } from './keyScopes.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { Key, KeyCreate, KeyParameter, KeyQuery } from './schemas.ts'
 import { keyView } from './views.ts'
@@ -26,6 +27,7 @@ export const keys =
       },
       ({ body }, reply) => {
         const { workspaceId, expiresAt, ...wanted } = body
+        mustBeScopes(wanted.scopes ?? [])
         const workspace = workspaces.get(workspaceId)
         const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
         const row = workspaces.addKey(workspace, { ...wanted, expiresAt: expiry })

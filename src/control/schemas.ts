@@ -138,7 +138,7 @@ export const WorkspaceChange = named(
 // ---------------------------------------------------------------- keys
 
 const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {
-  description: 'What the key may do; "*" is everything.',
+  description: 'What the key may do; "*" is everything. Each must be a scope that some operation asks for.',
 })
 const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
   description: 'Which interfaces the key serves; "*" is all.',

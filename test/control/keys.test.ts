@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/control/keyScopes.ts'
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from './app.ts'
 
@@ -25,13 +26,34 @@ describe('making a key', () => {
   test('with scopes gives one that may do these and no more', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
-    const body = { workspaceId: id, scopes: ['products:read', 'something:else'] }
+    const body = { workspaceId: id, scopes: ['products:read', 'invoices:read'] }
     const answer = await app.sim('POST', '/keys', { body })
     expect(answer.body.scopes).toEqual(body.scopes)
     const key = answer.body.key as string
     expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
     expect((await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })).status).toBe(403)
     expect((await app.call('GET', ACTIVITIES, key)).status).toBe(403)
+  })
+
+  test.each([
+    ['product:read', 'did you mean products:read?'],
+    ['products:*', 'scopes.1'],
+    ['crm', 'the scopes are *, activities:create'],
+    ['__proto__', 'the scopes are *'],
+  ])('refuses the scope %s, which no operation asks for', async (scope, words) => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const body = { workspaceId: id, scopes: ['crm:read', scope] }
+    const answer = await app.sim('POST', '/keys', { body })
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining(words)])
+    expect((await app.sim('GET', `/keys?workspaceId=${id}`)).body.data).toHaveLength(1)
+  })
+
+  test('takes each scope that the specification names', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const answer = await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: ['*', ...SCOPES] } })
+    expect(answer.status).toBe(201)
   })
 
   test('without any scope gives one that may do nothing', async () => {
@@ -136,7 +158,7 @@ describe('listing keys', () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     await makeWorkspace(app)
-    const made = (await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: ['a'] } })).body
+    const made = (await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: ['crm:read'] } })).body
     const { status, body } = await app.sim('GET', `/keys?workspaceId=${id}`)
     expect(status).toBe(200)
     expect(body).toEqual({ data: [expect.objectContaining({ key }), made] })

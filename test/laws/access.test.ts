@@ -3,6 +3,7 @@
  * credential of its dialect and from its permissions. A refusal changes nothing; each is judged by its document.
  */
 import { describe, expect, test } from 'vitest'
+import { SCOPES as KEY_SCOPES } from '../../src/control/keyScopes.ts'
 import { scopesOf } from '../../src/http/operation.ts'
 import type { MountedRoute } from '../../src/http/definition.ts'
 import type { Reason } from '../../src/state/refusal.ts'
@@ -22,6 +23,10 @@ const SCOPES = [
     ]),
   ),
 ]
+
+test('keys may have every scope that an operation asks for, and no other', () => {
+  expect(KEY_SCOPES.toSorted()).toEqual(SCOPES.toSorted())
+})
 
 /** Every header in which some interface expects its key, with a key in it. */
 const headersWith = (key: string): Record<string, string>[] =>

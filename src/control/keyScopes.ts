@@ -1,0 +1,54 @@
+/** Scopes that keys may have. A misspelled one would only show as a 403 of a call that a test expects to work. */
+import { nearestName } from '../http/nearestName.ts'
+import { refuse } from '../state/refusal.ts'
+
+/** Every scope that an operation asks for or accepts; listed here so that a new key loads no interface. */
+export const SCOPES = [
+  'activities:create',
+  'activities:delete',
+  'activities:read',
+  'activities:read:own',
+  'activities:update',
+  'candidates:read',
+  'candidates:write',
+  'catalogs:read',
+  'crm:admin',
+  'crm:automations',
+  'crm:delete',
+  'crm:read',
+  'crm:reports',
+  'crm:write',
+  'grid:analytics:read',
+  'grid:media:read',
+  'grid:media:write',
+  'grid:playlists:write',
+  'grid:schedules:write',
+  'grid:screens:read',
+  'grid:screens:write',
+  'interviews:manage',
+  'invoices:read',
+  'invoices:write',
+  'products:create',
+  'products:delete',
+  'products:read',
+  'products:update',
+  'reports:read',
+  'vacancies:read',
+  'vacancies:write',
+]
+
+const ALL = '*'
+
+/** Refuses scopes that no operation asks for. */
+export function mustBeScopes(scopes: readonly string[]): void {
+  const details = scopes.flatMap((scope, index) => {
+    if (scope === ALL || SCOPES.includes(scope)) return []
+    const field = `scopes.${String(index)}`
+    const nearest = nearestName(scope, SCOPES)
+    const hint = nearest === null ? `the scopes are ${ALL}, ${SCOPES.join(', ')}` : `did you mean ${nearest}?`
+    const message = `${field} must be a scope that an operation asks for, and ${JSON.stringify(scope.slice(0, 100))} is none; ${hint}`
+    return [{ field, code: 'not_allowed', message }]
+  })
+  const [first] = details
+  if (first) refuse('invalid', first.message, { details })
+}
