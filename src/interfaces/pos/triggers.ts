@@ -56,7 +56,12 @@ export const posTriggers = [
         Int({ minimum: 1, maximum: MOST_SALES, description: `Default is ${String(USUAL_SALES)}.` }),
       ),
       seed: Type.Optional(
-        Type.String({ maxLength: 200, description: 'The same seed has the same things sold.' }),
+        Type.Unsafe<string | number>({
+          type: ['string', 'number'],
+          maxLength: 200,
+          description: 'A text or a number. The same seed sells the same things.',
+          examples: ['monday'],
+        }),
       ),
     }),
     result: Type.Object({

@@ -241,7 +241,7 @@ class Day {
 
 export interface WantedDay {
   readonly sales?: number | undefined
-  readonly seed?: string | undefined
+  readonly seed?: string | number | undefined
 }
 
 /** Has a day of the shop go by, which ends now; answers with its events in their order. */
@@ -251,7 +251,7 @@ export function runDay(
   mustFit?: MustFit,
 ): readonly AppendedEvent[] {
   return workspace.write(() => {
-    const day = new Day(workspace, sales, seed ?? String(workspace.ids.chance('pos.day')), mustFit)
+    const day = new Day(workspace, sales, String(seed ?? workspace.ids.chance('pos.day')), mustFit)
     day.run()
     return day.told
   })

@@ -221,6 +221,10 @@ describe('a day', () => {
     expect(day.filter(([name]) => name === 'sale.completed')).toHaveLength(20)
     expect(await sold({ seed: 'a' })).toEqual(day)
     expect(await sold({ seed: 'b' })).not.toEqual(day)
+    const numbered = await sold({ seed: 4711 })
+    expect(await sold({ seed: 4711 })).toEqual(numbered)
+    expect(await sold({ seed: '4711' })).toEqual(numbered)
+    expect(numbered).not.toEqual(day)
   })
 
   test.each([
