@@ -88,7 +88,7 @@ function optionsOf(command: Command): string {
 function wordsOf({ code, message }: CommanderError, [first = '', second = '']: readonly string[]): string {
   const words = message.replace(/^error: /, '')
   if (code !== 'commander.excessArguments' || first.startsWith('-')) return words
-  const group = GROUPS[first]
+  const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
   if (group && !second.startsWith('-') && !group.includes(second))
     return noCommand(second, group, `${first} `)
   return COMMANDS.includes(first) ? words : noCommand(first, COMMANDS, '')

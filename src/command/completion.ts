@@ -12,7 +12,7 @@ interface Known {
 }
 
 export function completion(shell: string, root: Command): void {
-  const write = WRITERS[shell]
+  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined
   if (!write) {
     const meant = nearest(shell, SHELLS)
     const hint = meant === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${meant}?`

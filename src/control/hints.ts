@@ -55,7 +55,7 @@ const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> =>
 function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): Hint[] {
   const known = propertiesOf(schema.querystring)
   return Object.keys(queryOf(url))
-    .filter((name) => !(name in known))
+    .filter((name) => !Object.hasOwn(known, name))
     .slice(0, MOST_NAMES)
     .map((name) => ({
       code: 'unknown_query_parameter',
@@ -90,7 +90,7 @@ function* looked(
   if (typeof value !== 'object' || value === null || !known || isOpen(schema)) return
   for (const [name, held] of Object.entries(value)) {
     const field = path === '' ? name : `${path}.${name}`
-    const found = known[name]
+    const found = Object.hasOwn(known, name) ? known[name] : undefined
     if (!found) yield { field, why: null }
     else {
       if (found['x-fidelity'] === 'assumed') yield { field, why: String(found['x-fidelity-why']) }

@@ -113,11 +113,14 @@ function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string,
   return body?.['x-form']?.properties ?? body?.properties ?? {}
 }
 
+const isList = (asked: Readonly<Record<string, TSchema>>, name: string): boolean =>
+  Object.hasOwn(asked, name) && asked[name]?.['type'] === 'array'
+
 /** A field that comes once is a list of one where a list is asked for. */
 const withLists = (form: FormValues, asked: Readonly<Record<string, TSchema>>): FormValues =>
   Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
-      asked[name]?.['type'] === 'array' && !Array.isArray(value) ? [value] : value,
+      isList(asked, name) && !Array.isArray(value) ? [value] : value,
     ]),
   )

@@ -23,6 +23,10 @@ export const FAILURES = [
 ] as const
 /** Why nothing is paid. */
 export type Failure = (typeof FAILURES)[number]
+
+/** Why a payment failed; one whose record says no reason that is known here was declined. */
+export const failureOf = (kept: string | null): Failure =>
+  FAILURES.find((failure) => failure === kept) ?? 'declined'
 export type CardOutcome = 'approved' | 'pending' | 'authentication_required' | Failure
 
 /** Whether an issuer says no. */

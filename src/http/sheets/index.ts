@@ -90,7 +90,8 @@ async function answerOf(given: FileToRead, upload: Upload, { heavyWork }: SheetP
 function rowOf([row, values, problem]: KeptRow, columns: readonly string[] | null): SheetRow {
   if (problem !== undefined || values === null) return { row, values: {}, problem: problem ?? '' }
   if (!Array.isArray(values)) return { row, values: values as Readonly<Record<string, unknown>> }
-  const named: Record<string, unknown> = {}
+  // A column may be called __proto__.
+  const named = Object.create(null) as Record<string, unknown>
   for (let at = 0; at < values.length; at += 2) {
     named[columns?.[values[at] as number] ?? ''] = values[at + 1]
   }

@@ -64,7 +64,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array):
 const bare = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function bareNames(attributes: Record<string, string>): Record<string, string> {
-  const named: Record<string, string> = {}
+  const named = Object.create(null) as Record<string, string>
   for (const name in attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) named[bare(name)] = attributes[name] ?? ''
   }

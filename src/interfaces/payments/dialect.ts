@@ -35,19 +35,19 @@ export const ERROR_CODES = [
 type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** Fields of a body that have a code of their own; every other one is invalid_data. */
-const CODE_OF_FIELD: Readonly<Record<string, ErrorCode>> = {
-  amount: 'invalid_amount',
-  open_amount: 'invalid_amount',
-  currency: 'invalid_currency',
-  payment_methods: 'invalid_payment_method',
-  expires_at: 'invalid_expiry',
-}
+const CODE_OF_FIELD: ReadonlyMap<string, ErrorCode> = new Map([
+  ['amount', 'invalid_amount'],
+  ['open_amount', 'invalid_amount'],
+  ['currency', 'invalid_currency'],
+  ['payment_methods', 'invalid_payment_method'],
+  ['expires_at', 'invalid_expiry'],
+])
 
 /** What a body breaks first gives the code. */
 function codeOfField({ details }: Spoken): ErrorCode {
   const [first] = details ?? []
   if (first?.code === 'exceeds_remaining') return 'refund_exceeds_amount'
-  return CODE_OF_FIELD[first?.field.split('.')[0] ?? ''] ?? 'invalid_data'
+  return CODE_OF_FIELD.get(first?.field.split('.')[0] ?? '') ?? 'invalid_data'
 }
 
 /** The move that the record's state does not allow gives the code. */

@@ -14,7 +14,7 @@ import { authenticationStep, hintsOf } from '../../http/payFields.ts'
 import { PAY_SCRIPT } from '../../http/payScript.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
-import type { Failure } from '../../state/cards.ts'
+import { failureOf } from '../../state/cards.ts'
 import { links, paymentsWanted, type Link } from '../../state/payments/links.ts'
 import { linkOf, paidBy, payLink, transactions, waitsForPending } from '../../state/payments/transactions.ts'
 import { unlessRefused } from '../../state/refusal.ts'
@@ -49,7 +49,7 @@ const linkPages: Resource = async (pages) => {
     if (transaction === null) {
       showLink(reply, workspace, links.get(workspace, link.id), { typed }, 409)
     } else if (transaction.status === 'failed') {
-      const failure = (transaction.failure ?? 'declined') as Failure
+      const failure = failureOf(transaction.failure)
       showLink(reply, workspace, links.get(workspace, link.id), { typed, failure }, 402)
     } else {
       void reply.redirect(`receipts/${encodeURIComponent(transaction.id)}`, 303)

@@ -5,7 +5,7 @@ import type { Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { iso } from '../../state/clock.ts'
 import type { Link } from '../../state/payments/links.ts'
-import type { Failure } from '../../state/cards.ts'
+import { failureOf } from '../../state/cards.ts'
 import type { Transaction } from '../../state/payments/transactions.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { WAYS, wayOf } from './payForm.ts'
@@ -67,7 +67,7 @@ function stateOf({ status, refundedAmount, failure }: Transaction): State {
         note: 'It is being processed. This page will say when it has ended.',
       }
     case 'failed':
-      return { look: 'bad', heading: 'Payment failed', note: DECLINES[(failure ?? 'declined') as Failure] }
+      return { look: 'bad', heading: 'Payment failed', note: DECLINES[failureOf(failure)] }
   }
 }
 
