@@ -1,5 +1,6 @@
 /** Pieces of wire shapes that several interfaces share. */
 import { Type, type SchemaOptions, type StringOptions, type TSchema } from '@sinclair/typebox'
+import { LONGEST_ID } from '../state/shapes.ts'
 import type { PageFacts } from './pages.ts'
 import { named } from './schemas.ts'
 
@@ -37,9 +38,6 @@ export const pageMeta = ({ page, pages, total }: PageFacts) => ({
 /** The id of a record of the demo workspace, so that examples can be sent as they stand. */
 export const demoId = (prefix: string, number = 1): string =>
   `${prefix}demo${String(number).padStart(16, '0')}`
-
-/** Far longer than any id. */
-const LONGEST_ID = 100
 
 /** An id such as "vac_4kQ2nC8vT1sYx0ZbRj7m". */
 export const Id = (prefix: string, options: SchemaOptions = {}) =>

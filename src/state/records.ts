@@ -17,7 +17,7 @@ import { writer, type Writer } from './prepared.ts'
 import { forgetSaved } from './savedSnapshots.ts'
 import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
 import type { Folded } from './searching.ts'
-import { LIMITED_ELSEWHERE } from './shapes.ts'
+import { id, LIMITED_ELSEWHERE } from './shapes.ts'
 import { counters, coverage, emails, events, journal, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -305,19 +305,22 @@ function rowSchema(set: RecordSet): TObject {
   const shapes = set.shapes()
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const schema = shapes[name] ?? columnSchema(column, set.instants.includes(name))
+    const schema = shapes[name] ?? columnSchema(name, column, set.instants.includes(name))
     const nullable = column.notNull ? schema : orNull(schema)
     properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
   }
   return Type.Object(properties, { additionalProperties: false })
 }
 
-function columnSchema(column: Column, isInstant: boolean): TSchema {
+/** Ids are named so: of the record itself, and of others. */
+const IS_ID = /^id$|Id$/
+
+function columnSchema(name: string, column: Column, isInstant: boolean): TSchema {
   if (isInstant) return Type.String({ format: 'date-time' })
   if (column.enumValues) return Type.Unsafe({ type: 'string', enum: column.enumValues })
   switch (column.dataType) {
     case 'string':
-      return Type.String()
+      return IS_ID.test(name) ? id() : Type.String()
     case 'number':
       return column.columnType === 'SQLiteReal'
         ? Type.Number()

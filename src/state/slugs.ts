@@ -4,6 +4,9 @@ import type { Workspace } from './workspace.ts'
 
 const LONGEST_SLUG = 80
 
+/** Of a slug in a snapshot, which may have been written by hand. */
+export const SLUG_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._~-]{0,199}$'
+
 /** Titles that are alike beyond this get an ending that nobody counts. */
 const COUNTED_SLUGS = 9
 

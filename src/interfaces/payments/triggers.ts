@@ -11,7 +11,7 @@ import {
   settlementMachine,
   transactionMachine,
 } from '../../state/payments/machines.ts'
-import { completeRefund, failRefund } from '../../state/payments/refunds.ts'
+import { completeRefund, failRefund, LONGEST_REASON } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
@@ -104,7 +104,9 @@ export const paymentTriggers = [
     summary: 'A refund could not be paid out: what was refunded counts as paid again.',
     body: Type.Object({
       refund_id: Type.String(),
-      reason: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['The account is closed'] }))),
+      reason: Type.Optional(
+        Nullable(Type.String({ maxLength: LONGEST_REASON, examples: ['The account is closed'] })),
+      ),
     }),
     result: Type.Object({
       refund_id: Type.String(),

@@ -4,10 +4,11 @@ import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
 import { folded, searchedWithPhones } from '../searching.ts'
-import { email, freeObject } from '../shapes.ts'
+import { email, freeObject, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
+import { LONGEST_CONTACT_NAME, LONGEST_IDENTIFIER } from './limits.ts'
 import { contacts as table } from './tables.ts'
 
 export type Contact = typeof table.$inferSelect
@@ -47,6 +48,8 @@ export const contacts = record(table, {
       id: Type.String({ pattern: ID_PATTERN }),
       email: Type.Union([email(), Type.Null()]),
       phoneNumber: Type.Union([Type.String({ pattern: PHONE }), Type.Null()]),
+      name: upTo(LONGEST_CONTACT_NAME),
+      identifier: upTo(LONGEST_IDENTIFIER),
       customAttributes: freeObject(),
       additionalAttributes: freeObject(),
     }),

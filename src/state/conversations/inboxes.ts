@@ -4,10 +4,11 @@ import { asc, isNull, and, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { text } from '../shapes.ts'
+import { text, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
+import { LONGEST_GREETING, LONGEST_WEBSITE_URL } from './limits.ts'
 import { inboxes as table } from './tables.ts'
 
 export type Inbox = typeof table.$inferSelect
@@ -39,6 +40,9 @@ export const inboxes = record(table, {
       id: Type.String({ pattern: ID_PATTERN }),
       name: text(200),
       channelType: Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' }),
+      websiteUrl: upTo(LONGEST_WEBSITE_URL),
+      greetingMessage: upTo(LONGEST_GREETING),
+      outOfOfficeMessage: upTo(LONGEST_GREETING),
     }),
   },
 })

@@ -6,7 +6,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, Refusal } from '../refusal.ts'
 import { folded } from '../searching.ts'
-import { freeObject } from '../shapes.ts'
+import { freeObject, upTo } from '../shapes.ts'
 import { removeFile } from '../storedFiles.ts'
 import { textSearch } from '../textSearch.ts'
 import type { User } from '../users.ts'
@@ -16,6 +16,7 @@ import { conversations, reopened, type Conversation } from './conversations.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { mustBeConnected, type Inbox } from './inboxes.ts'
+import { LONGEST_CONTENT_TYPE, LONGEST_SOURCE_ID } from './limits.ts'
 import { messageMachine, type MessageStatus } from './machines.ts'
 import { conversations as conversationTable, messages as table, type Attachment } from './tables.ts'
 
@@ -42,8 +43,11 @@ export const messages = record(table, {
     instants: ['createdAt', 'updatedAt'],
     shapes: () => ({
       id: Type.String({ pattern: ID_PATTERN }),
+      content: upTo(LONGEST_MESSAGE),
+      contentType: Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE }),
       contentAttributes: freeObject(),
       additionalAttributes: freeObject(),
+      sourceId: upTo(LONGEST_SOURCE_ID),
       attachments: Type.Array(file),
     }),
   },

@@ -2,10 +2,11 @@
 import { asc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { text } from '../shapes.ts'
+import { text, upTo } from '../shapes.ts'
 import { Type } from '@sinclair/typebox'
 import type { Workspace } from '../workspace.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
+import { LONGEST_TEAM_DESCRIPTION } from './limits.ts'
 import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect
@@ -22,7 +23,11 @@ export const teams = record(table, {
     section: 'conversations',
     name: 'teams',
     instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ id: Type.String({ pattern: ID_PATTERN }), name: text(100) }),
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      name: text(100),
+      description: upTo(LONGEST_TEAM_DESCRIPTION),
+    }),
   },
 })
 

@@ -1,5 +1,8 @@
 /** Amounts in hundredths, so that sums are exact. */
 
+/** Of a deal, in hundredths. */
+export const LARGEST_VALUE = 99_999_999_999_999
+
 /** Adds up values times their probability without a rounding in between. */
 export class WeightedSum {
   #percents = 0n

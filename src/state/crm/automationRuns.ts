@@ -153,6 +153,7 @@ export const waitingSteps = record(table, {
     instants: ['dueAt'],
     shapes: () => ({
       actions: actionsShape(),
+      triggerEvent: oneOf(CRM_EVENTS),
       triggerData: told(),
       chain: Type.Array(filled()),
     }),

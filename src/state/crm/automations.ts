@@ -8,7 +8,7 @@ import { trimmer } from '../retention.ts'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
-import { freeObject, oneOf, text, told, whole } from '../shapes.ts'
+import { decimalNumber, freeObject, oneOf, orNone, text, told, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ACTION_TYPES } from './automationActions.ts'
 import { OPERATORS, weightOf } from './conditions.ts'
@@ -36,7 +36,16 @@ export const MOST_ACTIONS = 50
 export const MOST_CONDITIONS = 50
 
 /** Actions as they stand in a snapshot. */
-export const actionsShape = () => Type.Array(actionShape(), { maxItems: MOST_ACTIONS })
+export const actionsShape = () => Type.Array(actionShape(), { minItems: 1, maxItems: MOST_ACTIONS })
+
+/** How an action ended. */
+export const ACTION_OUTCOMES = ['success', 'failed'] as const
+
+const executedShape = () =>
+  Type.Object(
+    { type: oneOf(ACTION_TYPES), status: oneOf(ACTION_OUTCOMES), result: orNone(freeObject()) },
+    strict,
+  )
 
 /** Of one workspace: each event of its kind has all of them look at it. */
 export const MOST_AUTOMATIONS = 1000
@@ -98,7 +107,12 @@ export const executions = record(executionTable, {
     section: 'crm',
     name: 'executions',
     instants: ['executedAt'],
-    shapes: () => ({ triggerData: told(), actionsExecuted: Type.Array(freeObject()) }),
+    shapes: () => ({
+      triggerEvent: oneOf(CRM_EVENTS),
+      triggerData: told(),
+      actionsExecuted: Type.Array(executedShape()),
+      durationMs: decimalNumber(0),
+    }),
   },
 })
 

@@ -4,10 +4,14 @@ import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { currency, freeObject, text, whole } from '../shapes.ts'
+import { currency, freeObject, text, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { LARGEST_VALUE } from './amounts.ts'
 import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
 import { Type } from '@sinclair/typebox'
+
+/** Characters of what is said when a deal moves or closes. The specification shows no length. */
+export const LONGEST_REMARK = 5000
 
 export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect
@@ -75,10 +79,13 @@ export const deals = record(table, {
     instants: ['createdAt', 'updatedAt', 'stageEnteredAt', 'closedAt'],
     shapes: () => ({
       name: text(200),
-      value: whole(0, 99_999_999_999_999),
+      value: whole(0, LARGEST_VALUE),
       currency: currency(),
       expectedCloseDate: Type.String({ format: 'date' }),
       customFields: freeObject(),
+      closeReason: upTo(LONGEST_REMARK),
+      closeNotes: upTo(LONGEST_REMARK),
+      competitor: upTo(LONGEST_REMARK),
     }),
     check: mustHaveComeAbout,
   },
@@ -117,5 +124,10 @@ export const stays = record(stageStays, {
     dealCreatedAt: ({ dealId, enteredAt }: Pick<Stay, 'dealId' | 'enteredAt'>, workspace) =>
       (createdAtOf(workspace, dealId)?.[0] as number | undefined) ?? enteredAt,
   },
-  snapshot: { section: 'crm', name: 'stageStays', instants: ['enteredAt', 'leftAt'] },
+  snapshot: {
+    section: 'crm',
+    name: 'stageStays',
+    instants: ['enteredAt', 'leftAt'],
+    shapes: () => ({ reason: upTo(LONGEST_REMARK) }),
+  },
 })

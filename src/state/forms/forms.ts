@@ -4,7 +4,7 @@ import { workspaceHolding } from '../anywhere.ts'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { record } from '../record.ts'
-import { decimalNumber, oneOf, text, whole } from '../shapes.ts'
+import { decimalNumber, oneOf, text, upTo, whole } from '../shapes.ts'
 import { freeSlug } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendFormEvent } from './events.ts'
@@ -65,6 +65,9 @@ const settingsShape = () =>
     ),
   })
 
+/** Characters of a description. The specification shows no length. */
+export const LONGEST_DESCRIPTION = 2000
+
 export const forms = record(table, {
   noun: 'form',
   list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
@@ -74,6 +77,7 @@ export const forms = record(table, {
     instants: ['publishedAt', 'createdAt', 'updatedAt'],
     shapes: () => ({
       title: text(200),
+      description: upTo(LONGEST_DESCRIPTION),
       slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 120 }),
       fields: Type.Array(fieldShape(), { maxItems: MOST_FIELDS_OF_FORM }),
       settings: settingsShape(),

@@ -3,9 +3,10 @@
  * has ended and another minute later, where the meeting has a language; or when a trigger says so. Assumed but for that
  * they are generated, and are not there before.
  */
+import { Type } from '@sinclair/typebox'
 import { refuse } from '../refusal.ts'
 import { record } from '../record.ts'
-import { text, texts } from '../shapes.ts'
+import { text } from '../shapes.ts'
 import { keepSmallFile, removeFile } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
@@ -38,9 +39,12 @@ export const sessions = record(table, {
     section: 'meetings',
     name: 'sessions',
     instants: ['startedAt', 'endedAt', 'nextAt', 'createdAt'],
-    shapes: () => ({ attendees: texts(), summary: text(LONGEST_SUMMARY) }),
+    shapes: () => ({ attendees: attendeesShape(), summary: text(LONGEST_SUMMARY) }),
   },
 })
+
+/** Names as participants and their hosts wrote them. */
+const attendeesShape = () => Type.Array(Type.String())
 
 /** The next of what is written of a session. */
 function completeNext(workspace: Workspace, session: Session): void {

@@ -8,13 +8,16 @@ import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
-import { freeObject, oneOf, whole } from '../shapes.ts'
+import { freeObject, oneOf, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
 import { linkMachine } from './machines.ts'
 import { links as table, PAYMENT_METHODS } from './tables.ts'
 
 export type Link = typeof table.$inferSelect
+
+/** Characters of a description. The specification shows no length. */
+export const LONGEST_DESCRIPTION = 500
 
 /** What a caller says of a new link. `amount` is null where the payer says how much. */
 export type NewLink = Pick<Link, 'amount'> &
@@ -54,7 +57,7 @@ export const links = record(table, {
     instants: ['createdAt', 'expiresAt', 'paidAt'],
     shapes: () => ({
       amount: whole(1, LARGEST_AMOUNT),
-      description: Type.String({ maxLength: 500 }),
+      description: upTo(LONGEST_DESCRIPTION),
       paymentMethods: Type.Array(oneOf(PAYMENT_METHODS), { minItems: 1, uniqueItems: true }),
       logoUrl: Type.String({ format: 'uri' }),
       maxPayments: whole(1),

@@ -7,7 +7,7 @@ import { mustMove, take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
-import { whole } from '../shapes.ts'
+import { upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
@@ -16,6 +16,9 @@ import { refunds as table } from './tables.ts'
 import { linkOf, transactions, type Transaction } from './transactions.ts'
 
 export type Refund = typeof table.$inferSelect
+
+/** Characters of why a refund was made, or failed. The specification shows no length. */
+export const LONGEST_REASON = 500
 
 export interface NewRefund {
   /** In cents; what is left of the transaction unless given. */
@@ -29,7 +32,11 @@ export const refunds = record(table, {
     section: 'payments',
     name: 'refunds',
     instants: ['createdAt', 'completedAt'],
-    shapes: () => ({ amount: whole(1, LARGEST_AMOUNT) }),
+    shapes: () => ({
+      amount: whole(1, LARGEST_AMOUNT),
+      reason: upTo(LONGEST_REASON),
+      failureReason: upTo(LONGEST_REASON),
+    }),
     check: mustAddUp,
   },
 })

@@ -5,17 +5,17 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { CARD_NETWORKS, TEST_CARDS, type CardNetwork, type Failure } from '../cards.ts'
+import { CARD_NETWORKS, FAILURES, TEST_CARDS, type CardNetwork, type Failure } from '../cards.ts'
 import { numbered } from '../listing.ts'
 import { mustMove } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
-import { whole } from '../shapes.ts'
+import { email, oneOf, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT, mustBeAmount } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
-import { links, markLinkPaid, paymentsWanted, type Link } from './links.ts'
+import { links, LONGEST_DESCRIPTION, markLinkPaid, paymentsWanted, type Link } from './links.ts'
 import { transactionMachine } from './machines.ts'
 import { transactions as table, type PaymentMethod } from './tables.ts'
 
@@ -78,6 +78,11 @@ export const transactions = record(table, {
     shapes: () => ({
       amount: whole(1, LARGEST_AMOUNT),
       refundedAmount: whole(0),
+      description: upTo(LONGEST_DESCRIPTION),
+      customerName: upTo(200),
+      customerEmail: email(),
+      failure: oneOf(FAILURES),
+      attempt: Type.String({ pattern: '^[\\w-]{1,100}$' }),
       cardLastFour: Type.String({ pattern: '^\\d{4}$' }),
     }),
     check: mustAddUp,

@@ -7,8 +7,20 @@ import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { folded, searchedWithPhones } from '../searching.ts'
-import { countryCode, decimalNumber, email, filled, oneOf, text, texts, whole } from '../shapes.ts'
+import {
+  countryCode,
+  decimalNumber,
+  email,
+  filled,
+  oneOf,
+  text,
+  upTo,
+  urlUpTo,
+  whole,
+  words,
+} from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { LARGEST_SALARY, LONGEST, MOST, MOST_YEARS } from './limits.ts'
 import { FUNNEL, applicationMachine } from './machines.ts'
 import {
   applications as applicationTable,
@@ -116,15 +128,22 @@ export const candidates = record(table, {
     name: 'candidates',
     instants: ['createdAt', 'updatedAt'],
     shapes: () => ({
-      name: text(200),
+      name: text(LONGEST.name),
       email: email(),
+      phone: upTo(LONGEST.phone),
       country: countryCode(),
-      experienceYears: decimalNumber(0, 80),
-      technicalSkills: texts(),
-      softSkills: texts(),
-      tags: texts(),
+      city: upTo(LONGEST.city),
+      experienceYears: decimalNumber(0, MOST_YEARS),
+      technicalSkills: words(MOST.words, LONGEST.word),
+      softSkills: words(MOST.words, LONGEST.word),
+      summary: upTo(LONGEST.summary),
+      portfolioUrl: urlUpTo(LONGEST.profileUrl),
+      linkedinUrl: urlUpTo(LONGEST.profileUrl),
+      // Those of a row of a file and those for the whole file.
+      tags: words(2 * MOST.words, LONGEST.word),
+      source: text(LONGEST.word),
       salaryExpectation: closed({
-        min: decimalNumber(0),
+        min: decimalNumber(0, LARGEST_SALARY),
         currency: Type.String({ format: 'iso-4217' }),
         period: oneOf(SALARY_PERIODS),
       }),
@@ -210,7 +229,11 @@ export const applications = record(applicationTable, {
     section: 'recruiting',
     name: 'applications',
     instants: ['appliedAt', 'hiredAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({ furthest: whole(0, FUNNEL.length - 1), matchScore: whole(0, 100) }),
+    shapes: () => ({
+      furthest: whole(0, FUNNEL.length - 1),
+      matchScore: whole(0, 100),
+      source: text(LONGEST.word),
+    }),
   },
 })
 
@@ -304,7 +327,7 @@ export const stageChanges = record(changeTable, {
     section: 'recruiting',
     name: 'stageChanges',
     instants: ['changedAt'],
-    shapes: () => ({ previousStage: stageShape(), newStage: stageShape() }),
+    shapes: () => ({ previousStage: stageShape(), newStage: stageShape(), notes: upTo(LONGEST.remark) }),
   },
 })
 
@@ -326,5 +349,10 @@ export const historyOf = (workspace: Workspace, applicationId: string): StageCha
 
 export const notes = record(noteTable, {
   noun: 'note',
-  snapshot: { section: 'recruiting', name: 'notes', instants: ['createdAt'] },
+  snapshot: {
+    section: 'recruiting',
+    name: 'notes',
+    instants: ['createdAt'],
+    shapes: () => ({ content: text(LONGEST.note) }),
+  },
 })

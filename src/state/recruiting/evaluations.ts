@@ -4,10 +4,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty } from '../refusal.ts'
-import { decimalNumber, email, filled } from '../shapes.ts'
+import { decimalNumber, email, orNone, text, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import type { Interview } from './interviews.ts'
+import { LARGEST_SCORE, LARGEST_WEIGHT, LONGEST, MOST } from './limits.ts'
 import { evaluations as table, type Criterion } from './tables.ts'
 
 export type Evaluation = typeof table.$inferSelect
@@ -25,17 +26,20 @@ export const evaluations = record(table, {
     instants: ['createdAt'],
     shapes: () => ({
       interviewerEmail: email(),
-      overallScore: decimalNumber(0, 100),
+      overallScore: decimalNumber(0, LARGEST_SCORE),
+      weightedScore: decimalNumber(0, LARGEST_SCORE),
+      notes: upTo(LONGEST.remark),
       criteria: Type.Array(
         Type.Object(
           {
-            name: filled(),
-            weight: decimalNumber(0),
-            score: decimalNumber(0, 100),
-            comment: Type.Union([Type.String(), Type.Null()]),
+            name: text(LONGEST.criterion),
+            weight: Type.Number({ exclusiveMinimum: 0, maximum: LARGEST_WEIGHT }),
+            score: decimalNumber(0, LARGEST_SCORE),
+            comment: orNone(upTo(LONGEST.comment)),
           },
           { additionalProperties: false },
         ),
+        { maxItems: MOST.criteria },
       ),
     }),
   },

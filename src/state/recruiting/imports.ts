@@ -8,12 +8,25 @@ import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { parts, record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { countryCode, decimalNumber, email, oneOf, text, texts, whole } from '../shapes.ts'
+import {
+  countryCode,
+  decimalNumber,
+  email,
+  id,
+  oneOf,
+  orNone,
+  text,
+  upTo,
+  urlUpTo,
+  whole,
+  words,
+} from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { addCandidate } from './applications.ts'
 import { candidateWithEmail } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'
+import { LONGEST, MOST, MOST_YEARS } from './limits.ts'
 import { importMachine } from './machines.ts'
 import {
   AVAILABILITIES,
@@ -45,8 +58,6 @@ export const MOST_TOLD = 1000
 const closed = (properties: Readonly<Record<string, TSchema>>) =>
   Type.Object(properties, { additionalProperties: false })
 
-const orNone = (schema: TSchema) => Type.Union([schema, Type.Null()])
-
 const problemShape = () =>
   closed({ row: Type.Integer(), field: orNone(Type.String()), message: Type.String() })
 
@@ -66,14 +77,15 @@ export const imports = record(table, {
     name: 'imports',
     instants: ['startedAt', 'completedAt', 'nextAt'],
     shapes: () => ({
-      tags: texts(),
+      source: text(LONGEST.word),
+      tags: words(MOST.words, LONGEST.word),
       totalRows: whole(0),
       processed: whole(0),
       created: whole(0),
       duplicates: whole(0),
       failed: whole(0),
       problems: Type.Array(problemShape(), { maxItems: MOST_TOLD }),
-      duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: Type.String() }), {
+      duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: id() }), {
         maxItems: MOST_TOLD,
       }),
     }),
@@ -90,19 +102,19 @@ export const importRows = parts(rowTable, {
           closed({
             row: Type.Integer(),
             fields: closed({
-              name: text(200),
+              name: text(LONGEST.name),
               email: email(),
-              phone: orNone(Type.String()),
+              phone: orNone(upTo(LONGEST.phone)),
               country: orNone(countryCode()),
-              city: orNone(Type.String()),
-              experienceYears: orNone(decimalNumber(0, 80)),
-              skills: texts(),
+              city: orNone(upTo(LONGEST.city)),
+              experienceYears: orNone(decimalNumber(0, MOST_YEARS)),
+              skills: words(MOST.words, LONGEST.word),
               availability: orNone(oneOf(AVAILABILITIES)),
-              summary: orNone(Type.String()),
-              linkedinUrl: orNone(Type.String()),
-              portfolioUrl: orNone(Type.String()),
-              source: orNone(Type.String()),
-              tags: texts(),
+              summary: orNone(upTo(LONGEST.summary)),
+              linkedinUrl: orNone(urlUpTo(LONGEST.profileUrl)),
+              portfolioUrl: orNone(urlUpTo(LONGEST.profileUrl)),
+              source: orNone(text(LONGEST.word)),
+              tags: words(MOST.words, LONGEST.word),
             }),
           }),
           closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),

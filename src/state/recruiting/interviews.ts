@@ -4,8 +4,9 @@ import { and, asc, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { email, filled, oneOf, whole } from '../shapes.ts'
+import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { LONGEST, MOST, SHORTEST_INTERVIEW } from './limits.ts'
 import { ANSWERS, interviews as table } from './tables.ts'
 
 export type Interview = typeof table.$inferSelect
@@ -54,21 +55,28 @@ export const interviews = record(table, {
     name: 'interviews',
     instants: ['scheduledAt', 'cancelledAt', 'createdAt', 'updatedAt'],
     shapes: () => ({
-      durationMinutes: whole(1, LONGEST_INTERVIEW),
+      scheduledAt: recentInstant(),
+      durationMinutes: whole(SHORTEST_INTERVIEW, LONGEST_INTERVIEW),
       timezone: Type.String({ format: 'timezone' }),
       sequence: whole(0),
       interviewers: Type.Array(
         Type.Object(
           {
-            name: filled(),
+            name: text(LONGEST.name),
             email: email(),
-            role: Type.Union([Type.String(), Type.Null()]),
+            role: Type.Union([upTo(LONGEST.role), Type.Null()]),
             required: Type.Boolean(),
             status: oneOf(ANSWERS),
           },
           { additionalProperties: false },
         ),
+        { minItems: 1, maxItems: MOST.interviewers },
       ),
+      candidatePreparation: upTo(LONGEST.remark),
+      internalNotes: upTo(LONGEST.remark),
+      externalRoomUrl: urlUpTo(LONGEST.roomUrl),
+      cancelReason: text(LONGEST.cancelReason),
+      cancelNotes: upTo(LONGEST.remark),
     }),
   },
 })

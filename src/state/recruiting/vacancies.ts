@@ -8,10 +8,11 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty, Refusal } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
-import { countryCode, decimalNumber, filled, oneOf, text, texts, whole } from '../shapes.ts'
-import { freeSlug } from '../slugs.ts'
+import { countryCode, decimalNumber, oneOf, text, texts, upTo, whole, words } from '../shapes.ts'
+import { freeSlug, SLUG_PATTERN } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
+import { LARGEST_SALARY, LONGEST, MOST, MOST_OPENINGS, MOST_YEARS } from './limits.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
 import { applications, interviews, SALARY_PERIODS, vacancies as table } from './tables.ts'
 
@@ -98,26 +99,29 @@ export const vacancies = record(table, {
     name: 'vacancies',
     instants: ['publishedAt', 'closesAt', 'createdAt', 'updatedAt'],
     shapes: () => ({
-      title: text(200),
-      slug: filled(),
-      responsibilities: texts(),
-      mandatory: texts(),
-      desirable: texts(),
-      benefits: texts(),
-      skills: texts(),
+      title: text(LONGEST.title),
+      slug: Type.String({ pattern: SLUG_PATTERN }),
+      department: text(LONGEST.department),
+      description: upTo(LONGEST.description),
+      responsibilities: texts(MOST.points, LONGEST.point),
+      mandatory: texts(MOST.points, LONGEST.point),
+      desirable: texts(MOST.points, LONGEST.point),
+      benefits: texts(MOST.points, LONGEST.point),
+      skills: words(MOST.words, LONGEST.word),
       country: countryCode(),
-      minExperienceYears: decimalNumber(0, 80),
+      city: text(LONGEST.city),
+      minExperienceYears: decimalNumber(0, MOST_YEARS),
       salaryRange: Type.Object(
         {
-          min: Type.Union([decimalNumber(0), Type.Null()]),
-          max: Type.Union([decimalNumber(0), Type.Null()]),
+          min: Type.Union([decimalNumber(0, LARGEST_SALARY), Type.Null()]),
+          max: Type.Union([decimalNumber(0, LARGEST_SALARY), Type.Null()]),
           currency: Type.String({ format: 'iso-4217' }),
           period: oneOf(SALARY_PERIODS),
           visible: Type.Boolean(),
         },
         { additionalProperties: false },
       ),
-      openings: whole(1),
+      openings: whole(1, MOST_OPENINGS),
       applicationsCount: whole(0),
       viewsCount: whole(0),
     }),

@@ -21,7 +21,7 @@ export const actions = record(table, {
     shapes: () => ({
       reason: Type.String({ maxLength: 500 }),
       error: Type.String({ maxLength: 500 }),
-      resultUrl: Type.String({ maxLength: 2000 }),
+      resultUrl: Type.String({ format: 'uri', maxLength: 2000 }),
     }),
   },
 })

@@ -81,7 +81,20 @@ describe('a snapshot is refused', () => {
   }
   const link = { id: 'pl_1', currency: 'USD', paymentMethods: ['ach'], metadata: {}, createdAt: NOON }
 
-  test.each([
+  const refunded = (fields: object) => ({
+    transactions: [{ ...transaction, refundedAmount: 30 }],
+    refunds: [{ id: 'ref_1', transactionId: 'txn_1', amount: 30, createdAt: NOON, ...fields }],
+  })
+
+  test('but not a refund for a reason of 500 characters', async () => {
+    const answer = await put({
+      format: 'suite-simulator/1',
+      payments: refunded({ reason: 'x'.repeat(500) }),
+    })
+    expect(answer.status, answer.text).toBe(204)
+  })
+
+  test.each<[what: string, payments: object]>([
     [
       'a transaction refunded by more than it is of',
       { transactions: [{ ...transaction, refundedAmount: 101 }] },
@@ -95,6 +108,11 @@ describe('a snapshot is refused', () => {
       'a pending one that was refunded',
       { transactions: [{ ...transaction, status: 'pending', completedAt: null, refundedAmount: 1 }] },
     ],
+    ...['__proto__', 'constructor', 'toString', 'no_money'].map((failure): [string, object] => [
+      `a transaction that failed by ${failure}`,
+      { transactions: [{ ...transaction, status: 'failed', completedAt: null, failure }] },
+    ]),
+    ['a refund for a reason of 501 characters', refunded({ reason: 'x'.repeat(501) })],
     ['a failed one that was completed', { transactions: [{ ...transaction, status: 'failed' }] }],
     ['a completed one that never was', { transactions: [{ ...transaction, completedAt: null }] }],
     ['a paid link without a time', { links: [{ ...link, status: 'paid' }] }],

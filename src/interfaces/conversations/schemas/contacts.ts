@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { LONGEST_CONTACT_NAME, LONGEST_IDENTIFIER } from '../../../state/conversations/limits.ts'
 import { Attributes, Email, Id, NotShown, Page, Phone, Seconds } from './common.ts'
 import { Conditions } from './filters.ts'
 
@@ -64,10 +65,10 @@ export const ContactSearch = Type.Object({
 })
 
 const fields = {
-  name: Type.String({ maxLength: 255, examples: ['Marta Lasso'] }),
+  name: Type.String({ maxLength: LONGEST_CONTACT_NAME, examples: ['Marta Lasso'] }),
   email: Nullable(Type.String({ format: 'email', maxLength: 254, examples: ['marta.lasso@example.com'] })),
   phone_number: Nullable({ ...Phone(), examples: ['+50760009876'] }),
-  identifier: Nullable(Type.String({ maxLength: 255, examples: ['crm-marta-lasso'] })),
+  identifier: Nullable(Type.String({ maxLength: LONGEST_IDENTIFIER, examples: ['crm-marta-lasso'] })),
   custom_attributes: Attributes(),
   additional_attributes: Attributes(),
 }
@@ -77,10 +78,10 @@ export const ContactCreate = named('ContactCreate', Type.Partial(Type.Object(fie
 export const ContactUpdate = named(
   'ContactUpdate',
   Type.Object({
-    name: Type.Optional(Type.String({ maxLength: 255, examples: ['Ana Ríos'] })),
+    name: Type.Optional(Type.String({ maxLength: LONGEST_CONTACT_NAME, examples: ['Ana Ríos'] })),
     email: Type.Optional(Nullable(Email())),
     phone_number: Type.Optional(Nullable(Phone())),
-    identifier: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
+    identifier: Type.Optional(Nullable(Type.String({ maxLength: LONGEST_IDENTIFIER }))),
     custom_attributes: Type.Optional(Attributes()),
     additional_attributes: Type.Optional(Attributes()),
   }),

@@ -3,6 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
+import {
+  LONGEST_CONTENT_TYPE,
+  LONGEST_LABEL,
+  LONGEST_SOURCE_ID,
+  MOST_LABELS,
+} from '../../../state/conversations/limits.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
 import { LONGEST_MESSAGE, MOST_ATTACHMENTS } from '../../../state/conversations/messages.ts'
 import { type MESSAGE_TYPES, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
@@ -90,9 +96,11 @@ const messageTexts = {
     ),
   ),
   private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
-  content_type: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['text'] })),
+  content_type: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE, examples: ['text'] }),
+  ),
   echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
-  source_id: Type.Optional(NotShown(Type.String({ maxLength: 255, examples: ['external-1'] }))),
+  source_id: Type.Optional(NotShown(Type.String({ maxLength: LONGEST_SOURCE_ID, examples: ['external-1'] }))),
 }
 
 /** The types that may be sent, with what else stands for them. */
@@ -256,10 +264,11 @@ export const SearchQuery = Type.Object({
   page: Page(),
 })
 
-const Label = () => Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['delivery'] })
+const Label = () =>
+  Type.String({ minLength: 1, maxLength: LONGEST_LABEL, pattern: '\\S', examples: ['delivery'] })
 
 export const Labels = () =>
-  Type.Array(Label(), { maxItems: 100, uniqueItems: true, examples: [['delivery']] })
+  Type.Array(Label(), { maxItems: MOST_LABELS, uniqueItems: true, examples: [['delivery']] })
 
 const snoozedUntil = Type.Optional(
   NotShown(

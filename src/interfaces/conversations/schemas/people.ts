@@ -1,6 +1,11 @@
 /** Wire shapes of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { Type } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import {
+  LONGEST_GREETING,
+  LONGEST_TEAM_DESCRIPTION,
+  LONGEST_WEBSITE_URL,
+} from '../../../state/conversations/limits.ts'
 import { AVAILABILITIES, ROLES } from '../../../state/conversations/tables.ts'
 import { Id, NotShown } from './common.ts'
 
@@ -13,9 +18,9 @@ const Name = (maxLength: number, example: string) =>
 
 const greeting = {
   greeting_enabled: Type.Boolean(),
-  greeting_message: Nullable(text(2000, 'Hello! How can we help?')),
+  greeting_message: Nullable(text(LONGEST_GREETING, 'Hello! How can we help?')),
   enable_auto_assignment: Type.Boolean(),
-  out_of_office_message: Nullable(text(2000, 'We are back tomorrow.')),
+  out_of_office_message: Nullable(text(LONGEST_GREETING, 'We are back tomorrow.')),
   working_hours_enabled: Type.Boolean(),
 }
 
@@ -47,7 +52,7 @@ export const CHANNELS = {
 const websiteUrl = Type.String({
   pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$',
   'x-wording': 'must be the address of a website, such as https://almendro.example',
-  maxLength: 2000,
+  maxLength: LONGEST_WEBSITE_URL,
   examples: ['https://almendro.example'],
 })
 
@@ -115,7 +120,7 @@ export const AgentUpdate = named(
 // ---------------------------------------------------------------- teams
 
 const teamFields = {
-  description: Nullable(text(2000, 'Answers before the sale')),
+  description: Nullable(text(LONGEST_TEAM_DESCRIPTION, 'Answers before the sale')),
   allow_auto_assign: Type.Boolean({ examples: [true] }),
 }
 

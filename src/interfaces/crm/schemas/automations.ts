@@ -3,7 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { pageQuery } from '../../../http/wireShapes.ts'
 import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MOST_CHARACTERS } from '../../../state/crm/automationActions.ts'
-import { MOST_ACTIONS, MOST_CONDITIONS, MOST_VALUES } from '../../../state/crm/automations.ts'
+import {
+  ACTION_OUTCOMES,
+  MOST_ACTIONS,
+  MOST_CONDITIONS,
+  MOST_VALUES,
+} from '../../../state/crm/automations.ts'
 import { OPERATORS } from '../../../state/crm/conditions.ts'
 import { CRM_EVENTS } from '../../../state/crm/events.ts'
 import { LONGEST_TEXT, LONGEST_VALUE } from '../../../state/crm/placeholders.ts'
@@ -191,7 +196,7 @@ export const AutomationQuery = Type.Object({
 
 const ExecutedAction = Type.Object({
   type: OneOf(ACTION_TYPES),
-  status: OneOf(['success', 'failed'], { description: 'Those after one that failed are not begun.' }),
+  status: OneOf(ACTION_OUTCOMES, { description: 'Those after one that failed are not begun.' }),
   result: Nullable(
     FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: DEMO_USER }] }),
   ),

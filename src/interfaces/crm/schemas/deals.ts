@@ -2,11 +2,13 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { pageQuery } from '../../../http/wireShapes.ts'
+import { LARGEST_VALUE } from '../../../state/crm/amounts.ts'
+import { LONGEST_REMARK } from '../../../state/crm/dealRecords.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
 import { CustomFields, DEMO_USER, Id, OwnerId, Text, Vertical } from './common.ts'
 
 /** The largest amount that a deal may have. */
-const LARGEST_AMOUNT = 999_999_999_999.99
+const LARGEST_AMOUNT = LARGEST_VALUE / 100
 
 /** An amount as it is sent and answered: a number with at most two decimals. */
 export const Amount = (description: string) =>
@@ -96,7 +98,7 @@ const remark = (description: string, example: string) =>
     Nullable(
       Assumed(
         'The specification shows no length.',
-        Type.String({ maxLength: 5000, description, examples: [example] }),
+        Type.String({ maxLength: LONGEST_REMARK, description, examples: [example] }),
       ),
     ),
   )

@@ -3,6 +3,7 @@ import { Type, type StringOptions } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
 import { FIELD_TYPES, MOST_FIELDS_OF_FORM, MOST_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
+import { LONGEST_DESCRIPTION } from '../../../state/forms/forms.ts'
 import { formMachine } from '../../../state/forms/machines.ts'
 import { MODES } from '../../../state/forms/tables.ts'
 
@@ -16,7 +17,9 @@ export const Id = (example: string) =>
 const lengths = 'The specification shows no lengths.'
 
 const title = Assumed(lengths, Text(200, 'How did we do?'))
-const description = Nullable(Assumed(lengths, Type.String({ maxLength: 2000, examples: ['Two minutes.'] })))
+const description = Nullable(
+  Assumed(lengths, Type.String({ maxLength: LONGEST_DESCRIPTION, examples: ['Two minutes.'] })),
+)
 
 const FieldId = (example = 'rating') =>
   Type.String({

@@ -1,6 +1,7 @@
 /** Wire shapes of payment links. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
+import { LONGEST_DESCRIPTION } from '../../../state/payments/links.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
 import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
@@ -9,7 +10,10 @@ export const LARGEST_METADATA = 16_384
 
 const noLength = 'The specification shows no length.'
 
-const description = Assumed(noLength, Type.String({ maxLength: 500, examples: ['Invoice F-2031, desk'] }))
+const description = Assumed(
+  noLength,
+  Type.String({ maxLength: LONGEST_DESCRIPTION, examples: ['Invoice F-2031, desk'] }),
+)
 const reference = Assumed(noLength, Type.String({ maxLength: 255, examples: ['F-2031'] }))
 
 const maxPayments = (words: string) =>

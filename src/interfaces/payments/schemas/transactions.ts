@@ -2,12 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
+import { LONGEST_REASON } from '../../../state/payments/refunds.ts'
 import { refundMachine, transactionMachine } from '../../../state/payments/machines.ts'
 import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
 const reason = Assumed(
   'The specification shows no length.',
-  Type.String({ maxLength: 500, examples: ['The desk came damaged'] }),
+  Type.String({ maxLength: LONGEST_REASON, examples: ['The desk came damaged'] }),
 )
 
 export const Refund = named(

@@ -2,6 +2,8 @@
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
+import { LARGEST_SALARY, LONGEST, MOST_YEARS } from '../../../state/recruiting/limits.ts'
+import { WORD_PATTERN } from '../../../state/shapes.ts'
 import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
 
 /** The id of a user of the demo workspace. */
@@ -16,8 +18,8 @@ export const Words = (maxItems: number, example: readonly string[]) =>
   Type.Array(
     Type.String({
       minLength: 1,
-      maxLength: 50,
-      pattern: '^[^\\S\\n]*[^\\s,][^\\n,]*$',
+      maxLength: LONGEST.word,
+      pattern: WORD_PATTERN,
       'x-wording': 'must be one line that is not blank and has no comma',
     }),
     { maxItems, examples: [example] },
@@ -27,7 +29,7 @@ export const Email = (example: string, options: StringOptions = {}) =>
   Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
 
 export const Years = (options: object = {}) =>
-  Type.Number({ minimum: 0, maximum: 80, examples: [4], ...options })
+  Type.Number({ minimum: 0, maximum: MOST_YEARS, examples: [4], ...options })
 
 export const Country = (options: StringOptions = {}) =>
   Type.String({ format: 'iso-3166', examples: ['PA'], ...options })
@@ -36,7 +38,7 @@ export const Country = (options: StringOptions = {}) =>
 export const SentLocation = () =>
   Type.Object({
     country: Country(),
-    city: Type.Optional(Nullable(Text(100, 'Panama City'))),
+    city: Type.Optional(Nullable(Text(LONGEST.city, 'Panama City'))),
   })
 
 /** A place as it is shown. */
@@ -55,7 +57,7 @@ export const SalaryPeriod = () =>
   )
 
 export const Money = (example: number) =>
-  Type.Number({ minimum: 0, maximum: 999_999_999_999.99, examples: [example] })
+  Type.Number({ minimum: 0, maximum: LARGEST_SALARY, examples: [example] })
 
 /** Filters of a list of candidates that several operations share. */
 export const candidateQuery = {

@@ -3,6 +3,13 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
 import { LONGEST_INTERVIEW } from '../../../state/recruiting/interviews.ts'
+import {
+  LARGEST_SCORE,
+  LARGEST_WEIGHT,
+  LONGEST,
+  MOST,
+  SHORTEST_INTERVIEW,
+} from '../../../state/recruiting/limits.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
 import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
 import { Email } from './common.ts'
@@ -12,9 +19,11 @@ const lengths = 'The specification shows no lengths.'
 const INTERVIEWER = 'marco.vega@example.com'
 
 const interviewer = {
-  name: Assumed(lengths, Text(200, 'Marco Vega')),
+  name: Assumed(lengths, Text(LONGEST.name, 'Marco Vega')),
   email: Email(INTERVIEWER),
-  role: Nullable(Assumed(lengths, Type.String({ maxLength: 100, examples: ['Head of the workshop'] }))),
+  role: Nullable(
+    Assumed(lengths, Type.String({ maxLength: LONGEST.role, examples: ['Head of the workshop'] })),
+  ),
 }
 
 const ScheduledAt = () =>
@@ -31,11 +40,11 @@ const ScheduledAt = () =>
 const Minutes = () =>
   Assumed(
     'The specification shows no bounds.',
-    Type.Integer({ minimum: 5, maximum: LONGEST_INTERVIEW, examples: [45] }),
+    Type.Integer({ minimum: SHORTEST_INTERVIEW, maximum: LONGEST_INTERVIEW, examples: [45] }),
   )
 
 const remark = (example: string) =>
-  Nullable(Assumed(lengths, Type.String({ maxLength: 5000, examples: [example] })))
+  Nullable(Assumed(lengths, Type.String({ maxLength: LONGEST.remark, examples: [example] })))
 
 export const InterviewCreate = named(
   'InterviewCreate',
@@ -46,7 +55,7 @@ export const InterviewCreate = named(
     scheduled_at: ScheduledAt(),
     duration_minutes: Type.Optional(
       Type.Integer({
-        minimum: 5,
+        minimum: SHORTEST_INTERVIEW,
         maximum: LONGEST_INTERVIEW,
         description: '60 when left out (assumed).',
         examples: [45],
@@ -69,7 +78,11 @@ export const InterviewCreate = named(
           Type.Boolean({ description: 'true when left out (assumed).', examples: [true] }),
         ),
       }),
-      { minItems: 1, maxItems: 20, description: 'One to twenty, each with another address (assumed).' },
+      {
+        minItems: 1,
+        maxItems: MOST.interviewers,
+        description: 'One to twenty, each with another address (assumed).',
+      },
     ),
     candidate_preparation: Type.Optional(remark('Bring samples of your work.')),
     internal_notes: Type.Optional(remark('Ask about leather.')),
@@ -77,7 +90,11 @@ export const InterviewCreate = named(
       Nullable(
         Assumed(
           'The specification does not say where an external_video takes place: at an address that the caller sends. Of no meaning for other types.',
-          Type.String({ format: 'uri', maxLength: 2000, examples: ['https://video.example.com/room'] }),
+          Type.String({
+            format: 'uri',
+            maxLength: LONGEST.roomUrl,
+            examples: ['https://video.example.com/room'],
+          }),
         ),
       ),
     ),
@@ -183,7 +200,7 @@ export const InterviewCancel = named(
   Type.Object({
     reason: Assumed(
       'That it is required is in the states; its length is not shown.',
-      Text(2000, 'The position was filled'),
+      Text(LONGEST.cancelReason, 'The position was filled'),
     ),
     notify_participants: Type.Boolean({
       default: true,
@@ -198,22 +215,23 @@ export const InterviewCancel = named(
 const Score = () =>
   Assumed(
     'The specification shows no scale: any number from 0 to 100 is taken.',
-    Type.Number({ minimum: 0, maximum: 100, examples: [4] }),
+    Type.Number({ minimum: 0, maximum: LARGEST_SCORE, examples: [4] }),
   )
 
 const Recommendation = () =>
   Assumed('advance appears; the others are usual beside it.', OneOf(RECOMMENDATIONS))
 
 const criteria = {
-  name: Assumed(lengths, Text(100, 'Craft')),
+  name: Assumed(lengths, Text(LONGEST.criterion, 'Craft')),
   weight: Assumed(
     'The specification does not say what weights add up to: fractions and percents are taken alike.',
-    Type.Number({ exclusiveMinimum: 0, maximum: 1000, examples: [0.6] }),
+    Type.Number({ exclusiveMinimum: 0, maximum: LARGEST_WEIGHT, examples: [0.6] }),
   ),
   score: Score(),
 }
 
-const comment = () => Nullable(Assumed(lengths, Type.String({ maxLength: 2000, examples: ['Clean seams'] })))
+const comment = () =>
+  Nullable(Assumed(lengths, Type.String({ maxLength: LONGEST.comment, examples: ['Clean seams'] })))
 
 export const EvaluationCreate = named(
   'EvaluationCreate',
@@ -221,7 +239,9 @@ export const EvaluationCreate = named(
     interviewer_email: Email(INTERVIEWER, { description: 'One of the interviewers.' }),
     overall_score: Score(),
     criteria: Type.Optional(
-      Type.Array(Type.Object({ ...criteria, comment: Type.Optional(comment()) }), { maxItems: 50 }),
+      Type.Array(Type.Object({ ...criteria, comment: Type.Optional(comment()) }), {
+        maxItems: MOST.criteria,
+      }),
     ),
     recommendation: Recommendation(),
     notes: Type.Optional(remark('Ready to start')),
@@ -239,7 +259,7 @@ const evaluation = {
   weighted_score: Nullable(
     Type.Number({
       minimum: 0,
-      maximum: 100,
+      maximum: LARGEST_SCORE,
       description:
         'The mean of the scores by their weights, with two decimals; null without criteria (assumed).',
       examples: [4.2],

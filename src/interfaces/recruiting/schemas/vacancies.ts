@@ -12,6 +12,7 @@ import {
   SentInstant,
 } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { LONGEST, MOST, MOST_OPENINGS } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import {
@@ -31,31 +32,34 @@ const levels = 'senior and mid appear; the others are usual beside them.'
 const visibilities =
   'public appears; internal is its usual counterpart: no page of the vacancy is shown to the public.'
 
-const title = Assumed(lengths, Text(200, 'Senior upholsterer'))
+const title = Assumed(lengths, Text(LONGEST.title, 'Senior upholsterer'))
 
-const department = Nullable(Assumed(lengths, Text(100, 'Workshop')))
+const department = Nullable(Assumed(lengths, Text(LONGEST.department, 'Workshop')))
 const description = Nullable(
   Assumed(
     lengths,
-    Type.String({ maxLength: 20_000, examples: ['You build and repair the seats that we sell.'] }),
+    Type.String({
+      maxLength: LONGEST.description,
+      examples: ['You build and repair the seats that we sell.'],
+    }),
   ),
 )
 const texts = {
-  responsibilities: Assumed(lengths, Texts(50, 500, ['Upholster chairs and sofas'])),
-  benefits: Assumed(lengths, Texts(50, 500, ['Health insurance'])),
+  responsibilities: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Upholster chairs and sofas'])),
+  benefits: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Health insurance'])),
   skills: Assumed(
     'The specification shows strings; that a skill is one line without a comma follows from the filter, which separates skills by commas.',
-    Words(50, ['upholstery', 'sewing']),
+    Words(MOST.words, ['upholstery', 'sewing']),
   ),
 }
 
 const Requirements = () =>
   Type.Object({
-    mandatory: Assumed(lengths, Texts(50, 500, ['Three years in a workshop'])),
-    desirable: Assumed(lengths, Texts(50, 500, ['Experience with leather'])),
+    mandatory: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Three years in a workshop'])),
+    desirable: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Experience with leather'])),
   })
 
-const openings = () => Int({ minimum: 1, maximum: 10_000, examples: [2] })
+const openings = () => Int({ minimum: 1, maximum: MOST_OPENINGS, examples: [2] })
 
 const choices = {
   modality: Nullable(Modality()),

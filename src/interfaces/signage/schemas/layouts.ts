@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { MOST_PIXELS, PERCENTAGE } from '../../../state/signage/layouts.ts'
 import { CONTENT_TYPES } from '../../../state/signage/tables.ts'
 import { Name, Resolution } from './common.ts'
 
@@ -10,15 +11,13 @@ const name = Name('Main and ticker')
 /** Zones that a layout may have (assumed). */
 const MOST_ZONES = 20
 
-const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
-
 /** Pixels, or a percentage of the resolution. */
 const Measure = (what: string, example: number | string) =>
   Type.Unsafe<number | string>({
     // What is said of numbers holds for these, and what is said of texts for those.
     type: ['number', 'string'],
     minimum: 0,
-    maximum: 99_999,
+    maximum: MOST_PIXELS,
     pattern: PERCENTAGE,
     maxLength: 9,
     'x-wording': 'must be a number of pixels or a percentage from "0%" to "100%", with at most four decimals',

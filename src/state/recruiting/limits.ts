@@ -1,0 +1,39 @@
+/**
+ * Bounds of the records of recruiting, which the wire shapes and the snapshots share. The specification shows none of
+ * them: they are assumed.
+ */
+
+/** Characters. */
+export const LONGEST = {
+  name: 200,
+  title: 200,
+  department: 100,
+  description: 20_000,
+  /** A requirement, a benefit. */
+  point: 500,
+  /** A skill, a tag, a source. */
+  word: 50,
+  city: 100,
+  phone: 40,
+  summary: 5000,
+  profileUrl: 500,
+  role: 100,
+  roomUrl: 2000,
+  remark: 5000,
+  criterion: 100,
+  comment: 2000,
+  cancelReason: 2000,
+  note: 10_000,
+} as const
+
+/** Members of lists. */
+export const MOST = { points: 50, words: 50, interviewers: 20, criteria: 50 } as const
+
+export const MOST_OPENINGS = 10_000
+export const MOST_YEARS = 80
+export const LARGEST_SALARY = 999_999_999_999.99
+export const LARGEST_SCORE = 100
+export const LARGEST_WEIGHT = 1000
+
+/** In minutes. */
+export const SHORTEST_INTERVIEW = 5

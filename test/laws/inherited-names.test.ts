@@ -1,0 +1,60 @@
+/**
+ * Names that every object inherits are values like any other: no path, query or body that holds one fails a call, and none
+ * is taken for an entry of a table.
+ */
+import { describe, expect, test } from 'vitest'
+import { freshApp, type FreshApp } from '../support/app.ts'
+import { everyOperation, exampleBody, isFurnished, requiredQuery, type Subject } from '../support/examples.ts'
+import { INTERFACES } from '../support/subject.ts'
+import { inAccount } from './everything.ts'
+import { demoSnapshot, putSnapshot } from './filled.ts'
+import { HOSTILE } from './snapshotValues.ts'
+
+interface Attempt {
+  readonly path: string
+  readonly body?: unknown
+}
+
+const propertiesOf = (schema: unknown): string[] =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+
+/** The operation with the name in the place of each parameter, and of each field that it takes. */
+function attemptsOf({ route, document, title }: Subject, name: string): Attempt[] {
+  const path = inAccount(route.path)
+  const example = exampleBody(document, route.method, route.path)
+  const query = requiredQuery({ route, document, title })
+  const named = path.replaceAll(/\{\w+\}/g, name)
+  const queries = propertiesOf(route.schema.querystring).map((parameter) => ({
+    path: `${named}?${parameter}=${name}`,
+  }))
+  if (!example) return [{ path: named + query }, ...queries]
+  const bodies = propertiesOf(route.schema.body).flatMap((field) =>
+    [name, [name], { [name]: name === '__proto__' ? undefined : 1 }].map((value) => ({
+      path: named + query,
+      body: { ...example, [field]: value },
+    })),
+  )
+  return [{ path: named + query, body: example }, ...queries, ...bodies]
+}
+
+async function withDemo(): Promise<FreshApp> {
+  const fresh = await freshApp()
+  await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
+  isFurnished(fresh)
+  return fresh
+}
+
+describe.each(INTERFACES.map(({ name }) => name))('of %s', (name) => {
+  test.each(HOSTILE)('no call fails because a value is %s', async (hostile) => {
+    const call = (await withDemo()).at(name)
+    const failed: string[] = []
+    for (const subject of everyOperation().filter(({ route }) => route.interface === name)) {
+      const method = subject.route.method as Parameters<typeof call>[0]
+      for (const { path, body } of attemptsOf(subject, hostile)) {
+        const { status, text } = await call(method, path, body === undefined ? {} : { body })
+        if (status >= 500) failed.push(`${subject.title} ${path} ${JSON.stringify(body)}: ${text}`)
+      }
+    }
+    expect(failed).toEqual([])
+  })
+})

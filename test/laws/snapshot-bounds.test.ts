@@ -1,0 +1,280 @@
+/**
+ * What a snapshot may hold is what its interface may answer: a value that the published schema forbids is refused when the
+ * snapshot is put, so that no answer breaks its own document later, and no value makes a call or a page fail.
+ *
+ * Where an answer shows a column as it is kept, each candidate is judged in the answer, and only one that the document
+ * forbids is put. A column that no answer shows as it is kept, such as cents, is put with each candidate and read.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { TObject } from '@sinclair/typebox'
+import { getTableColumns, type Column } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { describe, expect, test } from 'vitest'
+import { problemsOf } from '../../src/http/validation.ts'
+import type { RecordSet } from '../../src/state/records.ts'
+import type { FreshApp } from '../support/app.ts'
+import { contractOf } from '../support/contract.ts'
+import { publishedOf } from '../support/published.ts'
+import { INTERFACES } from '../support/subject.ts'
+import { everyAddress, everyExample, everyTrigger, furnishedDemo, pullsOf } from './everything.ts'
+import { snapshotOf, type Snapshot } from './filled.ts'
+import { boundsIn, groupsOf, type Bounds, type Group } from './snapshotValues.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** An answer that shows records. */
+interface Shown {
+  readonly address: string
+  readonly text: string
+  readonly body: unknown
+}
+
+/** A field of an answer. */
+interface Place {
+  readonly holder: Record<string, unknown>
+  readonly name: string
+}
+
+/** A column with a row that holds a value in it. */
+interface Tried {
+  readonly set: RecordSet
+  readonly column: string
+  readonly row: Row
+  /** Values that the columns' schemas take. */
+  readonly candidates: readonly unknown[]
+}
+
+const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/** The fields in which the objects that name this id show a column as it is kept. */
+function placesOf(body: unknown, { column, row }: Tried): Place[] {
+  const value = row[column]
+  if (isEmpty(value)) return []
+  const found: Place[] = []
+  const isTelling = typeof value === 'object' || (typeof value === 'string' && value.length > 3)
+  const walk = (each: unknown, isOwn: boolean): void => {
+    if (Array.isArray(each)) {
+      for (const item of each) walk(item, isOwn)
+      return
+    }
+    if (!isObject(each)) return
+    const isNamed = Object.values(each).some((held) => String(held) === String(row['id']))
+    const own = isNamed || (isOwn && !('id' in each))
+    for (const [name, held] of Object.entries(each)) {
+      const isAlike = plain(column).endsWith(plain(name)) || plain(name).endsWith(plain(column))
+      if (own && (isAlike || isTelling) && isDeepStrictEqual(held, value)) found.push({ holder: each, name })
+      else walk(held, own)
+    }
+  }
+  walk(body, false)
+  return found
+}
+
+const URL_IN_ANSWER = /"https?:\/\/[^/"]+(\/[^"\s]+)"/g
+
+const PAGES = INTERFACES.flatMap(({ pagesPath, framedPagesPath }) =>
+  [pagesPath ?? [], framedPagesPath ?? []].flat(),
+)
+
+const isPage = (path: string): boolean => PAGES.some((prefix) => path.startsWith(`${prefix}/`))
+
+/** Addresses that are read for one record, and pages to which their answers lead. */
+const MOST_READ = 12
+const MOST_PAGES = 6
+
+class Trial {
+  readonly #fresh: FreshApp
+  readonly #name: string
+  readonly #whole: Snapshot
+  readonly #shown: Shown[] = []
+
+  private constructor(fresh: FreshApp, name: string, whole: Snapshot) {
+    this.#fresh = fresh
+    this.#name = name
+    this.#whole = whole
+  }
+
+  /** Everything that an interface holds once each example was sent and each trigger pulled. */
+  static async of(name: string): Promise<Trial> {
+    const fresh = await furnishedDemo()
+    for (const deed of everyExample(fresh)) {
+      if (deed.interface === name && !deed.title.includes(' DELETE ')) await deed.do()
+    }
+    for (const trigger of await everyTrigger()) {
+      if (!trigger.name.startsWith(`${name}.`)) continue
+      for (const deed of pullsOf(fresh, trigger).slice(0, 3)) await deed.do()
+    }
+    const trial = new Trial(fresh, name, await snapshotOf(fresh, fresh))
+    expect(await trial.#put(trial.#whole[name] ?? {})).toBe(204)
+    for (const [address, title] of everyAddress(fresh, 8)) {
+      if (!title.startsWith(`${name} `)) continue
+      const { status, text, body } = await fresh.call('GET', address)
+      if (status === 200 && body !== undefined) trial.#shown.push({ address, text, body })
+    }
+    return trial
+  }
+
+  get sets(): readonly RecordSet[] {
+    return this.#fresh.app.records.sets.filter(({ section }) => section === this.#name)
+  }
+
+  /** Each column of a set, with the row in which it holds most. */
+  tried(set: RecordSet, bounds: Bounds): Tried[] {
+    const schema = (
+      this.#fresh.app.records.sections()[this.#name]?.properties[set.name] as { items: TObject } | undefined
+    )?.items
+    const rows = this.#whole[this.#name]?.[set.name] ?? []
+    const columns: Readonly<Record<string, Column>> = getTableColumns(set.table as SQLiteTable)
+    return Object.keys(schema?.properties ?? {}).flatMap((column) => {
+      const holding = rows.filter((row) => !isEmpty(row[column]))
+      const [first] = holding.length > 0 ? holding : rows
+      const row = [...holding, ...rows].find((each) => this.#shows(each)) ?? first
+      const definition = columns[column]
+      if (!row || !schema || !definition) return []
+      const groups = groupsIn(set, column, definition, row[column], bounds)
+      const candidates = groups.flatMap((group) => {
+        const taken = group.find((each) => problemsOf(schema, { ...row, [column]: each }).length === 0)
+        return taken === undefined ? [] : [taken]
+      })
+      return [{ set, column, row, candidates }]
+    })
+  }
+
+  #shows(row: Row): boolean {
+    return this.#shown.some(({ text }) => text.includes(`"${String(row['id'])}"`))
+  }
+
+  /** What candidates for a column break. */
+  async brokenBy(tried: Tried): Promise<string[]> {
+    const places = this.#shown
+      .map(({ address, body }) => ({ address, body, places: placesOf(body, tried) }))
+      .filter((each) => each.places.length > 0)
+    const addresses = places.length > 0 ? places.map(({ address }) => address) : this.#addressesOf(tried.row)
+    const broken: string[] = []
+    for (const candidate of tried.candidates) {
+      if (places.length > 0 && this.#isAllowed(places, candidate)) continue
+      const problem = await this.#problemWith(tried, candidate, addresses.slice(0, MOST_READ))
+      if (problem !== null)
+        broken.push(`${tried.set.name}.${tried.column} = ${shortly(candidate)}: ${problem}`)
+    }
+    return broken
+  }
+
+  /** Whether answers that show the column as it is kept may show this. */
+  #isAllowed(
+    shown: readonly { readonly address: string; readonly body: unknown; readonly places: readonly Place[] }[],
+    candidate: unknown,
+  ): boolean {
+    const { judge } = contractOf(publishedOf(this.#name))
+    return shown.slice(0, 2).every(({ address, body, places }) => {
+      const before = places.map(({ holder, name }) => holder[name])
+      for (const { holder, name } of places) holder[name] = candidate
+      const answer = { method: 'GET', url: address, status: 200, contentType: 'application/json' }
+      try {
+        judge({ ...answer, text: JSON.stringify(body), sent: undefined })
+        return true
+      } catch {
+        return false
+      } finally {
+        for (const [at, { holder, name }] of places.entries()) holder[name] = before[at]
+      }
+    })
+  }
+
+  #addressesOf(row: Row): string[] {
+    const ids = Object.entries(row).flatMap(([name, value]) =>
+      typeof value === 'string' && value !== '' && /^id$|Id$/.test(name) ? [value] : [],
+    )
+    return this.#shown
+      .filter(({ text, address }) =>
+        ids.some((id) => text.includes(`"${id}"`) || address.includes(`/${id}`) || text.includes(`:${id},`)),
+      )
+      .toSorted((a, b) => a.text.length - b.text.length)
+      .map(({ address }) => address)
+  }
+
+  async #problemWith(
+    { set, column, row }: Tried,
+    candidate: unknown,
+    addresses: readonly string[],
+  ): Promise<string | null> {
+    const section = this.#whole[this.#name] ?? {}
+    const rows = (section[set.name] ?? []).map((each) =>
+      each === row ? { ...row, [column]: candidate } : each,
+    )
+    const status = await this.#put({ ...section, [set.name]: rows })
+    if (status >= 500) return `the snapshot is answered with ${String(status)}`
+    if (status >= 300) return null
+    const pages = new Set<string>()
+    for (const address of addresses) {
+      const problem = await this.#problemAt(address, pages)
+      if (problem !== null) return problem
+    }
+    for (const page of pages) {
+      const problem = await this.#problemAt(page, new Set())
+      if (problem !== null) return problem
+    }
+    return null
+  }
+
+  async #put(section: object): Promise<number> {
+    const { format, workspace, users, counters, files } = this.#whole
+    const body = { format, workspace, users, counters, files, [this.#name]: section }
+    const { call } = this.#fresh
+    return (await call('PUT', `/_sim/workspaces/${this.#fresh.workspace.id}/snapshot`, { body })).status
+  }
+
+  /** What is wrong with an answer; adds the pages that it leads to. */
+  async #problemAt(address: string, pages: Set<string>): Promise<string | null> {
+    try {
+      const { status, text } = await this.#fresh.call('GET', address)
+      if (status >= 500) return `${address} answers ${String(status)}`
+      for (const [, path = ''] of text.matchAll(URL_IN_ANSWER)) {
+        if (isPage(path) && pages.size < MOST_PAGES) pages.add(path)
+      }
+      return null
+    } catch (error) {
+      return String(error instanceof Error ? error.message.split('\n')[0] : error)
+    }
+  }
+}
+
+function groupsIn(
+  { instants }: RecordSet,
+  column: string,
+  { enumValues, columnType }: Column,
+  value: unknown,
+  bounds: Bounds,
+): Group[] {
+  const none = [null]
+  if (instants.includes(column)) return [['0001-01-01T00:00:00Z'], ['9999-12-31T23:59:59Z'], none]
+  if (enumValues) return [...enumValues.map((each) => [each]), ...groupsOf('', bounds), none]
+  const others = columnType === 'SQLiteTextJson' ? [[0], ['x'], [[]], [{}], [[0]]] : []
+  return [...groupsOf(isEmpty(value) && columnType === 'SQLiteText' ? '' : value, bounds), ...others, none]
+}
+
+function shortly(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 100 ? `${text.slice(0, 80)}... (${String(text.length)} characters)` : text
+}
+
+describe.each(INTERFACES.filter(({ records }) => records.length > 0).map(({ name }) => name))(
+  'of %s',
+  (name) => {
+    test('a snapshot may hold what answers may show, and nothing else', async () => {
+      const bounds = boundsIn(contractOf(publishedOf(name)).document)
+      const trial = await Trial.of(name)
+      const broken: string[] = []
+      for (const set of trial.sets) {
+        for (const tried of trial.tried(set, bounds)) broken.push(...(await trial.brokenBy(tried)))
+      }
+      expect(broken).toEqual([])
+    }, 300_000)
+  },
+)
