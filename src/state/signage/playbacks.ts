@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { parts, record } from '../record.ts'
 import type { RecordSet } from '../records.ts'
 import { refuseProperty } from '../refusal.ts'
-import { whole } from '../shapes.ts'
+import { LONGEST_ID, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { media } from './mediaRecords.ts'
 import { LONGEST_ITEM, playlists } from './playlists.ts'
@@ -31,7 +31,18 @@ const playbacks = record(table, {
 })
 
 const playbackSums = parts(sumTable, {
-  snapshot: { section: 'signage', name: 'playbackSums', instants: ['startsAt'] },
+  snapshot: {
+    section: 'signage',
+    name: 'playbackSums',
+    instants: ['startsAt'],
+    // A playback of no playlist has an empty id in its sums, because the key of a sum has no null.
+    shapes: () => ({
+      playlistId: upTo(LONGEST_ID),
+      plays: whole(0),
+      completed: whole(0),
+      durationMs: whole(0),
+    }),
+  },
 })
 
 const sent = (name: string) => sql`${sql.placeholder(name)}`
