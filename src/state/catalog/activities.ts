@@ -101,6 +101,8 @@ export const activities = record(table, {
     instants: ['dueDate', 'completedAt', 'createdAt', 'updatedAt', 'deletedAt'],
     shapes: () => ({
       title: text(200),
+      // What other products call it is theirs: it has no bound on the wire either.
+      entityId: filled(),
       durationMinutes: whole(1),
       meetingUrl: url(),
       customData: freeObject(),

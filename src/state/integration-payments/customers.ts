@@ -30,6 +30,9 @@ export interface StoredCard {
   readonly cardExp?: string
 }
 
+/** Characters of the id of a stored card. The specification shows no length. */
+export const LONGEST_VAULT_ID = 200
+
 /** Customers with every filter of GET /v1/customers. */
 export const customers = record(table, {
   noun: 'customer',
@@ -47,6 +50,7 @@ export const customers = record(table, {
       name: text(120),
       email: email(),
       phone: Type.String({ maxLength: 40 }),
+      customerVaultId: text(LONGEST_VAULT_ID),
       ...cardShapes(),
     }),
   },

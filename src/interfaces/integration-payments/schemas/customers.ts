@@ -1,6 +1,7 @@
 /** Wire shapes of customers. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { LONGEST_VAULT_ID } from '../../../state/integration-payments/customers.ts'
 import { CUSTOMER_STATUSES, PROCESSORS } from '../../../state/integration-payments/tables.ts'
 import { assumedPageQuery } from '../envelope.ts'
 import { Text } from '../../../http/wireShapes.ts'
@@ -8,7 +9,7 @@ import { cardFields, Email, Id, ProjectId } from './common.ts'
 
 export const CustomerName = () => Text(120, 'Ana Castillo')
 
-const VaultId = () => Text(200, 'vault_4kQ2nC8vT1sYx0ZbRj7m')
+const VaultId = () => Text(LONGEST_VAULT_ID, 'vault_4kQ2nC8vT1sYx0ZbRj7m')
 
 export const CustomerCreate = named(
   'CustomerCreate',
