@@ -6,7 +6,7 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve.ts'
-import { nearest } from './command/nearest.ts'
+import { nearest } from './library/nearest.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
 import { Misuse, Problem } from './command/problem.ts'
 import {

@@ -1,6 +1,6 @@
 /** `suite-sim completion`: scripts that have a shell complete commands and flags. */
 import type { Command } from 'commander'
-import { nearest } from './nearest.ts'
+import { nearest } from '../library/nearest.ts'
 import { Misuse } from './problem.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -1,4 +1,5 @@
 /** The calls of an OpenAPI document as tools: names, descriptions, schemas of what they take, requests. */
+import { fillPath } from '../library/path.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -27,13 +28,22 @@ export interface Document {
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+export interface InputSchema {
+  readonly type: 'object'
+  readonly properties: Schema
+  readonly required: readonly string[]
+  readonly additionalProperties: false
+}
+
 export interface Tool {
   readonly name: string
   readonly description: string
-  readonly inputSchema: { readonly type: 'object' } & Schema
+  readonly inputSchema: InputSchema
+  /** The path with its parameters open: "/_sim/workspaces/{id}/clock". */
+  readonly template: string
+  /** Whatever does not only read may destroy something: records, a clock, what is on its way. */
   readonly isReading: boolean
-  readonly isRemoving: boolean
-  /** The request that arguments make. `body` is left out where there is none. */
+  /** The request that arguments make. `body` is left out where there is none. Throws where they make none. */
   request(args: Schema): { readonly method: string; readonly path: string; readonly body?: unknown }
 }
 
@@ -48,13 +58,22 @@ const NO_TOOLS: readonly (string | undefined)[] = [
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-export const toolsOf = (document: Document): Tool[] => {
+/** `triggers` are the names that `pullTrigger` takes. */
+export const toolsOf = (document: Document, triggers: readonly string[]): Tool[] => {
   const base = new URL(document.servers[0]?.url ?? 'http://x/_sim').pathname.replace(/\/$/, '')
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method, { operationId }]) => METHODS.includes(method) && !NO_TOOLS.includes(operationId))
-      .map(([method, operation]) => toolOf(document, method, base + path, operation)),
+      .map(([method, operation]) => toolOf(document, method, base + path, operation))
+      .map((tool) => (tool.name === 'pullTrigger' ? withNames(tool, triggers) : tool)),
   )
+}
+
+/** A model that sees the names need not guess one. */
+function withNames(tool: Tool, names: readonly string[]): Tool {
+  const { inputSchema } = tool
+  const name = { type: 'string', enum: names, description: 'describeTrigger says what its body holds.' }
+  return { ...tool, inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, name } } }
 }
 
 function toolOf(document: Document, method: string, path: string, operation: Operation): Tool {
@@ -78,13 +97,11 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
     name: operationId,
     description: [summary, description].filter((words) => words !== undefined).join('. '),
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    template: path,
     isReading: method === 'get',
-    isRemoving: method === 'delete',
     request: (args) => ({
       method: method.toUpperCase(),
-      path:
-        path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(textOf(args[name]))) +
-        queryOf(parameters, args),
+      path: fillPath(path, args) + queryOf(parameters, args),
       ...(args['body'] !== undefined && { body: args['body'] }),
     }),
   }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { buildApp } from '../app.ts'
 import type { OpenapiSettings } from './flags.ts'
 import { Problem } from './problem.ts'
+import { pathTo } from './remote.ts'
 
 /** Where a server listens that nobody has told otherwise. */
 const USUAL_HOST = '127.0.0.1:4012'
@@ -18,7 +19,7 @@ async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): P
   const app = await buildApp({ publicUrl: publicUrl ?? null })
   try {
     const response = await app.fastify.inject({
-      url: `/_sim/openapi${name === undefined ? '' : `/${encodeURIComponent(name)}`}.json`,
+      url: `/_sim${name === undefined ? '/openapi.json' : pathTo('/openapi/{interface}.json', { interface: name })}`,
       headers: { host: USUAL_HOST },
     })
     const body: unknown = response.json()

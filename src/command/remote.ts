@@ -1,5 +1,6 @@
 /** The control plane of a server that runs, as the commands call it. */
-import { Problem } from './problem.ts'
+import { fillPath } from '../library/path.ts'
+import { Misuse, Problem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -16,6 +17,15 @@ export interface Told {
 export interface Answer {
   readonly status: number
   readonly text: string
+}
+
+/** A path with what a person wrote for its parameters; what can't stand in a path is Misuse, before any call is made. */
+export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
+  try {
+    return fillPath(template, values)
+  } catch (error) {
+    throw new Misuse((error as Error).message)
+  }
 }
 
 export class Remote {
@@ -49,7 +59,7 @@ export class Remote {
   /** What the stream of a workspace tells, until it ends. */
   async *stream(workspace: string, seconds: number | undefined, signal: AbortSignal): AsyncGenerator<Told> {
     const query = seconds === undefined ? '' : `?wait=${String(seconds)}`
-    const path = `/_sim/workspaces/${encodeURIComponent(workspace)}/stream${query}`
+    const path = `${pathTo('/_sim/workspaces/{workspace}/stream', { workspace })}${query}`
     const response = await this.#fetch('GET', path, undefined, signal)
     if (response.status !== 200) throw new Problem(refusalIn(await response.text(), response.status))
     if (response.body) yield* eventsIn(response.body)

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { print, table, withProgress } from './output.ts'
 import { Misuse, Problem } from './problem.ts'
 import type { Within } from './reaching.ts'
+import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 interface Place extends Within {
@@ -54,7 +55,7 @@ export async function loadSnapshot(name: string | undefined, settings: Place): P
     const body = onFile(file, () => JSON.parse(readFileSync(file, 'utf8')) as unknown)
     await withProgress('loading', remote.call('PUT', `${pathOf(workspace)}/snapshot`, body))
   } else {
-    const path = `${pathOf(workspace)}/snapshots/${encodeURIComponent(name ?? missing())}/restore`
+    const path = pathOf(workspace) + pathTo('/snapshots/{name}/restore', { name: name ?? missing() })
     await withProgress('loading', remote.call('POST', path))
   }
   const from = file ?? name ?? ''

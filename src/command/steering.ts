@@ -89,7 +89,15 @@ export const steeringCommands = (root: Command): Command[] => [
     .action((shell: string) => {
       completion(shell, root)
     }),
-  reaching('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)').action(mcp),
+  reaching('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)')
+    .addOption(
+      new Option('--workspace <id>', 'the only workspace that the session may read and change')
+        .env('SIM_WORKSPACE')
+        .argParser(text),
+    )
+    .addOption(new Option('--read-only', 'offer only the tools that read'))
+    .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
+    .action(mcp),
 ]
 
 function reaching(name: string, description: string): Command {

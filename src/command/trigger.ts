@@ -1,9 +1,10 @@
 /** `suite-sim trigger`: lets happen what the world outside the interfaces does. */
 import type { FieldSchema } from './fieldSchema.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../library/nearest.ts'
 import { canAsk, print, table } from './output.ts'
 import { Misuse, Problem } from './problem.ts'
 import type { Within } from './reaching.ts'
+import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 interface Known {
@@ -39,7 +40,7 @@ export async function trigger(
   const known = data.find((each) => each.name === name) ?? unknownTrigger(name, data)
   const body = bodyOf(known, written)
   if (canAsk(settings)) await askFor(known, body)
-  const path = `${pathOf(settings.workspace)}/triggers/${encodeURIComponent(name)}`
+  const path = pathOf(settings.workspace) + pathTo('/triggers/{name}', { name })
   const result = await remote.call('POST', path, body)
   print(settings, result, () => JSON.stringify(result, null, 2))
 }

@@ -1,6 +1,6 @@
 /** `suite-sim workspace`: lists, makes, shows and deletes workspaces. */
 import { paint, print, table } from './output.ts'
-import { Remote } from './remote.ts'
+import { pathTo, Remote } from './remote.ts'
 import type { Reaching } from './reaching.ts'
 
 interface Workspace {
@@ -58,4 +58,4 @@ export async function deleteWorkspace(id: string, settings: Reaching): Promise<v
 export const remoteOf = ({ url, adminToken }: Reaching): Remote => new Remote(url, adminToken)
 
 /** Of a workspace, below /_sim. */
-export const pathOf = (id: string): string => `/workspaces/${encodeURIComponent(id)}`
+export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

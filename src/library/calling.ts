@@ -1,6 +1,7 @@
 /** Calls of the control plane, each by the id of its operation, typed by the document that the control plane publishes. */
 import { CALLS, type components, type operations } from './control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
+import { fillPath } from './path.ts'
 
 export type OperationId = keyof typeof CALLS & keyof operations
 
@@ -137,9 +138,7 @@ export class Calling {
 
 /** The path with its parameters, and the query. */
 function filledIn(template: string, { path = {}, query = {} }: AnySent): string {
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(path[name])),
-  )
+  const filled = fillPath(template, path)
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
   return asked.size === 0 ? filled : `${filled}?${asked.toString()}`

@@ -3,7 +3,9 @@ import type { Arguments, Body, Calling, OperationId, Query, Result, Schema } fro
 import { INTERFACES, type Triggers } from './control.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
+import { nearest } from './nearest.ts'
 import { Clock, Faults, Records, Snapshots, Subscriptions, Users, WorkspaceKeys } from './parts.ts'
+import { mustBePath } from './path.ts'
 import { TimelineStream, type StreamOptions } from './stream.ts'
 
 export type InterfaceName = keyof typeof INTERFACES
@@ -28,6 +30,15 @@ export interface WorkspaceFields extends Pick<
   'id' | 'name' | 'accountId' | 'currency' | 'timezone'
 > {
   readonly key: string
+}
+
+/** Throws a TypeError where there is no such interface. */
+function mountOf(name: string): { readonly basePath: string; readonly header?: string } {
+  if (Object.hasOwn(INTERFACES, name)) return INTERFACES[name as InterfaceName]
+  const names = Object.keys(INTERFACES)
+  const meant = nearest(name, names)
+  const hint = meant === undefined ? `the interfaces are ${names.join(', ')}` : `did you mean '${meant}'?`
+  throw new TypeError(`there is no interface '${name}'; ${hint}`)
 }
 
 export class Workspace {
@@ -172,19 +183,23 @@ export class Workspace {
 
   /** Where an interface is reached: "http://127.0.0.1:4012/pay/v1". */
   urlOf(name: InterfaceName): string {
-    return this.#calling.url + INTERFACES[name].basePath
+    return this.#calling.url + mountOf(name).basePath
   }
 
   /** The header that an interface takes the key in: `{authorization: 'Bearer ...'}`. */
   headersOf(name: InterfaceName): Record<string, string> {
-    const mount: { readonly basePath: string; readonly header?: string } = INTERFACES[name]
-    return mount.header === undefined
+    const { header } = mountOf(name)
+    return header === undefined
       ? { authorization: `Bearer ${this.key}` }
-      : { [mount.header.toLowerCase()]: this.key }
+      : { [header.toLowerCase()]: this.key }
   }
 
-  /** Calls an interface with the key: `await workspace.fetch('catalog', '/products', {json: {...}})`. */
-  fetch(name: InterfaceName, path: string, { json, ...init }: InterfaceCall = {}): Promise<Response> {
+  /**
+   * Calls an interface with the key: `await workspace.fetch('catalog', '/products', {json: {...}})`. Throws a TypeError
+   * where there is no such interface, or the path does not begin with a slash or leads out of where it points.
+   */
+  async fetch(name: InterfaceName, path: string, { json, ...init }: InterfaceCall = {}): Promise<Response> {
+    mustBePath(path, `fetch('${name}', '…')`)
     const headers = new Headers(this.headersOf(name))
     if (json !== undefined) headers.set('content-type', 'application/json')
     new Headers(init.headers).forEach((value, header) => {

@@ -6,19 +6,32 @@ import { BINARY, build, run, scratchFolder, start } from '../support/process.ts'
 
 beforeAll(build)
 
-async function connected() {
+async function connected(...flags: string[]) {
   const folder = scratchFolder()
   const server = await start(['--port', '0', '--db', ':memory:'], { folder })
   const client = new Client({ name: 'test', version: '1.0.0' })
-  const args = [BINARY, 'mcp', '--url', server.url]
+  const args = [BINARY, 'mcp', '--url', server.url, ...flags]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
   onTestFinished(() => client.close())
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError = false } = await client.callTool({ name, arguments: args })
-    return { text: (content as { text: string }[])[0]?.text ?? '', isError }
+    const texts = (content as { text: string }[]).map(({ text }) => text)
+    return { text: texts[0] ?? '', page: texts[1], isError }
   }
-  return { client, call, url: server.url }
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name)
+  const post = (path: string, body: object) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return { client, call, names, post, url: server.url }
 }
+
+/** Tools that are no calls of the control plane. */
+const OWN = ['describeTrigger', 'readAnswer']
+
+const PAGE = 20_000
 
 test('every call of the control plane is a tool, with what it takes', async () => {
   const { client, url } = await connected()
@@ -29,8 +42,10 @@ test('every call of the control plane is a tool, with what it takes', async () =
   const ids = Object.values(document.paths).flatMap((each) =>
     Object.values(each).flatMap(({ operationId = [] }) => operationId),
   )
-  const left = ['streamTimeline', 'getDocsPage', 'getDashboard', 'receiveWebhook']
-  expect(tools.map(({ name }) => name).sort()).toEqual(ids.filter((id) => !left.includes(id)).sort())
+  const left = ['streamTimeline', 'getDocsPage', 'getDashboard', 'receiveWebhook', 'resetServer']
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    [...ids.filter((id) => !left.includes(id)), ...OWN].sort(),
+  )
   expect(JSON.stringify(tools)).not.toContain('"$ref"')
   const advance = tools.find(({ name }) => name === 'advanceClock')
   expect(advance?.description).toMatch(/^Move a workspace's clock on\. /)
@@ -38,7 +53,142 @@ test('every call of the control plane is a tool, with what it takes', async () =
     required: ['id', 'body'],
     properties: { id: { type: 'string' }, body: { properties: { duration: { type: 'string' } } } },
   })
-  expect(tools.find(({ name }) => name === 'getClock')?.annotations?.readOnlyHint).toBe(true)
+  const { data } = (await (await fetch(`${url}/_sim/triggers`)).json()) as { data: { name: string }[] }
+  const names = data.map(({ name }) => name)
+  for (const tool of ['pullTrigger', 'describeTrigger']) {
+    expect(tools.find(({ name }) => name === tool)?.inputSchema.properties?.['name']).toMatchObject({
+      enum: names,
+    })
+  }
+})
+
+test('a tool is destructive unless it only reads, and only --allow-reset offers the reset of the server', async () => {
+  const { client, url, call } = await connected('--allow-reset')
+  const { tools } = await client.listTools()
+  const document = (await (await fetch(`${url}/_sim/openapi/control.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId?: string }>>
+  }
+  const reading = Object.values(document.paths).flatMap(({ get }) => get?.operationId ?? [])
+  for (const { name, annotations } of tools) {
+    const isReading = reading.includes(name) || OWN.includes(name)
+    expect([name, annotations]).toEqual([name, { readOnlyHint: isReading, destructiveHint: !isReading }])
+  }
+  const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)
+  expect(destructive).toEqual(
+    expect.arrayContaining(['resetServer', 'resetWorkspace', 'putSnapshot', 'restoreSnapshot', 'setClock']),
+  )
+  expect(await call('resetServer')).toMatchObject({ text: 'done (204)', isError: false })
+})
+
+test('--read-only offers only the tools that read', async () => {
+  const { client, call } = await connected('--read-only')
+  const { tools } = await client.listTools()
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getSnapshot', 'listRequests']))
+  await expect(call('resetWorkspace', { id: 'demo' })).rejects.toThrow('There is no tool resetWorkspace.')
+})
+
+test('--workspace confines a session to one workspace', async () => {
+  const { call, names, post, url } = await connected('--workspace', 'demo')
+  const made = (await (await post('/_sim/workspaces', { name: 'other' })).json()) as {
+    workspace: { id: string }
+    key: string
+  }
+  const other = made.workspace.id
+  const offered = await names()
+  expect(offered).toEqual(
+    expect.arrayContaining(['getWorkspace', 'resetWorkspace', 'pullTrigger', 'createKey', 'listTriggers']),
+  )
+  const refused = [
+    ...['resetServer', 'listWorkspaces', 'createWorkspace', 'cloneWorkspace', 'deleteKey', 'getMetrics'],
+    'getServerCoverage',
+  ]
+  expect(offered.filter((name) => refused.includes(name))).toEqual([])
+  const words = 'This session is confined to the workspace demo'
+  for (const [name, args] of [
+    ['deleteWorkspace', { id: other }],
+    ['getClock', { id: other }],
+    ['setClock', { id: other, body: { frozen: true } }],
+    ['listKeys', { workspaceId: other }],
+    ['createKey', { body: { workspaceId: other } }],
+  ] as const) {
+    const answer = await call(name, args)
+    expect([name, answer.isError]).toEqual([name, true])
+    expect(answer.text).toContain(words)
+  }
+  expect(JSON.parse((await call('getWorkspace')).text)).toMatchObject({ id: 'demo' })
+  expect(JSON.parse((await call('getWorkspace', { id: 'demo' })).text)).toMatchObject({ id: 'demo' })
+  expect((await call('listKeys')).text).not.toContain(made.key)
+  expect(await call('createKey', { body: { workspaceId: 'demo' } })).toMatchObject({ isError: false })
+  expect((await fetch(`${url}/_sim/workspaces/${other}`)).status).toBe(200)
+})
+
+test.each([
+  [['--workspace', 'gone'], 1, 'There is no workspace gone.'],
+  [['--workspace', '..'], 2, 'workspace must not be ".."'],
+  [['--workspace', 'demo', '--allow-reset'], 2, '--allow-reset lets agents reset the whole server'],
+  [['--read-only', '--allow-reset'], 2, 'leave out --workspace and --read-only'],
+])('%j ends at once', async (flags, code, words) => {
+  const folder = scratchFolder()
+  const { url } = await start(['--port', '0', '--db', ':memory:'], { folder })
+  const ended = await run(['mcp', '--url', url, ...flags], { folder })
+  expect(ended).toMatchObject({ code, stdout: '' })
+  expect(ended.stderr).toContain(words)
+})
+
+test.each([
+  ['resetWorkspace', { id: '..' }, 'id must not be ".."'],
+  ['resetWorkspace', { id: '.' }, 'id must not be "."'],
+  ['resetWorkspace', { id: '' }, 'id must not be empty'],
+  ['deleteWorkspace', { id: ['..'] }, 'id must be a text or a number'],
+  ['restoreSnapshot', { id: 'demo', name: '..' }, 'name must not be ".."'],
+])('%s %j calls nothing', async (name, args, words) => {
+  const { call, post, url } = await connected()
+  await post('/_sim/workspaces', { name: 'kept' })
+  const answer = await call(name, args)
+  expect(answer.isError).toBe(true)
+  expect(answer.text).toContain(words)
+  const { data } = (await (await fetch(`${url}/_sim/workspaces`)).json()) as { data: { name: string }[] }
+  expect(data.map((each) => each.name)).toContain('kept')
+})
+
+test('a long answer comes in pages that together are the whole, with an outline before the first', async () => {
+  const { call, url } = await connected()
+  const whole = await (await fetch(`${url}/_sim/workspaces/demo/snapshot`)).text()
+  expect(whole.length).toBeGreaterThan(10 * PAGE)
+  const first = await call('getSnapshot', { id: 'demo' })
+  expect(first.text.length).toBeLessThan(6000)
+  expect(first.text).toMatch(/"payments":\{.*"links":"\d+ of \{id, /)
+  let read = first.page ?? ''
+  expect(read.length).toBe(PAGE)
+  for (let answer = first; ;) {
+    const on = /readAnswer (\{.+?\})/.exec(answer.text)?.[1]
+    if (on === undefined) break
+    answer = await call('readAnswer', JSON.parse(on) as Record<string, unknown>)
+    expect(answer.page?.length).toBeLessThanOrEqual(PAGE)
+    read += answer.page ?? ''
+  }
+  const sections = (text: string) => Object.keys(JSON.parse(text) as object)
+  expect(sections(read)).toEqual(sections(whole))
+  expect(read.length).toBe(whole.length)
+  const part = await call('readAnswer', { answer: '1', offset: 5, limit: 10 })
+  expect(part.page).toBe(read.slice(5, 15))
+  for (const args of [{ offset: whole.length }, { offset: -1 }, { limit: 0 }, { limit: PAGE + 1 }]) {
+    expect(await call('readAnswer', { answer: '1', ...args })).toMatchObject({ isError: true })
+  }
+  expect((await call('readAnswer', { answer: '9' })).text).toContain('Answer 9 is not kept; there are 1.')
+})
+
+test('an answer as long as a page comes whole, and one trigger can be described', async () => {
+  const { call } = await connected()
+  const described = await call('describeTrigger', { name: 'payments.link.pay' })
+  expect(described.page).toBeUndefined()
+  expect(JSON.parse(described.text)).toMatchObject({
+    name: 'payments.link.pay',
+    body: { required: ['link_id'] },
+  })
+  const unknown = await call('describeTrigger', { name: 'payments.link.pya' })
+  expect(unknown.text).toContain('There is no trigger payments.link.pya; there are ')
 })
 
 test('a tool does what its call does, and a refusal is an error in its words', async () => {
@@ -51,12 +201,12 @@ test('a tool does what its call does, and a refusal is an error in its words', a
   const moved = await call('advanceClock', { id, body: { duration: 'PT1H' } })
   expect(JSON.parse(moved.text)).toMatchObject({ now: '2026-12-01T13:00:00.000Z', frozen: true })
   expect(JSON.parse((await call('listRequests', { id, limit: 1 })).text)).toEqual({ data: [] })
-  expect(await call('deleteWorkspace', { id })).toEqual({ text: 'done (204)', isError: false })
+  expect(await call('deleteWorkspace', { id })).toMatchObject({ text: 'done (204)', isError: false })
   const gone = await call('getClock', { id })
   expect(gone).toMatchObject({ isError: true })
   expect(gone.text).toContain(`There is no workspace ${id}.`)
-  expect(await call('getClock')).toEqual({ text: 'id is required', isError: true })
-  expect(await call('getClock', { id, ip: 1 })).toEqual({
+  expect(await call('getClock')).toMatchObject({ text: 'id is required', isError: true })
+  expect(await call('getClock', { id, ip: 1 })).toMatchObject({
     text: 'ip is not taken; there are id',
     isError: true,
   })
@@ -67,6 +217,8 @@ test('documentation is there as resources', async () => {
   const { client } = await connected()
   const { resources } = await client.listResources()
   const uris = resources.map(({ uri }) => uri)
+  const read = async (uri: string) =>
+    (await client.readResource({ uri })).contents.map((each) => (each as { text: string }).text)
   expect(uris).toEqual(
     expect.arrayContaining([
       'suite-sim://llms.txt',
@@ -76,9 +228,17 @@ test('documentation is there as resources', async () => {
     ]),
   )
   for (const uri of uris) {
-    const { contents } = await client.readResource({ uri })
-    expect((contents[0] as { text: string }).text.length).toBeGreaterThan(100)
+    const texts = await read(uri)
+    expect(texts[0]?.length).toBeGreaterThan(100)
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(PAGE)
   }
+  const long = 'suite-sim://openapi/control.json'
+  const [summary = '', first = ''] = await read(long)
+  expect(summary).toContain(`Read on with ${long}?offset=${String(PAGE)}`)
+  expect(summary).toContain('"paths":')
+  const [, second = ''] = await read(`${long}?offset=${String(PAGE)}&limit=50`)
+  expect([first.length, second.length]).toEqual([PAGE, 50])
+  await expect(read(`${long}?offset=-1`)).rejects.toThrow('offset must be a whole number from 0 to')
   await expect(client.readResource({ uri: 'suite-sim://docs/none.md' })).rejects.toThrow(
     'There is no resource',
   )

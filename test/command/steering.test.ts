@@ -99,6 +99,13 @@ describe('commands against a server', () => {
     [['coverage', '--format', 'tables'], 'Allowed choices are json, text, mermaid.'],
     [['clock', 'advance'], "missing required argument 'duration'"],
     [['lisen'], 'did you mean listen?'],
+    [['workspace', 'delete', '..'], 'workspace must not be ".."'],
+    [['workspace', 'show', ''], 'workspace must not be empty'],
+    [['clock', 'show', '--workspace', '.'], 'workspace must not be "."'],
+    [['snapshot', 'load', '..'], 'name must not be ".."'],
+    [['trigger', '..'], "there is no trigger '..'"],
+    [['listen', '--workspace', '..', '--for', '0.1'], 'workspace must not be ".."'],
+    [['openapi', '--interface', '..'], 'interface must not be ".."'],
     [['clock', '--ulr', 'x'], 'Did you mean --url?'],
     [['completion', 'fsh'], "there is no completion for 'fsh'"],
   ])('%j is refused in one line with exit code 2', async (args, words) => {

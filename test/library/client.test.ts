@@ -401,3 +401,78 @@ describe('the stream', () => {
     expect(await errorOf(stream[Symbol.asyncIterator]().next())).toMatchObject({ status: 404 })
   })
 })
+
+describe('what is put into a path', () => {
+  test.each([
+    ['..', 'id must not be "..", which leads to another path'],
+    ['.', 'id must not be ".", which leads to another path'],
+    ['', 'id must not be empty'],
+    [undefined, 'id must be a text or a number'],
+    [{}, 'id must be a text or a number'],
+    ['\ud800', 'id must be well-formed Unicode'],
+  ])('%j is refused before anything is called', async (id, message) => {
+    const simulator = await sharedSimulator()
+    const kept = await freshWorkspace({})
+    const error = await errorOf(simulator.call('resetWorkspace', { path: { id: id as string } }))
+    expect(error).toMatchObject({ code: 'validation_error', status: null, message })
+    expect(error.details).toEqual([{ field: 'id', code: 'invalid', message: message.slice('id '.length) }])
+    expect(await kept.get()).toMatchObject({ id: kept.id })
+  })
+
+  test('is sent as it is where it only looks like that', async () => {
+    const workspace = await freshWorkspace({})
+    for (const name of ['...', '..%2f..', '../..', 'a b', '%2e%2e']) {
+      expect(await errorOf(workspace.snapshots.restore(name))).toMatchObject({
+        code: 'not_found',
+        status: 404,
+      })
+    }
+  })
+
+  test.each([
+    '/../../_sim/reset',
+    '/products/..',
+    '/products/%2E%2e/x',
+    '/products/.',
+    '/a\\..\\b',
+    '/.\t./x',
+  ])('the path %j of an interface is refused', async (path) => {
+    const workspace = await freshWorkspace({})
+    await expect(workspace.fetch('catalog', path)).rejects.toThrow(
+      /^fetch\('catalog', '.+'\): path must not contain "(?:\.|%2e){1,2}", which leads to another path$/is,
+    )
+  })
+
+  test('dots within a segment and in the query are no matter', async () => {
+    const workspace = await freshWorkspace({})
+    expect((await workspace.fetch('catalog', '/products/...')).status).toBe(404)
+    expect((await workspace.fetch('catalog', '/products?search=/../')).status).toBe(200)
+  })
+})
+
+describe('a call of an interface that is written wrongly says so', () => {
+  test.each([
+    ['payment', '/payment-links', "there is no interface 'payment'; did you mean 'payments'?"],
+    ['toString', '/x', "there is no interface 'toString'; the interfaces are catalog, crm, "],
+    [
+      'catalog',
+      'products',
+      "fetch('catalog', 'products'): path must begin with /: fetch('catalog', '/products')",
+    ],
+    ['catalog', '', "fetch('catalog', ''): path must begin with /"],
+    ['catalog', 'http://127.0.0.1/x', "fetch('catalog', 'http://127.0.0.1/x'): path must begin with /"],
+    ['catalog', undefined, "fetch('catalog', 'undefined'): path must begin with /"],
+  ])('%s %j', async (name, path, words) => {
+    const workspace = await freshWorkspace({})
+    const call = workspace.fetch(name as InterfaceName, path as string)
+    await expect(call).rejects.toThrow(TypeError)
+    await expect(call).rejects.toThrow(words)
+  })
+
+  test('for addresses and headers as well', async () => {
+    const workspace = await freshWorkspace({})
+    const words = "there is no interface 'metings'; did you mean 'meetings'?"
+    expect(() => workspace.urlOf('metings' as InterfaceName)).toThrow(words)
+    expect(() => workspace.headersOf('metings' as InterfaceName)).toThrow(words)
+  })
+})

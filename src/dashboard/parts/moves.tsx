@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { INTERFACES } from '../../library/control.ts'
+import { segmentOf } from '../../library/path.ts'
 import { useAsked, useDoing } from '../asking.ts'
 import { callWith } from '../repeating.ts'
 import { to } from '../route.ts'
@@ -188,13 +189,13 @@ function MakeCall({ workspace, call, id, record, done }: MakeCallProps) {
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
   const { isBusy, problem, run } = useDoing()
   const schema = operation.requestBody?.content?.['application/json']?.schema ?? {}
-  const address = filledWith(path, id, record)
+  const fill = (): string => filledWith(path, id, record)
   return (
     <>
       <SchemaForm
         schema={schema}
         schemas={document.components.schemas}
-        verb={`${method} ${address}`}
+        verb={`${method} ${shown(fill) ?? path}`}
         isBusy={isBusy}
         problem={problem}
         send={(body) => {
@@ -203,7 +204,7 @@ function MakeCall({ workspace, call, id, record, done }: MakeCallProps) {
             setAnswer(
               await callWith(workspace.id, call.interface, {
                 method,
-                path: INTERFACES[call.interface].basePath + address,
+                path: INTERFACES[call.interface].basePath + fill(),
                 body: hasBody ? body : undefined,
               }),
             )
@@ -227,6 +228,15 @@ function filledWith(path: string, id: string, record: Row): string {
   return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const field = Object.keys(record).find((each) => plain(each) === plain(name))
     const value = name === names.at(-1) || field === undefined ? id : record[field]
-    return encodeURIComponent(String(value))
+    return segmentOf(name, String(value))
   })
+}
+
+/** Null for a path that an id of the record can't stand in; what is wrong with it is said when it is called. */
+function shown(fill: () => string): string | null {
+  try {
+    return fill()
+  } catch {
+    return null
+  }
 }

@@ -2,6 +2,7 @@
 
 const FEW = 0.4
 
+/** Returns undefined where no name is near. */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, distance: distance(written.toLowerCase(), name.toLowerCase()) }))
