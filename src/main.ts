@@ -7,7 +7,9 @@ import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve.ts'
 import { nearest } from './library/nearest.ts'
+import { commandFirst } from './command/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
+import { endWithReader } from './command/pipes.ts'
 import { Misuse, Problem } from './command/problem.ts'
 import {
   forgetEmptyVariables,
@@ -26,14 +28,16 @@ const FAILURE = 1
 /** Runs the command that `args` (without node and script) name; answers with the server when that was `serve`. */
 export async function main(args: readonly string[]): Promise<Serving | null> {
   forgetEmptyVariables(process.env)
+  endWithReader()
   let serving: Serving | null = null
   const program = await commands(args, (started) => {
     serving = started
   })
+  const ordered = commandFirst(program, args)
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(ordered, { from: 'user' })
   } catch (error) {
-    end(error, args)
+    end(error, ordered)
   }
   return serving
 }

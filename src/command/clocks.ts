@@ -1,5 +1,6 @@
 /** `suite-sim clock`: the time in a workspace. */
 import { paint, print, withProgress, type Printing } from './output.ts'
+import { Misuse } from './problem.ts'
 import type { Within } from './reaching.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
@@ -18,8 +19,12 @@ export async function showClock(settings: Within): Promise<void> {
   say(settings, await remoteOf(settings).call<Clock>('GET', `${pathOf(settings.workspace)}/clock`))
 }
 
+/** Sets it to an instant, past or to come; whether it stands still stays as it is. */
+export const setClock = (now: string, settings: Within): Promise<void> => change(settings, { now })
+
 export async function advance(duration: string, settings: Within & { waitMs?: number }): Promise<void> {
   const { workspace, waitMs } = settings
+  mustBeDuration(duration)
   const path = `${pathOf(workspace)}/clock/advance`
   const moved = await withProgress(
     `moving on by ${duration}`,
@@ -33,6 +38,23 @@ export async function advance(duration: string, settings: Within & { waitMs?: nu
       ...(moved.complete ? [] : [paint('yellow', 'some attempts had not ended when this answered')]),
     ].join('\n'),
   )
+}
+
+/** As people write them: "7d", "90 min", "1h30m". */
+const SHORT = /^(?:\d+\s*(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\s*)+$/i
+
+/** What the server takes is its own to judge; what is plainly meant is said here. */
+function mustBeDuration(written: string): void {
+  if (!SHORT.test(written)) return
+  const parts = [...written.toLowerCase().matchAll(/(\d+)\s*([wdhms])/g)]
+  const letters = (units: string): string =>
+    parts
+      .filter(([, , unit = '']) => units.includes(unit))
+      .map(([, amount = '', unit = '']) => `${amount}${unit.toUpperCase()}`)
+      .join('')
+  const time = letters('hms')
+  const meant = `P${letters('wd')}${time === '' ? '' : `T${time}`}`
+  throw new Misuse(`duration must be an ISO 8601 duration, not ${written}; did you mean ${meant}?`)
 }
 
 export async function freeze(settings: Within & { at?: string }): Promise<void> {

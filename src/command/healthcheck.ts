@@ -2,6 +2,7 @@
 import type { HealthcheckSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { causeOf } from './remote.ts'
+import { urlAt } from './whereabouts.ts'
 
 /** A server that takes longer is not well. */
 const TIMEOUT_MS = 5000
@@ -23,10 +24,9 @@ async function statusOf(url: string): Promise<number> {
   }
 }
 
-/** The address that reaches a server which listens at this host; one that listens everywhere is at the local one. */
+/** Where it is by its host and port. */
 function addressOf({ host, port }: HealthcheckSettings): string {
   if (port === 0)
     throw new Problem('port 0 says nothing about where the server is; name it with --url or --port')
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`
+  return urlAt(host, port)
 }

@@ -10,6 +10,11 @@ export const STEERING_COMMANDS = [
   'workspace',
   'snapshot',
   'clock',
+  'requests',
+  'emails',
+  'records',
+  'faults',
+  'deliveries',
   'coverage',
   'doctor',
   'completion',
@@ -20,11 +25,18 @@ export const STEERING_COMMANDS = [
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   workspace: ['list', 'create', 'show', 'delete'],
   snapshot: ['list', 'save', 'load'],
-  clock: ['show', 'advance', 'freeze', 'resume'],
+  clock: ['show', 'set', 'advance', 'freeze', 'resume'],
+  requests: ['list', 'show', 'clear'],
+  emails: ['list', 'show', 'attachment'],
+  records: ['list', 'show'],
+  faults: ['list', 'add', 'delete', 'clear'],
+  deliveries: ['list', 'redeliver'],
 }
 
 export const COMMANDS: readonly string[] = [...OWN_COMMANDS, ...STEERING_COMMANDS]
 
-/** Whether what was written calls for the steering commands, or for help, which names them all. */
-export const needsSteering = ([first = '']: readonly string[]): boolean =>
-  (STEERING_COMMANDS as readonly string[]).includes(first) || ['help', '--help', '-h'].includes(first)
+/** Whether what was written may call for the steering commands, or for help, which names them all. */
+export const needsSteering = (args: readonly string[]): boolean =>
+  args.some((word) => STEERING.has(word) || ['--help', '-h'].includes(word)) || args[0] === 'help'
+
+const STEERING: ReadonlySet<string> = new Set(STEERING_COMMANDS)

@@ -50,6 +50,13 @@ export class Remote {
     return text
   }
 
+  /** The bytes of a file; `path` is below /_sim. */
+  async bytes(path: string): Promise<Uint8Array> {
+    const response = await this.#fetch('GET', `/_sim${path}`, undefined)
+    if (response.status >= 400) throw new Problem(refusalIn(await response.text(), response.status))
+    return new Uint8Array(await response.arrayBuffer())
+  }
+
   /** Whatever it answers, refusals as well; `path` begins at the root of the server. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.#fetch(method, path, body)

@@ -2,12 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
-import { DatabaseProblem, fileTrouble, openProblem } from '../state/databaseProblem.ts'
+import { DatabaseProblem, fileTrouble, isHeldByAnother, openProblem } from '../state/databaseProblem.ts'
 import { removeDatabase } from '../state/fileDiscarding.ts'
 import { VERSION } from '../version.ts'
 import type { LogLevel, ServeSettings } from './flags.ts'
 import { makeLogger } from './log.ts'
 import { Problem } from './problem.ts'
+import { noteWhereabouts, serverAtPort, serverOfDatabase } from './whereabouts.ts'
 
 /** A server that runs. */
 export interface Serving {
@@ -27,11 +28,17 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const adminToken = settings.adminToken ?? madeUp
   const logger = await makeLogger(quiet(settings.logLevel), terminal)
   const threads = { webhookThread: WEBHOOK_THREAD, heavyThread: HEAVY_THREAD }
-  const app = await build({ ...settings, adminToken, ...threads, logger })
-  const close = (): Promise<void> => app.close()
+  const app = await build(settings.db, { ...settings, adminToken, ...threads, logger })
+  let forget = (): void => undefined
+  const close = async (): Promise<void> => {
+    await app.close()
+    forget()
+  }
   // Before anybody is told that the server is there, for whoever is told may ask it to stop.
   stopWhenAsked(close)
-  const url = await listen(app, settings)
+  const address = await listen(app, settings)
+  const url = settings.publicUrl ?? address
+  forget = noteWhereabouts(settings.db, address)
 
   if (terminal) process.stdout.write(welcome(app, settings, url))
   if (madeUp !== null) {
@@ -51,21 +58,24 @@ async function useCatalogs(folder: string): Promise<void> {
   }
 }
 
-async function build(options: AppOptions): Promise<App> {
+async function build(db: string, options: AppOptions): Promise<App> {
   try {
     return await buildApp(options)
   } catch (error) {
     const isForeseen = error instanceof DatabaseProblem || error instanceof FixtureProblem
-    throw isForeseen ? new Problem(error.message) : error
+    if (!isForeseen) throw error
+    const there = isHeldByAnother(error) ? await serverOfDatabase(db) : null
+    throw new Problem(error.message + (there === null ? '' : `: ${runsAt(there)}`))
   }
 }
 
+const runsAt = (url: string): string => `a suite simulator runs at ${url}`
+
 /** A server that can't listen leaves no database behind that it has only just made. */
-async function listen(app: App, { host, port, publicUrl }: ServeSettings): Promise<string> {
+async function listen(app: App, { host, port }: ServeSettings): Promise<string> {
   const { database } = app.workspaces
   try {
-    const address = await app.listen({ host, port })
-    return publicUrl ?? address
+    return await app.listen({ host, port })
   } catch (error) {
     const isOfTheFile = fileTrouble(error) !== null && !isOfTheSocket(error)
     await app.close().catch((onClosing: unknown) => {
@@ -73,14 +83,14 @@ async function listen(app: App, { host, port, publicUrl }: ServeSettings): Promi
     })
     if (database.isNew) removeDatabase(database)
     if (isOfTheFile) throw new Problem(openProblem(database.file, error).message)
-    throw asListenProblem(error, host, port)
+    throw await asListenProblem(error, host, port)
   }
 }
 
 const isOfTheSocket = (error: unknown): boolean =>
   /^(?:listen|getaddrinfo)$/.test((error as NodeJS.ErrnoException).syscall ?? '')
 
-function asListenProblem(error: unknown, host: string, port: number): unknown {
+async function asListenProblem(error: unknown, host: string, port: number): Promise<unknown> {
   const { code = '' } = error as NodeJS.ErrnoException
   if (!isOfTheSocket(error)) return error
   const why: Readonly<Record<string, string>> = {
@@ -89,7 +99,9 @@ function asListenProblem(error: unknown, host: string, port: number): unknown {
     EADDRNOTAVAIL: 'this machine does not have that address',
     ENOTFOUND: 'there is no such host',
   }
-  return new Problem(`cannot listen at ${host} port ${String(port)}: ${why[code] ?? code}`)
+  const there = code === 'EADDRINUSE' ? await serverAtPort(host, port) : null
+  const words = there === null ? (why[code] ?? code) : runsAt(there)
+  return new Problem(`cannot listen at ${host} port ${String(port)}: ${words}`)
 }
 
 /** Until the line that says where the server is, nothing but trouble is logged. */
@@ -97,9 +109,16 @@ const quiet = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level)
 
 /** What a person at a terminal wants to know first. */
 export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings, 'db'>, url: string): string {
-  const key = app.demoKey === null ? '' : `, demo key ${app.demoKey}`
-  const kept = settings.db === ':memory:' ? 'Nothing is kept' : `Data in ${settings.db}`
-  return `Suite Simulator ${VERSION} at ${url}${key}, control plane at ${url}/_sim\n${kept}. Ctrl+C stops.\n`
+  return [
+    `Suite Simulator ${VERSION}`,
+    `  URL        ${url}`,
+    ...(app.demoKey === null ? [] : [`  Key        ${app.demoKey}`]),
+    `  Dashboard  ${url}/_sim/`,
+    `  Docs       ${url}/_sim/docs`,
+    `  Data       ${settings.db === ':memory:' ? 'in memory; nothing is kept' : settings.db}`,
+    'Ctrl+C stops.',
+    '',
+  ].join('\n')
 }
 
 /** The first signal lets what is in flight end; the second does not wait for it. */

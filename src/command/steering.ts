@@ -1,12 +1,14 @@
 /** The commands that look at a server that runs and steer it. */
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { advance, freeze, resume, showClock } from './clocks.ts'
+import { Command, Option } from 'commander'
+import { group, names, reaching, seconds, whole, within } from './building.ts'
+import { advance, freeze, resume, setClock, showClock } from './clocks.ts'
 import { completion, SHELLS } from './completion.ts'
 import { coverage, FORMATS } from './coverage.ts'
 import { doctor } from './doctor.ts'
-import { httpUrl, text, token } from './flags.ts'
-import { KINDS, listen } from './listen.ts'
+import { httpUrl, text } from './flags.ts'
+import { KINDS, listen, USUAL_KINDS } from './listen.ts'
 import { mcp } from './mcp.ts'
+import { observingCommands } from './observingCommands.ts'
 import type { Within } from './reaching.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './snapshots.ts'
 import { trigger } from './trigger.ts'
@@ -23,9 +25,13 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(
       new Option('--interface <name>', 'only what this interface sends is forwarded').argParser(text),
     )
+    .addOption(
+      new Option('--events <names>', 'only these, such as sale.completed,payment.completed').argParser(names),
+    )
+    .addOption(new Option('--print', 'receives the webhooks here, verifies them and prints their payloads'))
     .addOption(new Option('--secret <text>', 'what forwarded webhooks are signed with').argParser(text))
     .addOption(
-      new Option('--kind <kinds...>', 'what is printed').choices(KINDS).default(['request', 'delivery']),
+      new Option('--kind <kinds...>', 'what is printed').choices(KINDS).default(USUAL_KINDS),
     )
     .addOption(new Option('--for <seconds>', 'ends after so long; without end else').argParser(seconds))
     .action(listen),
@@ -62,6 +68,9 @@ export const steeringCommands = (root: Command): Command[] => [
   ]),
   group('clock', 'read, move and stop the clock of a workspace', [
     within('show', 'what time it is').action(showClock),
+    within('set', 'set it to an instant; what falls due by then happens')
+      .argument('<instant>', 'such as 2026-11-23T12:00:00Z')
+      .action(setClock),
     within('advance', 'move it on; what falls due by then happens')
       .argument('<duration>', 'such as PT1H or P7D')
       .addOption(new Option('--wait-ms <ms>', 'how long receivers are waited for').argParser(whole))
@@ -71,6 +80,7 @@ export const steeringCommands = (root: Command): Command[] => [
       .action(freeze),
     within('resume', 'let it go on').action(resume),
   ]),
+  ...observingCommands(),
   within('coverage', 'what was called, moved and sent, and what was not')
     .addOption(new Option('--server', 'of all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
@@ -99,43 +109,3 @@ export const steeringCommands = (root: Command): Command[] => [
     .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
     .action(mcp),
 ]
-
-function reaching(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .addOption(
-      new Option('--url <url>', 'where the server is')
-        .env('SIM_URL')
-        .default('http://127.0.0.1:4012')
-        .argParser(httpUrl),
-    )
-    .addOption(
-      new Option('--admin-token <token>', 'the one of the server').env('SIM_ADMIN_TOKEN').argParser(token),
-    )
-    .addOption(new Option('--json', 'print JSON, as in a pipe'))
-}
-
-const within = (name: string, description: string): Command =>
-  reaching(name, description).addOption(
-    new Option('--workspace <id>', 'which one').env('SIM_WORKSPACE').default('demo').argParser(text),
-  )
-
-/** The first of its commands is what it does without one. */
-function group(name: string, description: string, commands: readonly Command[]): Command {
-  const made = new Command(name).description(description)
-  for (const [place, command] of commands.entries()) made.addCommand(command, { isDefault: place === 0 })
-  return made
-}
-
-function seconds(value: string): number {
-  const number = Number(value)
-  if (!/^\d+(?:\.\d+)?$/.test(value) || number > 300) {
-    throw new InvalidArgumentError('It must be seconds, at most 300.')
-  }
-  return number
-}
-
-function whole(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(value)
-}

@@ -38,7 +38,7 @@ export const fileTrouble = (error: unknown): string | null =>
 export function openProblem(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   const why = denied(file) ?? fileTrouble(error) ?? (error instanceof Error ? error.message : String(error))
-  return new DatabaseProblem(`cannot use ${file}: ${why}`)
+  return new DatabaseProblem(`cannot use ${file}: ${why}`, { cause: error })
 }
 
 /** What this user may not do there, which SQLite tells of in other words each time; null where it may do everything. */
