@@ -34,6 +34,7 @@ const BUNDLES = {
     export const main = async (args) => (await import('./src/main.ts')).main(args)
     // For what is started in a test suite's own process, and for the tests that run against what is built.
     export const app = () => import('./src/app.ts')
+    export const appNow = () => require('./src/app.ts')
     export const documents = () => import('./src/http/openapi.ts')
   `,
   'sender-thread': "import './src/webhooks/sending/thread.ts'",
@@ -94,9 +95,9 @@ async function buildAll() {
   await putDashboard()
   // The page of the documentation is shown by it; browsers load it, and nothing else does.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
-  put('load.js', readFileSync(join(root, 'scripts/launcher/load.js')))
-  put('app.js', readFileSync(join(root, 'scripts/launcher/app.js')))
-  put('worker.js', readFileSync(join(root, 'scripts/launcher/worker.js')))
+  for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'worker.js']) {
+    put(name, readFileSync(join(root, 'scripts/launcher', name)))
+  }
   for (const name of readdirSync(join(root, 'docs')).filter((each) => each.endsWith('.md'))) {
     put(join('docs', name), readFileSync(join(root, 'docs', name)))
   }

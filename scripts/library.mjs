@@ -8,15 +8,20 @@ import { build } from 'esbuild'
 import ts from 'typescript'
 
 /** Files of the library by the names of what they import: not bundled, for both entries have to mean the same one. */
-const BESIDE = { './app.ts': './app.js', './index.ts': './index.js' }
+const BESIDE = {
+  esm: { './app.ts': './app.js', './index.ts': './index.js' },
+  cjs: { './app.ts': './app.cjs' },
+}
 
-const beside = {
+const beside = (format) => ({
   name: 'beside',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\/(?:app|index)\.ts$/ }, ({ path, importer }) =>
-      /\/src\/(?:index|vitest)\.ts$/.test(importer) ? { path: BESIDE[path], external: true } : undefined,
+      /\/src\/(?:index|vitest|vitestSetup)\.ts$/.test(importer)
+        ? { path: BESIDE[format][path], external: true }
+        : undefined,
     ),
-}
+})
 
 /** The texts of all files, by their names in dist/. */
 export async function libraryFiles(root) {
@@ -24,6 +29,7 @@ export async function libraryFiles(root) {
     bundle(root, 'src/index.ts', 'index.js', 'esm'),
     bundle(root, 'src/index.ts', 'index.cjs', 'cjs'),
     bundle(root, 'src/vitest.ts', 'vitest.js', 'esm'),
+    bundle(root, 'src/vitestSetup.ts', 'vitestSetup.js', 'esm'),
   ])
   return { ...Object.fromEntries(bundles), ...declarations(root), 'index.d.cts': declarationsOfCommonJs() }
 }
@@ -39,10 +45,12 @@ async function bundle(root, entry, name, format) {
     format,
     target: 'node20.19',
     external: ['vitest'],
-    plugins: [beside],
+    plugins: [beside(format)],
     minifySyntax: true,
     logLevel: 'warning',
     ...(format === 'cjs' && {
+      // Test runners that run modules in a VM of their own, such as Jest, refuse `import()` there.
+      supported: { 'dynamic-import': false },
       define: { 'import.meta.url': 'libraryUrl' },
       banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
     }),
@@ -55,6 +63,7 @@ function declarations(root) {
   const files = [
     'index.ts',
     'vitest.ts',
+    'vitestSetup.ts',
     ...readdirSync(join(root, 'src/library')).map((name) => `library/${name}`),
   ]
   return Object.fromEntries(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { LevelWithSilent, Logger } from 'pino'
 import type { ControlContext } from './control/context.ts'
 import { weeksUntil } from './control/demoDates.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
@@ -124,6 +125,10 @@ export interface App {
   /** Stops accepting, lets what is in flight end within the grace period, closes the database. */
   close(): Promise<void>
 }
+
+/** Writes lines of JSON to standard output, or colored ones; loaded only by those that log. */
+export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promise<Logger> =>
+  (await import('./http/log.ts')).makeLogger(level, pretty)
 
 /**
  * An admin token for a server that others than this machine can reach, directly or by what stands before it at its public

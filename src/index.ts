@@ -10,8 +10,11 @@
  */
 import { fileURLToPath } from 'node:url'
 import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
+import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
+import { nearest } from './library/nearest.ts'
 
 export * from './library/index.ts'
+export type { LogLevel } from './library/logLevels.ts'
 
 /** Lies beside the bundle. */
 const HEAVY_THREAD: string = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
@@ -36,6 +39,8 @@ export interface SimulatorOptions {
   readonly rateLimits?: boolean
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
   readonly trustedProxies?: readonly string[]
+  /** What is logged, as lines of JSON on standard output: "warn", "info" and others; "silent" (the default) is nothing. */
+  readonly logLevel?: LogLevel
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
   readonly cors?: readonly string[]
 }
@@ -86,6 +91,8 @@ const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => strin
   webhookHttpHosts: areTexts,
   rateLimits: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   trustedProxies: areTexts,
+  logLevel: (value) =>
+    LOG_LEVELS.some((level) => level === value) ? null : `must be one of ${LOG_LEVELS.join(', ')}`,
   cors: areTexts,
 }
 
@@ -100,11 +107,16 @@ function areTexts(value: unknown): string | null {
 }
 
 /** Throws where an option is not known or has a value that it cannot have. */
-function mustBeOptions(options: object): void {
+function mustBeOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError('startSimulator() takes an object of options, such as { port: 4012 }')
+  }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(OPTIONS, name)) {
+      const meant = nearest(name, Object.keys(OPTIONS))
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`
       throw new TypeError(
-        `startSimulator() knows no option ${name}; its options are ${Object.keys(OPTIONS).join(', ')}`,
+        `startSimulator() knows no option ${name}${hint}; its options are ${Object.keys(OPTIONS).join(', ')}`,
       )
     }
     const problem = value === undefined ? null : OPTIONS[name as keyof SimulatorOptions](value)
@@ -112,17 +124,29 @@ function mustBeOptions(options: object): void {
   }
 }
 
+/** An error of the system's names a call of it; everything else says by itself what is wrong. */
+const inWords = (error: unknown, port: number): unknown =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    ? new Error(
+        `startSimulator(): port ${String(port)} is in use (EADDRINUSE); leave port out for a free one`,
+        {
+          cause: error,
+        },
+      )
+    : error
+
 /** Starts a simulator; throws an error with a one-line message when the database, fixture or port can't be used. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   mustBeOptions(options)
-  const { buildApp, madeUpToken } = await import('./app.ts')
-  const { port = 0, ...rest } = options
+  const { buildApp, madeUpToken, makeLogger } = await import('./app.ts')
+  const { port = 0, logLevel = 'silent', ...rest } = options
   const where = { host: '127.0.0.1', port }
   const adminToken = options.adminToken ?? madeUpToken({ ...options, ...where })
-  const app = await buildApp({ fixtures: 'demo', ...rest, adminToken, heavyThread: HEAVY_THREAD })
+  const logger = logLevel === 'silent' ? false : await makeLogger(logLevel, false)
+  const app = await buildApp({ fixtures: 'demo', ...rest, adminToken, heavyThread: HEAVY_THREAD, logger })
   const url = await app.listen(where).catch(async (error: unknown) => {
     await app.close()
-    throw error
+    throw inWords(error, port)
   })
   return new Simulator(url, { adminToken, key: app.demoKey, close: () => app.close() })
 }

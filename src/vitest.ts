@@ -1,5 +1,5 @@
 /**
- * A workspace of its own for each test of Vitest:
+ * A workspace of its own for each test of Vitest; `suite-simulator/vitest/setup` starts the simulator:
  *
  * ```ts
  * import { test } from 'suite-simulator/vitest'
@@ -9,7 +9,7 @@
  * })
  * ```
  */
-import { test as base, type TestAPI } from 'vitest'
+import { test as base, inject, type TestAPI } from 'vitest'
 import {
   connect,
   receiveWebhooks,
@@ -23,9 +23,12 @@ import {
 
 /** What a test may ask for. */
 export interface SimulatorFixtures {
-  /** The one at SUITE_SIM_URL; where that is not set, one that is started in each worker of Vitest. */
+  /**
+   * The one at SUITE_SIM_URL, or that of the global setup `suite-simulator/vitest/setup`. Without either, one is started
+   * in each worker of Vitest, within the timeout of its first test.
+   */
   readonly simulator: SimulatorClient
-  /** What workspaces are made of; the demo's records unless overridden: `test.override({ workspaceOptions: {} })`. */
+  /** What workspaces are made of; empty unless overridden: `test.override({ workspaceOptions: { fixtures: 'demo' } })`. */
   readonly workspaceOptions: WorkspaceOptions
   /** Made for the test, and removed after it. */
   readonly workspace: NewWorkspace
@@ -33,7 +36,14 @@ export interface SimulatorFixtures {
   readonly webhooks: WebhookReceiver
 }
 
-/** `test` of Vitest with these fixtures; `options` are those of a simulator that has to be started. */
+/** What the global setup says; undefined where there is none. */
+const ofSetup = (): { readonly url: string; readonly adminToken: string | null } | undefined =>
+  inject('suiteSimulator' as never)
+
+/**
+ * `test` of Vitest with these fixtures. With `options`, each worker starts a simulator of its own with them, unless
+ * SUITE_SIM_URL names one; for one that all workers share, give them to `setupWith` of the global setup.
+ */
 export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtures> {
   return base.extend<SimulatorFixtures>({
     simulator: [
@@ -41,12 +51,14 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
       // eslint-disable-next-line no-empty-pattern
       async ({}, use) => {
         if (process.env['SUITE_SIM_URL']) return use(await connect())
+        const shared = Object.keys(options).length === 0 ? ofSetup() : undefined
+        if (shared) return use(await connect(shared.url, { adminToken: shared.adminToken }))
         await using simulator = await startSimulator(options)
         await use(simulator)
       },
       { scope: 'worker' },
     ],
-    workspaceOptions: { fixtures: 'demo' },
+    workspaceOptions: { fixtures: 'none' },
     workspace: async ({ simulator, workspaceOptions }, use) => {
       await using workspace = await simulator.workspaces.create(workspaceOptions)
       await use(workspace)

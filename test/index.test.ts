@@ -1,6 +1,10 @@
 /** The simulator in a test suite's own process, from the sources and from the package that is built of them. */
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createContext, Script } from 'node:vm'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as library from '../src/index.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../src/index.ts'
@@ -96,7 +100,9 @@ describe('startSimulator', () => {
 
   test('does not take a port that is in use', async () => {
     const { url } = await start()
-    await expect(startSimulator({ port: Number(new URL(url).port) })).rejects.toThrow(/EADDRINUSE/)
+    await expect(startSimulator({ port: Number(new URL(url).port) })).rejects.toThrow(
+      /^startSimulator\(\): port \d+ is in use \(EADDRINUSE\); leave port out for a free one$/,
+    )
   })
 
   test('is gone when it is closed', async () => {
@@ -117,6 +123,50 @@ describe('the package', () => {
     expect(await productsStatus(simulator, 'demo-key')).toBe(200)
     expect(await importedStatus(simulator)).toBe(200)
   })
+
+  test('starts a simulator where a VM runs the modules of a test, as Jest does', async () => {
+    const built = requireInVm(join(ROOT, 'dist/index.cjs')) as typeof library
+    const simulator = await built.startSimulator({ fixtures: 'none' })
+    onTestFinished(() => simulator.close())
+    const { key } = await simulator.createWorkspace()
+    expect(await productsStatus(simulator, key)).toBe(200)
+  })
+})
+
+/** Runs modules beside each other in a context of their own, which has its own built-in objects and knows no `import()`. */
+function requireInVm(main: string): unknown {
+  const { fetch, Headers, URL, URLSearchParams, AbortController, AbortSignal, TextDecoder, Buffer } =
+    globalThis
+  const context = createContext({
+    ...{ process, fetch, Headers, URL, URLSearchParams, AbortController, AbortSignal, TextDecoder, Buffer },
+    ...{ setTimeout, clearTimeout },
+  })
+  const load = (file: string): unknown => {
+    const module = { exports: {} as unknown }
+    const here = createRequire(file)
+    const within = (name: string): unknown => (name.startsWith('.') ? load(here.resolve(name)) : here(name))
+    const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`
+    const run = new Script(text, { filename: file }).runInContext(context) as (...args: unknown[]) => void
+    run(module.exports, within, module, file, dirname(file))
+    return module.exports
+  }
+  return load(main)
+}
+
+test('logs when it is told a level, and nothing else', async () => {
+  const folder = scratchFolder()
+  const file = join(folder, 'log.mjs')
+  writeFileSync(
+    file,
+    `import { startSimulator } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/index.js')).href)}
+     const simulator = await startSimulator({ fixtures: 'none', ...JSON.parse(process.argv[2]) })
+     await fetch(simulator.url + '/_sim/workspaces')
+     await simulator.close()`,
+  )
+  const printed = (options: SimulatorOptions) =>
+    spawnSync(process.execPath, [file, JSON.stringify(options)], { encoding: 'utf8' })
+  expect(printed({ logLevel: 'info' }).stdout).toMatch(/^\{"level":30,.*\/_sim\/workspaces/m)
+  expect(printed({})).toMatchObject({ status: 0, stdout: '', stderr: '' })
 })
 
 /** Spreadsheets are read in a thread, whose file lies beside the package. */
@@ -128,13 +178,15 @@ async function importedStatus({ url, key }: Simulator): Promise<number> {
 
 describe('startSimulator refuses', () => {
   test.each([
-    [{ prot: 4012 }, /knows no option prot; its options are db, fixtures, port/],
+    [{ prot: 4012 }, /knows no option prot; did you mean port\?; its options are db, fixtures, port/],
     [{ port: '4012' }, /port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /port must be/],
     [{ db: '' }, /db must be a text that is not empty/],
     [{ publicUrl: 'sim.example.com' }, /publicUrl must be a URL that starts with http/],
     [{ rateLimits: 'off' }, /rateLimits must be true or false/],
     [{ cors: 'http://localhost:5173' }, /cors must be a list of texts/],
+    [{ logLevel: 'loud' }, /logLevel must be one of fatal, error, warn, info, debug, trace, silent/],
+    [7, /takes an object of options/],
     [{ webhookHttpHosts: [7] }, /webhookHttpHosts must be a list of texts/],
   ])('%j', async (options, says) => {
     await expect(startSimulator(options as SimulatorOptions)).rejects.toThrow(says)

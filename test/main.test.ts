@@ -101,11 +101,11 @@ describe('what keeps the server from its work is one line on standard error and 
 
   test('a database that another process has open', async () => {
     const place = here()
-    await start(['--port', '0', '--db', 'shared.sqlite'], place)
+    const { url } = await start(['--port', '0', '--db', 'shared.sqlite'], place)
     expect(await run(['--port', '0', '--db', 'shared.sqlite'], place)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'suite-sim: cannot use shared.sqlite: another process is using it\n',
+      stderr: `suite-sim: cannot use shared.sqlite: another process is using it: a suite simulator runs at ${url}\n`,
     })
     expect(existsSync(join(place.folder, 'shared.sqlite'))).toBe(true)
   })

@@ -1,4 +1,4 @@
 /** What starting a simulator needs of the bundle; loaded with the first one that is started. */
-import { load } from './load.js'
+import bundle from './app.cjs'
 
-export const { buildApp, madeUpToken } = await load().exports.app()
+export const { buildApp, madeUpToken, makeLogger } = bundle

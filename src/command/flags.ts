@@ -1,6 +1,7 @@
 /** The flags of each command, the variables that stand for them, and what values they take. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
+import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 
 export interface ServeSettings {
   readonly port: number
@@ -30,10 +31,6 @@ export interface OpenapiSettings {
   readonly out?: string
   readonly publicUrl?: string
 }
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export const serveCommand = (): Command =>
   new Command('serve')

@@ -1,12 +1,12 @@
 /** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
 import { fileURLToPath } from 'node:url'
-import { buildApp, madeUpToken, type App, type AppOptions } from '../app.ts'
+import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
 import { DatabaseProblem, fileTrouble, isHeldByAnother, openProblem } from '../state/databaseProblem.ts'
 import { removeDatabase } from '../state/fileDiscarding.ts'
 import { VERSION } from '../version.ts'
-import type { LogLevel, ServeSettings } from './flags.ts'
-import { makeLogger } from './log.ts'
+import type { LogLevel } from '../library/logLevels.ts'
+import type { ServeSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { noteWhereabouts, serverAtPort, serverOfDatabase } from './whereabouts.ts'
 

@@ -115,20 +115,21 @@ describe('a start', () => {
       await serving?.close()
     })
     expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
+      'src/command/arguments.ts',
       'src/command/flags.ts',
-      'src/command/log.ts',
       'src/command/names.ts',
-      'src/command/nearest.ts',
+      'src/command/pipes.ts',
       'src/command/problem.ts',
       'src/command/serve.ts',
+      'src/command/whereabouts.ts',
     ])
   })
 
-  test('knows nothing of what test suites import', () => {
+  test('knows nothing of the client that test suites import', () => {
     // Long texts go over several lines.
     const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8').replaceAll('\\\n', '')
     expect(bundle).toContain('src/app.ts')
-    expect(bundle).not.toMatch(/src\/(library|index\.ts|vitest\.ts)/)
+    expect(bundle).not.toMatch(/src\/(library\/(calling|client|control|workspace)|index\.ts|vitest)/)
   })
 
   test('leaves the other interfaces alone when one is called', async () => {

@@ -20,6 +20,7 @@ describe('the package', () => {
         ...['dist/main.js', 'dist/suite-sim.cjs', 'fixtures/demo/catalog.json', 'package.json', 'README.md'],
         ...['dist/index.js', 'dist/index.cjs', 'dist/index.d.ts', 'dist/index.d.cts'],
         ...['dist/vitest.js', 'dist/vitest.d.ts', 'dist/library/control.d.ts'],
+        ...['dist/vitestSetup.js', 'dist/vitestSetup.d.ts'],
         ...INTERFACE_NAMES.map((name) => `dist/interfaces/${name}.d.cts`),
       ]),
     )
@@ -79,6 +80,25 @@ describe('a project', () => {
     const { code, stdout, stderr } = await runIn(folder, [process.execPath, name])
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toEqual(PRINTS)
+  })
+
+  test('has one simulator for a run of Vitest by the global setup, and empty workspaces', async () => {
+    const folder = projectWith()
+    const source = `import { test } from 'suite-simulator/vitest'
+      test('one', async ({ simulator, workspace, expect }) => {
+        console.log('URL ' + simulator.url)
+        // One that is started in the worker could be closed by it.
+        expect('close' in simulator).toBe(false)
+        const sections = await workspace.records.sections()
+        expect(sections.filter(({ section }) => section === 'catalog.products')).toMatchObject([{ count: 0 }])
+      })`
+    for (const name of ['a', 'b']) writeFileSync(join(folder, `${name}.test.ts`), source)
+    const config = "export default { test: { globalSetup: 'suite-simulator/vitest/setup' } }"
+    writeFileSync(join(folder, 'vitest.config.mjs'), config)
+    const ended = await runIn(folder, ['npx', 'vitest', 'run', '--pool=forks', '--testTimeout=60000'])
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0)
+    const urls = [...ended.stdout.matchAll(/URL (http:\S+)/g)].map(([, url]) => url)
+    expect([urls.length, new Set(urls).size]).toEqual([2, 1])
   })
 
   test('needs nothing of the server to connect to one', async () => {
@@ -164,6 +184,11 @@ describe('the types', () => {
           expect(simulator.url).toMatch(workspace.urlOf('pos'))
         })
         testWith({ seed: 'ci' }).override({ workspaceOptions: { fixtures: 'none' } })`,
+      'setup.mts': `import setup, { setupWith } from 'suite-simulator/vitest/setup'
+        import { defineConfig } from 'vitest/config'
+        export default setupWith({ seed: 'ci', logLevel: 'warn' })
+        export const same: typeof setup = setupWith()
+        export const config = defineConfig({ test: { globalSetup: 'suite-simulator/vitest/setup' } })`,
     }
     const folder = projectWith()
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

@@ -1,6 +1,6 @@
 /** No credential in an address that is logged. */
 import { expect, test } from 'vitest'
-import { withoutCredentials } from '../../src/command/log.ts'
+import { withoutCredentials } from '../../src/http/log.ts'
 
 test.each([
   ['/_sim/keys/demo-key', '/_sim/keys/[redacted]'],

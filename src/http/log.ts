@@ -2,8 +2,7 @@
  * What the server writes while it runs: JSON lines, or coloured ones for a person at a terminal. Credentials are
  * never among them, in headers, fields or addresses.
  */
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
-import type { LogLevel } from './flags.ts'
+import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 
 const CREDENTIALS = [
   'authorization',
@@ -18,7 +17,7 @@ const CREDENTIALS = [
 const redacted = '[redacted]'
 
 /** `pretty` is for terminals. */
-export async function makeLogger(level: LogLevel, pretty: boolean): Promise<Logger> {
+export async function makeLogger(level: LevelWithSilent, pretty: boolean): Promise<Logger> {
   return pino(
     {
       level,
