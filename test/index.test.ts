@@ -165,7 +165,7 @@ test('logs when it is told a level, and nothing else', async () => {
   )
   const printed = (options: SimulatorOptions) =>
     spawnSync(process.execPath, [file, JSON.stringify(options)], { encoding: 'utf8' })
-  expect(printed({ logLevel: 'info' }).stdout).toMatch(/^\{"level":30,.*\/_sim\/workspaces/m)
+  expect(printed({ logLevel: 'debug' }).stdout).toMatch(/^\{"level":20,.*\/_sim\/workspaces/m)
   expect(printed({})).toMatchObject({ status: 0, stdout: '', stderr: '' })
 })
 
@@ -178,7 +178,8 @@ async function importedStatus({ url, key }: Simulator): Promise<number> {
 
 describe('startSimulator refuses', () => {
   test.each([
-    [{ prot: 4012 }, /knows no option prot; did you mean port\?; its options are db, fixtures, port/],
+    [{ prot: 4012 }, /knows no option prot; its options are db, fixtures, port/],
+    [{ loglevel: 'warn' }, /knows no option loglevel; did you mean logLevel\?/],
     [{ port: '4012' }, /port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /port must be/],
     [{ db: '' }, /db must be a text that is not empty/],

@@ -9,7 +9,7 @@ const program = new Command('suite-sim').version('1').addCommand(serveCommand(),
 for (const command of steeringCommands(program)) program.addCommand(command)
 
 test.each([
-  ['--json clock --workspace w advance PT1H', 'clock advance --workspace w --json PT1H'],
+  ['--json clock --workspace w advance PT1H', 'clock advance --json --workspace w PT1H'],
   ['--url http://x workspace list', 'workspace list --url http://x'],
   ['--workspace=clock snapshot save one', 'snapshot save --workspace=clock one'],
   ['--workspace clock snapshot save one', 'snapshot save --workspace clock one'],
