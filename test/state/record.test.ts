@@ -129,7 +129,7 @@ const WRITTEN: readonly Written[] = [
   }),
   written(imports, 'nextAt', (workspace, user) => {
     const row = { row: 2, problems: [{ row: 2, field: 'name', message: 'name is required' }] }
-    return startImport(workspace, user, [row], { source: null, tags: [] }).id
+    return startImport(workspace, user, [row], { source: null, tags: [], columns: [] }).id
   }),
   written(certificates, 'nextAt', (workspace) => workspace.write(() => currentCertificate(workspace)).id),
   written(

@@ -1,11 +1,13 @@
 /** Rows of an imported file as contacts. Assumed, for the specification shows no columns. */
 import type { Static } from '@sinclair/typebox'
-import { problemsOf } from '../../http/validation.ts'
+import { joinedName, NAME_PARTS, refuseColumns } from '../../http/sheets/headers.ts'
 import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
+import { problemsOf } from '../../http/validation.ts'
+import { wordsOf } from '../../http/words.ts'
 import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/imports.ts'
-import { refuseField, Refusal } from '../../state/refusal.ts'
+import { Refusal } from '../../state/refusal.ts'
 import { fromWire } from './contactFields.ts'
-import { CUSTOM, NAME_PARTS, placeOf, targetsOf, type Target, type TargetField } from './contactHeaders.ts'
+import { CUSTOM, placeOf, targetsOf, type Target, type TargetField } from './contactHeaders.ts'
 import { ContactCreate, ContactUpdate } from './schemas/contacts.ts'
 
 type Strategy = (typeof DUPLICATE_STRATEGIES)[number]
@@ -24,7 +26,7 @@ export class ContactSheet {
     this.#sheet = sheet
     this.#changes = duplicates === 'update'
     this.#targets = sheet.columns && targetsOf(sheet.columns)
-    if (this.#targets) this.#mustHaveColumns(new Set([...this.#targets.values()].map(({ field }) => field)))
+    if (this.#targets) this.#mustHaveColumns(this.#targets)
   }
 
   /** Which column went where, in the order of the file. */
@@ -40,12 +42,14 @@ export class ContactSheet {
     for await (const rows of this.#sheet.batches()) yield this.#judged(rows)
   }
 
-  #mustHaveColumns(fields: ReadonlySet<TargetField>): void {
+  #mustHaveColumns(targets: ReadonlyMap<string, Target>): void {
+    const fields = new Set([...targets.values()].map(({ field }) => field))
     const names = ['name', ...NAME_PARTS] as const
     if (names.some((field) => fields.has(field))) return
     if (this.#changes && (fields.has('email') || fields.has('id'))) return
     const words = this.#changes ? 'name, nor one that tells which contact a row is: email or id' : 'name'
-    refuseField('file', 'required', `The file has no column ${words}.`)
+    const needed = `name (or First Name and Last Name)${this.#changes ? ', email or id' : ''}`
+    refuseColumns(words, [...targets.keys()], needed)
   }
 
   *#judged(rows: readonly SheetRow[]): Generator<ImportedRow> {
@@ -105,13 +109,6 @@ function fieldsOf(
   }
 }
 
-/** With the parts of a name as one, where the name itself is not there. */
-function joinedName(fields: Partial<Record<TargetField, unknown>>): Partial<Record<TargetField, unknown>> {
-  const { first_name: first, middle_name: middle, last_name: last, ...rest } = fields
-  const parts = [first, middle, last].filter((part) => typeof part === 'string' && part !== '')
-  return parts.length === 0 ? rest : { name: parts.join(' '), ...rest }
-}
-
 /** Also under names that mean something to JavaScript. */
 function keep(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
@@ -119,7 +116,7 @@ function keep(fields: Record<string, unknown>, name: string, value: unknown): vo
 }
 
 function fieldValue(field: TargetField, value: unknown): unknown {
-  if (field === 'tags') return typeof value === 'string' ? tagsOf(value) : value
+  if (field === 'tags') return typeof value === 'string' ? wordsOf(value) : value
   if (field === 'vertical' && typeof value === 'string') {
     return value
       .trim()
@@ -130,10 +127,3 @@ function fieldValue(field: TargetField, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value.trim() : value
 }
-
-/** "vip; fleet", "vip, fleet" and "* vip ::: fleet" are two tags each. */
-const tagsOf = (text: string): string[] =>
-  text
-    .split(/:::|[;,]/)
-    .map((tag) => tag.replace(/^\s*\* /, '').trim())
-    .filter((tag) => tag !== '')

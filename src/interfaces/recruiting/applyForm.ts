@@ -11,11 +11,11 @@ import {
 import { html, type Markup } from '../../http/html.ts'
 import { Upload } from '../../http/uploads.ts'
 import { problemsOf } from '../../http/validation.ts'
+import { wordsOf } from '../../http/words.ts'
 import { countries, isCountry } from '../../state/countries.ts'
 import type { NewCandidate } from '../../state/recruiting/applications.ts'
 import type { FieldProblem } from '../../state/refusal.ts'
 import type { IncomingFile } from '../../state/storedFiles.ts'
-import { wordsOf } from './candidateColumns.ts'
 import { Words } from './schemas/common.ts'
 
 /** Bytes that a résumé may have: 5 MiB. */

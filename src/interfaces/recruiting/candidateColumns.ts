@@ -1,61 +1,143 @@
 /**
- * Rows of an imported file as candidates. Columns are found by their names, whatever their case, spaces and dashes; those
- * that no candidate has are passed over. Assumed, for the specification shows no columns.
+ * Rows of an imported file as candidates. Columns are found by the names of the fields, whatever their case, spaces and
+ * punctuation, and by the headers that applicant tracking systems write. Assumed, because the specification shows no columns.
  */
 import type { Static } from '@sinclair/typebox'
+import {
+  HeaderTable,
+  joinedName,
+  NAME_PARTS,
+  PERSON_ALIASES,
+  refuseColumns,
+} from '../../http/sheets/headers.ts'
 import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
 import { problemsOf } from '../../http/validation.ts'
+import { wordsOf } from '../../http/words.ts'
 import { countryCalled } from '../../state/countries.ts'
 import { MOST_IMPORTED } from '../../state/recruiting/imports.ts'
-import type { ImportedFields, ImportedRow } from '../../state/recruiting/tables.ts'
-import { refuseField } from '../../state/refusal.ts'
+import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/tables.ts'
+import { refuseField, Refusal } from '../../state/refusal.ts'
 import { Slices } from '../../state/slices.ts'
 import { ImportedCandidate } from './schemas/imports.ts'
 
 type Fields = Static<typeof ImportedCandidate>
 
-const FIELDS: ReadonlyMap<string, keyof Fields> = new Map(
-  (Object.keys(ImportedCandidate.properties) as (keyof Fields)[]).map((field) => [plain(field), field]),
+/** What a column may mean: a field of the candidate, a part of the name, or city and country in one. */
+type Target = keyof Fields | (typeof NAME_PARTS)[number] | 'location'
+
+const headers = new HeaderTable<Target>(
+  [...(Object.keys(ImportedCandidate.properties) as (keyof Fields)[]), ...NAME_PARTS, 'location'],
+  PERSON_ALIASES,
+  {
+    name: 'candidate, candidate name, candidate full name, applicant, applicant name',
+    first_name: 'candidate first name, applicant first name',
+    last_name: 'candidate last name, applicant last name',
+    email:
+      'candidate email, candidate email address, applicant email, emails, email addresses, personal email, email(s)',
+    phone:
+      'candidate phone, candidate phone number, applicant phone, phones, phone numbers, cell phone, phone(s)',
+    location: 'candidate location, current location, ubicacion, ubicación',
+    country: 'country code, candidate country, pais, país',
+    city: 'candidate city, current city, ciudad',
+    experience_years:
+      'years of experience, years experience, total years of experience, total experience, años de experiencia',
+    skills: 'skill, skill set, key skills, candidate skills, habilidades',
+    summary: 'profile summary, candidate summary, about, bio, pitch, headline, resumen',
+    linkedin_url:
+      'linkedin, linkedin profile, linkedin profile url, linkedin link, linkedin public profile, public profile url, profile url, url',
+    portfolio_url: 'portfolio, portfolio link, website, websites, website url, personal website',
+    source: 'candidate source, sources, origin, application source, referring site, fuente',
+    tags: 'candidate tags, tag(s), tag names',
+  },
 )
 
-/** "Experience years", "experience-years" and "experience_years" are one name. */
-function plain(column: string): string {
-  return column.toLowerCase().replaceAll(/[\s_-]/g, '')
+/** How the answers of this interface name the address of a profile here, which is none elsewhere. */
+const OWN_PROFILE = 'profile_url'
+
+type Targets = ReadonlyMap<string, Target | null>
+
+function targetsOf(columns: readonly string[]): Targets {
+  const targets = headers.fieldsOf(columns.filter((column) => column !== OWN_PROFILE))
+  return new Map(columns.map((column) => [column, targets.get(column) ?? null]))
 }
 
-/** Refuses a table without the columns that every candidate needs, or with two columns for one field. */
-export function mustHaveColumns({ columns }: Sheet): void {
-  if (columns === null) return
-  const fields = columns.flatMap((column) => FIELDS.get(plain(column)) ?? [])
-  const twice = fields.find((field, place) => fields.indexOf(field) !== place)
-  if (twice !== undefined) refuseField('file', 'duplicate', `Several columns of the file mean ${twice}.`)
-  for (const needed of ['name', 'email'] as const) {
-    if (!fields.includes(needed)) refuseField('file', 'required', `The file has no column ${needed}.`)
-  }
-}
+const isNamePart = (target: Target): boolean => (NAME_PARTS as readonly Target[]).includes(target)
 
-/** The rows, each judged. */
-export async function candidatesOf(sheet: Sheet): Promise<ImportedRow[]> {
-  if (sheet.count > MOST_IMPORTED) {
-    refuseField('file', 'too_many', `The file must have at most ${String(MOST_IMPORTED)} rows.`)
+/** The field that a column went to, as candidates show it. */
+const placeOf = (target: Target | null): string | null =>
+  target !== null && isNamePart(target) ? 'name' : target
+
+/** Characters of the name of a column that are kept. */
+const LONGEST_COLUMN = 200
+
+/** A file of candidates: its rows, and how its columns are read. */
+export class CandidateSheet {
+  readonly #sheet: Sheet
+  readonly #targets: Targets | null
+  /** Of JSON, whose objects name their own columns; filled while the rows are read. */
+  readonly #seen = new Map<string, Target | null>()
+
+  /** Refuses a table without the columns that every candidate needs, or with two columns for one field. */
+  constructor(sheet: Sheet) {
+    if (sheet.count > MOST_IMPORTED) {
+      refuseField('file', 'too_many', `The file must have at most ${String(MOST_IMPORTED)} rows.`)
+    }
+    this.#sheet = sheet
+    this.#targets = sheet.columns && targetsOf(sheet.columns)
+    if (this.#targets) mustHaveColumns(this.#targets)
   }
-  const judged: ImportedRow[] = []
-  const slices = new Slices()
-  for await (const rows of sheet.batches()) {
-    for (const row of rows) {
-      judged.push(candidateOf(row))
-      if (slices.isOver) await slices.turn()
+
+  /** Which column went where, in the order of the file; of JSON once its rows are read. */
+  get columns(): ImportedColumn[] {
+    return [...(this.#targets ?? this.#seen)].map(([column, target]) => ({
+      column: column.slice(0, LONGEST_COLUMN),
+      field: placeOf(target),
+    }))
+  }
+
+  /** The rows, each judged. */
+  async rows(): Promise<ImportedRow[]> {
+    const judged: ImportedRow[] = []
+    const slices = new Slices()
+    for await (const rows of this.#sheet.batches()) {
+      for (const row of rows) {
+        judged.push(this.#candidateOf(row))
+        if (slices.isOver) await slices.turn()
+      }
+    }
+    return judged
+  }
+
+  #candidateOf({ row, values, problem }: SheetRow): ImportedRow {
+    const failed = (field: string | null, message: string) => ({ row, field, message })
+    if (problem !== undefined) return { row, problems: [failed(null, problem)] }
+    const targets = this.#targets ?? this.#targetsOfObject(values)
+    if (targets instanceof Refusal) return { row, problems: [failed(null, targets.message)] }
+    const fields = fieldsOf(values, targets)
+    const problems = problemsOf(ImportedCandidate, fields)
+    if (problems.length === 0) return { row, fields: inFull(fields as Fields) }
+    return { row, problems: problems.map(({ field, message }) => failed(field, message)) }
+  }
+
+  #targetsOfObject(values: Readonly<Record<string, unknown>>): Targets | Refusal {
+    try {
+      const targets = targetsOf(Object.keys(values))
+      for (const [column, target] of targets) this.#seen.set(column, target)
+      return targets
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
     }
   }
-  return judged
 }
 
-function candidateOf({ row, values, problem }: SheetRow): ImportedRow {
-  if (problem !== undefined) return { row, problems: [{ row, field: null, message: problem }] }
-  const fields = fieldsOf(values)
-  const problems = problemsOf(ImportedCandidate, fields)
-  if (problems.length === 0) return { row, fields: inFull(fields as Fields) }
-  return { row, problems: problems.map(({ field, message }) => ({ row, field, message })) }
+const NEEDED = 'name (or First Name and Last Name) and email'
+
+function mustHaveColumns(targets: Targets): void {
+  const fields = new Set([...targets.values()].map(placeOf))
+  for (const needed of ['name', 'email'] as const) {
+    if (!fields.has(needed)) refuseColumns(needed, [...targets.keys()], NEEDED)
+  }
 }
 
 const inFull = (fields: Fields): ImportedFields => ({
@@ -74,21 +156,40 @@ const inFull = (fields: Fields): ImportedFields => ({
   tags: fields.tags ?? [],
 })
 
-function fieldsOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function fieldsOf(values: Readonly<Record<string, unknown>>, targets: Targets): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(values)) {
-    const field = FIELDS.get(plain(column))
-    if (field === undefined || value === null || value === '') continue
-    fields[field] = fieldValue(field, value)
+    const target = targets.get(column) ?? null
+    if (target === null || value === null || value === '') continue
+    fields[target] = fieldValue(target, value)
   }
-  return fields
+  const { location, ...others } = joinedName(fields)
+  return { ...placeIn(location), ...others }
 }
 
-function fieldValue(field: keyof Fields, value: unknown): unknown {
+/** City and country of "Panama City, Panama"; of a text that names no country at its end, the city alone. */
+function placeIn(location: unknown): { readonly country?: unknown; readonly city?: unknown } {
+  if (typeof location === 'object' && location !== null) {
+    // As candidates show it.
+    const { country, city } = location as { readonly country?: unknown; readonly city?: unknown }
+    return {
+      ...(country !== null && country !== undefined && { country: fieldValue('country', country) }),
+      ...(city !== null && city !== undefined && { city }),
+    }
+  }
+  if (typeof location !== 'string' || location === '') return {}
+  const at = location.lastIndexOf(',')
+  const country = countryCalled(location.slice(at + 1).trim())
+  if (country === undefined) return { city: location }
+  const city = location.slice(0, Math.max(at, 0)).trim()
+  return { country, ...(city !== '' && { city }) }
+}
+
+function fieldValue(target: Target, value: unknown): unknown {
   // Spreadsheets take phone numbers for numbers, and texts hold years as digits.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : null
   if (text === null) return value
-  switch (field) {
+  switch (target) {
     case 'skills':
     case 'tags':
       return wordsOf(text)
@@ -98,14 +199,15 @@ function fieldValue(field: keyof Fields, value: unknown): unknown {
       return countryCalled(text) ?? text
     case 'availability':
       return text.toLowerCase().replaceAll(/[\s-]/g, '_')
+    case 'email':
+      // Of several addresses the first.
+      return text.split(/[;,]/, 1)[0]?.trim()
+    case 'phone':
+      return text.split(/[;,]\s*(?=[+(\d])/, 1)[0]?.trim()
+    case 'linkedin_url':
+    case 'portfolio_url':
+      return /^(?:[\w-]+\.)+[a-z]{2,}(?:\/|$)/i.test(text) ? `https://${text}` : text
     default:
       return text
   }
 }
-
-/** "sewing; leather" and "sewing, leather" are two words each. */
-export const wordsOf = (text: string): string[] =>
-  text
-    .split(/[;,]/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '')

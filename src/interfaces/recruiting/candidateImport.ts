@@ -4,10 +4,11 @@ import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { readSheet } from '../../http/sheets/index.ts'
 import { problemsOf } from '../../http/validation.ts'
+import { wordsOf } from '../../http/words.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { imports, MOST_IMPORTED, startImport } from '../../state/recruiting/imports.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
-import { candidatesOf, mustHaveColumns, wordsOf } from './candidateColumns.ts'
+import { CandidateSheet } from './candidateColumns.ts'
 import { Words } from './schemas/common.ts'
 import { CandidateImport, ImportForm, ImportId } from './schemas/imports.ts'
 import { importView } from './views.ts'
@@ -48,9 +49,9 @@ const upload: Resource = async (app) => {
         id: 'importCandidates',
         summary: 'Import candidates',
         description:
-          'Takes the rows of a file in their order, a hundred a second on the clock of the workspace. Columns are found by name: name and email, which every row needs, phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url, source; any other is passed over.',
+          'Takes the rows of a file in their order, a hundred a second on the clock of the workspace. Columns are found by name: name and email, which every row needs, phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url, source; also by the headers that Greenhouse, Lever, LinkedIn, Teamtailor and Workable write, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. Any other column is passed over, and columns says which column went where.',
         fidelity: documentedBut(
-          `Assumed: the columns; that a row whose e-mail address a candidate has already is a duplicate and changes nothing; that a file has at most ${String(MOST_IMPORTED)} rows and 10 MiB; a reset of the workspace meanwhile is a conflict.`,
+          `Assumed: the columns and the headers of other programs; that of several addresses or phone numbers in one cell the first is taken, and that a location is a city, a country, or both behind each other; that a row whose e-mail address a candidate has already is a duplicate and changes nothing; that a file has at most ${String(MOST_IMPORTED)} rows and 10 MiB; a reset of the workspace meanwhile is a conflict.`,
         ),
         answers: { 200: CandidateImport },
         refuses: ['conflict'],
@@ -63,13 +64,17 @@ const upload: Resource = async (app) => {
         heavyWork: app.heavyWork,
         leftovers,
       })
-      mustHaveColumns(sheet)
-      const rows = await candidatesOf(sheet)
+      const candidates = new CandidateSheet(sheet)
+      const rows = await candidates.rows()
       if (workspace.era !== era) {
         refuse('conflict', 'The workspace was reset, replaced or removed while the file was read.')
       }
       return importView(
-        startImport(workspace, caller.user, rows, { source: body.source ?? null, tags }),
+        startImport(workspace, caller.user, rows, {
+          source: body.source ?? null,
+          tags,
+          columns: candidates.columns,
+        }),
         workspace,
       )
     },

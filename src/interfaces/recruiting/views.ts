@@ -198,6 +198,7 @@ export const importView = (run: Import, workspace: Workspace): Static<typeof Can
   errors: [...run.problems],
   failed: run.failed,
   duplicate_rows: [...run.duplicateRows],
+  columns: [...(run.columns ?? [])],
   started_by: userView(run.startedBy, workspace),
   started_at: iso(run.startedAt),
   completed_at: isoOrNull(run.completedAt),

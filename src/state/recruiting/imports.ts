@@ -33,6 +33,7 @@ import {
   importRows as rowTable,
   imports as table,
   type DuplicateRow,
+  type ImportedColumn,
   type ImportedFields,
   type ImportedRow,
   type RowProblem,
@@ -88,6 +89,7 @@ export const imports = record(table, {
       duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: id() }), {
         maxItems: MOST_TOLD,
       }),
+      columns: Type.Array(closed({ column: Type.String(), field: orNone(Type.String()) })),
     }),
   },
 })
@@ -130,6 +132,8 @@ export interface ImportSettings {
   readonly source: string | null
   /** For all of them, beside their own. */
   readonly tags: readonly string[]
+  /** Which column of the file went where. */
+  readonly columns: readonly ImportedColumn[]
 }
 
 /** Begins an import of these rows, which are taken as the clock goes on. */
@@ -137,7 +141,7 @@ export function startImport(
   workspace: Workspace,
   author: User,
   rows: readonly ImportedRow[],
-  { source, tags }: ImportSettings,
+  { source, tags, columns }: ImportSettings,
 ): Import {
   const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
   if (size > MOST_TEXT) refuse('too_large', 'The file holds more text than an import takes.')
@@ -155,6 +159,7 @@ export function startImport(
       failed: 0,
       problems: [],
       duplicateRows: [],
+      columns,
       startedBy: author.id,
       startedAt: now,
       completedAt: null,

@@ -346,6 +346,12 @@ export interface DuplicateRow {
   readonly candidate_id: string
 }
 
+/** Which field a column of a file went to; null for none. */
+export interface ImportedColumn {
+  readonly column: string
+  readonly field: string | null
+}
+
 export const imports = sqliteTable(
   'recruiting_imports',
   {
@@ -361,6 +367,8 @@ export const imports = sqliteTable(
     /** The first of them. */
     problems: text({ mode: 'json' }).$type<readonly RowProblem[]>().notNull(),
     duplicateRows: text('duplicate_rows', { mode: 'json' }).$type<readonly DuplicateRow[]>().notNull(),
+    /** null for imports of earlier versions. */
+    columns: text({ mode: 'json' }).$type<readonly ImportedColumn[]>(),
     /** The id of a user. */
     startedBy: text('started_by').notNull(),
     startedAt: integer('started_at').notNull(),

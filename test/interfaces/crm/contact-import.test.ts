@@ -739,6 +739,16 @@ describe('refused, with nothing imported, is', () => {
     expect(await contacts()).toEqual([])
   })
 
+  test('a file whose columns name nobody, which are listed with those needed', async () => {
+    const { text } = await send(csv('Shoe,E-mail\n39,a@example.com\n'))
+    expect(text).toContain(
+      'The file has no column name. Columns found: Shoe, E-mail. Columns needed: name (or First Name and Last Name).',
+    )
+    const updating = await send(csv('Shoe,Hat\n39,7\n'), { duplicate_strategy: 'update' })
+    expect(updating.text).toContain('Columns found: Shoe, Hat.')
+    expect(updating.text).toContain('Columns needed: name (or First Name and Last Name), email or id.')
+  })
+
   test('a form without a file', async () => {
     const answer = await sales.call('POST', '/contacts/import', formOf({ vertical: 'services' }))
     expect(answer).toMatchObject(refused('required'))

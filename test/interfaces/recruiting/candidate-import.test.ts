@@ -11,6 +11,7 @@ interface Run {
   readonly processed: number
   readonly created: number
   readonly duplicates: number
+  readonly columns: readonly { column: string; field: string | null }[]
   readonly errors: readonly { row: number; field: string | null; message: string }[]
 }
 
@@ -120,6 +121,125 @@ test('tags and the source of the form are given to all', async () => {
     tags: ['pool', 'autumn', 'own'],
   })
   expect((await ask<{ data: object[] }>('GET', '/candidates/search?tags=OWN,pool')).data).toHaveLength(1)
+})
+
+const people = [
+  [
+    'Greenhouse',
+    'Candidate Name,Candidate ID,Email Addresses,Phone Numbers,Current Company,Source,Tags,Applied On\nRosa Medina,7,"rosa@example.com, rm@example.com","+507 6000 0001, +507 6000 0002",Harbor,Referral,"craft, night shift",2026-01-02\n',
+    ['name', null, 'email', 'phone', null, 'source', 'tags', null],
+    { phone: '+507 6000 0001', tags: ['craft', 'night shift'] },
+  ],
+  [
+    'Greenhouse with parts of the name',
+    'First Name,Last Name,Company,Email,Phone,Website\nRosa,Medina,Harbor,rosa@example.com,+507 6000 0001,rosa.example.com/work\n',
+    ['name', 'name', null, 'email', 'phone', 'portfolio_url'],
+    { documents: { portfolio_url: 'https://rosa.example.com/work' } },
+  ],
+  [
+    'Lever',
+    'Candidate Name,Candidate Email,Phone,Location,Headline,Origin,Stage\nRosa Medina,rosa@example.com,,"Colón, Panama",Joiner,sourced,New\n',
+    ['name', 'email', 'phone', 'location', 'summary', 'source', null],
+    { location: { country: 'Panama', city: 'Colón' }, summary: 'Joiner' },
+  ],
+  [
+    'LinkedIn',
+    'First Name,Last Name,Headline,Location,Current Title,Email Address,Phone Number,Profile URL\nRosa,Medina,Joiner,San Francisco Bay Area,Head,rosa@example.com,+507 6000 0001,https://www.linkedin.com/in/rosa\n',
+    ['name', 'name', 'summary', 'location', null, 'email', 'phone', 'linkedin_url'],
+    {
+      location: { country: null, city: 'San Francisco Bay Area' },
+      documents: { linkedin_url: 'https://www.linkedin.com/in/rosa' },
+    },
+  ],
+  [
+    'Teamtailor',
+    'Full Name,E-mail,Phone,Pitch,LinkedIn URL,Referring site\nRosa Medina,rosa@example.com,+507 6000 0001,I join.,linkedin.com/in/rosa,Board\n',
+    ['name', 'email', 'phone', 'summary', 'linkedin_url', 'source'],
+    { summary: 'I join.', documents: { linkedin_url: 'https://linkedin.com/in/rosa' } },
+  ],
+  [
+    'Workable',
+    'Candidate,Email,Phone,Job,Stage,Summary,Headline,Tags,Skills\nRosa Medina,rosa@example.com,+507 6000 0001,Joiner,Sourced,Ten years,Joiner,craft;night,"wood, glue"\n',
+    ['name', 'email', 'phone', null, null, 'summary', null, 'tags', 'skills'],
+    { summary: 'Ten years', tags: ['craft', 'night'], skills: { technical: ['wood', 'glue'] } },
+  ],
+  [
+    'a form with marks and accents',
+    'Nombre*,Apellidos*,Correo electrónico*,Teléfono,País,Años de experiencia\nRosa,Medina,rosa@example.com,+507 6000 0001,Panama,4\n',
+    ['name', 'name', 'email', 'phone', 'country', 'experience_years'],
+    { location: { country: 'Panama' }, experience_years: 4 },
+  ],
+] as const
+
+test.each(people)('the headers of %s are known', async (_program, content, fields, profile) => {
+  const { begin, progress, setClock, ask, all } = await importing()
+  const run = await begin(content)
+  expect(run.columns.map(({ field }) => field)).toEqual(fields)
+  expect(run.columns.map(({ column }) => column)).toEqual(content.split('\n', 1)[0]?.split(','))
+  setClock(at(1))
+  expect(await progress(run.import_id)).toMatchObject({ created: 1, errors: [], columns: run.columns })
+  const [rosa] = await all()
+  expect(await ask('GET', `/candidates/${String(rosa?.id)}`)).toMatchObject({
+    name: 'Rosa Medina',
+    email: 'rosa@example.com',
+    ...profile,
+  })
+})
+
+test('our own names win over the headers of others, and what is left over goes nowhere', async () => {
+  const { begin, setClock, all } = await importing()
+  const run = await begin('Full Name,Work Email,email,name\nA,work@example.com,rosa@example.com,Rosa\n')
+  expect(run.columns).toEqual([
+    { column: 'Full Name', field: null },
+    { column: 'Work Email', field: null },
+    { column: 'email', field: 'email' },
+    { column: 'name', field: 'name' },
+  ])
+  setClock(at(1))
+  expect(await all()).toMatchObject([{ name: 'Rosa', email: 'rosa@example.com' }])
+})
+
+test('what the search answered can be imported, its columns found over all objects', async () => {
+  const { begin, setClock, all } = await importing()
+  const list = [
+    {
+      name: 'Rosa',
+      email: 'rosa@example.com',
+      location: { country: 'Panama', city: null },
+      profile_url: 'http://127.0.0.1/x',
+    },
+    { name: 'Eva', email: 'eva@example.com', Shoe: 39 },
+  ]
+  const run = await begin(JSON.stringify(list), {}, 'people.json')
+  expect(run.columns).toEqual([
+    { column: 'name', field: 'name' },
+    { column: 'email', field: 'email' },
+    { column: 'location', field: 'location' },
+    { column: 'profile_url', field: null },
+    { column: 'Shoe', field: null },
+  ])
+  setClock(at(1))
+  expect((await all()).find(({ name }) => name === 'Rosa')).toMatchObject({
+    location: { country: 'Panama', city: null },
+  })
+})
+
+test.each([
+  ['Full Name,Shoe\nRosa,39\n', 'email', 'Full Name, Shoe'],
+  ['Shoe,E-mail\n39,rosa@example.com\n', 'name', 'Shoe, E-mail'],
+  [`email,${'x'.repeat(60)}\na@example.com,1\n`, 'name', `email, ${'x'.repeat(40)}…`],
+  [
+    `email,${Array.from({ length: 20 }, (_, index) => `c${String(index)}`).join(',')}\na@example.com\n`,
+    'name',
+    'c18 and 1 more.',
+  ],
+])('a refusal names the columns found and those needed', async (content, missing, found) => {
+  const { send } = await importing()
+  const { status, text } = await send(content)
+  expect(status).toBe(422)
+  expect(text).toContain(`The file has no column ${missing}. Columns found: `)
+  expect(text).toContain(found)
+  expect(text).toContain('Columns needed: name (or First Name and Last Name) and email.')
 })
 
 test('a spreadsheet is read', async () => {

@@ -64,6 +64,24 @@ export const CandidateImport = named(
       `Which rows are duplicates, and of whom; the first ${String(MOST_TOLD)}.`,
       Type.Array(Type.Object({ row: Type.Integer(), candidate_id: Id('cand_') })),
     ),
+    columns: Assumed(
+      'Which column of the file went where; the specification shows no columns.',
+      Type.Array(
+        Type.Object({
+          column: Type.String({
+            description: 'As the file names it; the first 200 characters.',
+            examples: ['Email Address'],
+          }),
+          field: Nullable(
+            Type.String({
+              description: 'The field of the candidate; null for a column that is passed over.',
+              examples: ['email'],
+            }),
+          ),
+        }),
+        { description: 'In the order of the file.' },
+      ),
+    ),
     started_by: Assumed(
       'Whose key began it.',
       Type.Object({ id: Type.String({ examples: [DEMO_USER] }), name: Nullable(Type.String()) }),
