@@ -83,7 +83,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Create a schedule',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: name and rules are required; times are those of the clocks in the time zone of the workspace, one that ends at its beginning or before goes over midnight and belongs to the day on which it begins; schedules may overlap; a screen or a group has at most 100 of them.',
+          'Assumed: name and rules are required; times are those of the clocks in the time zone of the workspace, one that ends at its beginning or before goes over midnight and belongs to the day on which it begins; 24:00 ends a day, and 23:59 covers its last minute; schedules may overlap; a screen or a group has at most 100 of them.',
         ),
         answers: { 201: Schedule },
         refuses: ['conflict'],

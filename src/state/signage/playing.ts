@@ -90,12 +90,17 @@ const beginsOn = ({ days, startDate, endDate }: Candidate, day: number): boolean
 
 const isOverMidnight = ({ startMinute, endMinute }: Candidate): boolean => endMinute <= startMinute
 
+/** The last minute of a day: a rule that ends at 23:59 is meant to end with the day (assumed). */
+const LAST_MINUTE = MINUTES_OF_DAY - 1
+
+/** The first minute of the day at which the rule holds no more. */
+const endOf = ({ endMinute }: Candidate): number => (endMinute === LAST_MINUTE ? MINUTES_OF_DAY : endMinute)
+
 /** Whether the rule holds at a minute of a day; one that goes over midnight belongs to the day on which it begins. */
 const holdsAt = (rule: Candidate, day: number, minute: number): boolean =>
   isOverMidnight(rule)
-    ? (minute >= rule.startMinute && beginsOn(rule, day)) ||
-      (minute < rule.endMinute && beginsOn(rule, day - 1))
-    : minute >= rule.startMinute && minute < rule.endMinute && beginsOn(rule, day)
+    ? (minute >= rule.startMinute && beginsOn(rule, day)) || (minute < endOf(rule) && beginsOn(rule, day - 1))
+    : minute >= rule.startMinute && minute < endOf(rule) && beginsOn(rule, day)
 
 /** The rule that holds when the clocks show `wall`; undefined where nothing is to be shown. */
 function winnerAt(rules: readonly Candidate[], wall: number): Candidate | undefined {
@@ -152,7 +157,7 @@ function nextChange(
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const rule = rules[index]
     if (!rule) continue
-    const length = rule.endMinute - rule.startMinute + (isOverMidnight(rule) ? MINUTES_OF_DAY : 0)
+    const length = endOf(rule) - rule.startMinute + (isOverMidnight(rule) ? MINUTES_OF_DAY : 0)
     for (let day = -1; day <= DAYS_AHEAD; day += 1) {
       if (!beginsOn(rule, first + day)) continue
       const begins = day * MINUTES_OF_DAY + rule.startMinute

@@ -95,7 +95,7 @@ export const scheduleRules = record(ruleTable, {
       position: whole(1),
       days: Type.Array(oneOf(WEEKDAYS), { minItems: 1, uniqueItems: true }),
       startMinute: whole(0, MINUTES_OF_DAY - 1),
-      endMinute: whole(0, MINUTES_OF_DAY - 1),
+      endMinute: whole(0, MINUTES_OF_DAY),
     }),
     check({ playlistId, layoutId }) {
       if ((playlistId === null) === (layoutId === null)) {

@@ -66,7 +66,8 @@ describe('a new schedule', () => {
     ['a day that there is not', { rules: [{ days: ['Monday'] }] }, 'rules.0.days.0', 'not_allowed'],
     ['no days', { rules: [{ days: [] }] }, 'rules.0.days', 'too_few'],
     ['a day twice', { rules: [{ days: ['monday', 'monday'] }] }, 'rules.0.days', 'duplicate'],
-    ['24 o’clock', { rules: [{ time_end: '24:00' }] }, 'rules.0.time_end', 'invalid_format'],
+    ['a beginning at 24:00', { rules: [{ time_start: '24:00' }] }, 'rules.0.time_start', 'invalid_format'],
+    ['an end after 24:00', { rules: [{ time_end: '24:01' }] }, 'rules.0.time_end', 'invalid_format'],
     ['a time of one digit', { rules: [{ time_start: '8:00' }] }, 'rules.0.time_start', 'invalid_format'],
     [
       'a playlist that there is not',
@@ -209,6 +210,67 @@ describe('a screen plays', () => {
     expect(await plays()).toBe(name)
   })
 
+  test.each([
+    ['23:59', '2026-11-21T22:59:59.999Z', null, '2026-11-21T23:00:00.000Z'],
+    ['23:59', '2026-11-21T23:58:59.999Z', 'Late', '2026-11-22T00:00:00.000Z'],
+    ['23:59', '2026-11-21T23:59:30.000Z', 'Late', '2026-11-22T00:00:00.000Z'],
+    ['23:59', '2026-11-21T23:59:59.999Z', 'Late', '2026-11-22T00:00:00.000Z'],
+    ['23:59', '2026-11-22T00:00:00.000Z', null, '2026-11-28T23:00:00.000Z'],
+    ['24:00', '2026-11-21T23:59:30.000Z', 'Late', '2026-11-22T00:00:00.000Z'],
+    ['24:00', '2026-11-22T00:00:00.000Z', null, '2026-11-28T23:00:00.000Z'],
+    ['00:00', '2026-11-21T23:59:30.000Z', 'Late', '2026-11-22T00:00:00.000Z'],
+    ['23:58', '2026-11-21T23:58:00.000Z', null, '2026-11-28T23:00:00.000Z'],
+  ])('to the end of the day by a rule that ends at %s: at %s %s', async (end, at, name, changes_at) => {
+    const { addSchedule, ask, nowOn, playlist, screen, setClock } = await freshScreen()
+    const rules = [{ ...rule('23:00', end), days: ['saturday'], playlist_id: await playlist('Late') }]
+    const schedule = await addSchedule({ rules, screen_ids: [screen.id] })
+    expect(await ask('GET', `/schedules/${schedule.id}`)).toMatchObject({ rules: [{ time_end: end }] })
+    setClock(at)
+    const now = await nowOn(screen.id)
+    expect([now.playlist?.name ?? null, now.changes_at]).toEqual([name, changes_at])
+    expect(now.rule?.time_end ?? end).toBe(end)
+  })
+
+  test.each(['23:59', '24:00', '00:00'])(
+    'without a gap at midnight what holds every day from 00:00 to %s',
+    async (end) => {
+      const { addSchedule, nowOn, playlist, screen, setClock } = await freshScreen()
+      const rules = [rule('00:00', end, { playlist_id: await playlist('Always') })]
+      await addSchedule({ rules, screen_ids: [screen.id] })
+      for (const at of ['2026-11-21T23:59:30.000Z', '2026-11-22T00:00:00.000Z']) {
+        setClock(at)
+        expect(await nowOn(screen.id)).toMatchObject({ playlist: { name: 'Always' }, changes_at: null })
+      }
+    },
+  )
+
+  test('to the end of the day in a zone that skips midnight, and by a snapshot', async () => {
+    const { addSchedule, fresh, nowOn, playlist, screen, setClock } = await freshScreen({
+      timezone: 'Africa/Cairo',
+    })
+    const rules = [
+      rule('23:00', '24:00', { playlist_id: await playlist('Late') }),
+      rule('00:00', '02:00', { playlist_id: await playlist('Early') }),
+    ]
+    await addSchedule({ rules, screen_ids: [screen.id] })
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+    // At midnight before 30 April 2027 clocks there show 01:00.
+    setClock('2027-04-29T21:59:30.000Z')
+    expect(await nowOn(screen.id)).toMatchObject({
+      local_time: '2027-04-29T23:59:30',
+      playlist: { name: 'Late' },
+      changes_at: '2027-04-29T22:00:00.000Z',
+    })
+    setClock('2027-04-29T22:00:00.000Z')
+    expect(await nowOn(screen.id)).toMatchObject({
+      local_time: '2027-04-30T01:00:00',
+      playlist: { name: 'Early' },
+      changes_at: '2027-04-29T23:00:00.000Z',
+    })
+  })
+
   test('what has the highest priority, then what names it, then what is newest, then the first rule', async () => {
     const { addSchedule, addGroup, ask, playlist, plays, screen } = await freshScreen()
     const group = await addGroup({ screen_ids: [screen.id] })
@@ -341,7 +403,7 @@ test('whatever the rules are, a screen changes when it was said to', async () =>
     fc.record({
       days: fc.uniqueArray(fc.constantFrom(...EVERY_DAY), { minLength: 1 }),
       time_start: quarter,
-      time_end: quarter,
+      time_end: fc.oneof(quarter, fc.constantFrom('23:59', '24:00')),
     }),
     { minLength: 1, maxLength: 4 },
   )

@@ -12,13 +12,25 @@ const MOST_RULES = 50
 const MOST_SCREENS = 1000
 const MOST_GROUPS = 100
 
-const Time = (description: string, example: string) =>
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d'
+
+const StartTime = () =>
   Type.String({
-    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    pattern: `^${TIME}$`,
     maxLength: 5,
     'x-wording': 'must be a time of the day from 00:00 to 23:59',
-    description,
-    examples: [example],
+    description: 'By the clocks in the time zone of the workspace (assumed).',
+    examples: ['08:00'],
+  })
+
+const EndTime = () =>
+  Type.String({
+    pattern: `^(${TIME}|24:00)$`,
+    maxLength: 5,
+    'x-wording': 'must be a time of the day from 00:00 to 24:00',
+    description:
+      'From then on it holds no more; on the next day where it is not after time_start. 24:00 is the end of the day, and 23:59 covers the last minute of the day as well (assumed).',
+    examples: ['18:00'],
   })
 
 const ruleFields = {
@@ -29,11 +41,8 @@ const ruleFields = {
     description: 'The days on which it begins.',
     examples: [['monday', 'tuesday', 'wednesday', 'thursday', 'friday']],
   }),
-  time_start: Time('By the clocks in the time zone of the workspace (assumed).', '08:00'),
-  time_end: Time(
-    'From then on it holds no more; on the next day where it is not after time_start (assumed).',
-    '18:00',
-  ),
+  time_start: StartTime(),
+  time_end: EndTime(),
 }
 
 const layoutId = Assumed(
