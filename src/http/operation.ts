@@ -11,6 +11,7 @@ import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Paging } from './paging.ts'
 import type { RateLimit } from './rateLimits.ts'
+import { wordsOf } from './words.ts'
 
 export interface Operation {
   /** "listProducts" */
@@ -107,6 +108,17 @@ export const oneIsAList =
   (request, _reply, done) => {
     const sent = request[part] as Record<string, unknown> | null | undefined
     if (typeof sent?.[name] === 'string') sent[name] = [sent[name]]
+    done()
+  }
+
+/** Takes the texts of a form's field as a list of words: `tags=a,b` is what `tags[]=a` and `tags[]=b` are. */
+export const wordsAreAList =
+  (name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const body = request.body as Record<string, unknown> | null | undefined
+    const sent = body?.[name]
+    const texts: readonly unknown[] = Array.isArray(sent) ? sent : [sent]
+    if (body && texts.every((text) => typeof text === 'string')) body[name] = texts.flatMap(wordsOf)
     done()
   }
 

@@ -1,6 +1,7 @@
-/** Small videos whose headers are right; what they show is nothing that could be played. */
+/** Small videos, and sounds, whose headers are right; what they show is nothing that could be played. */
 import {
   BufferTarget,
+  EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
   Mp4OutputFormat,
@@ -27,6 +28,22 @@ export async function videoOf(format: 'mp4' | 'webm', { seconds, width, height }
   for (let second = 0; second < seconds; second += 1) {
     await source.add(new EncodedPacket(new Uint8Array([0x82, 0x49, 0x83, 0x42]), 'key', second, 1), meta)
   }
+  await output.finalize()
+  return Buffer.from(target.buffer ?? new ArrayBuffer(0))
+}
+
+/** A file of a video format that holds only sound. */
+export async function soundOf(format: 'mp4' | 'webm'): Promise<Buffer> {
+  const target = new BufferTarget()
+  const output = new Output({
+    format: format === 'mp4' ? new Mp4OutputFormat() : new WebMOutputFormat(),
+    target,
+  })
+  const source = new EncodedAudioPacketSource('opus')
+  output.addAudioTrack(source)
+  await output.start()
+  const meta = { decoderConfig: { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000 } }
+  await source.add(new EncodedPacket(new Uint8Array([0xf8, 0xff, 0xfe]), 'key', 0, 1), meta)
   await output.finalize()
   return Buffer.from(target.buffer ?? new ArrayBuffer(0))
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
-import { NO_CONTENT, before, noContent, oneIsAList, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, before, noContent, operationsOf, wordsAreAList } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
@@ -67,7 +67,7 @@ const mediaUpload: Resource = async (app) => {
   app.post(
     '/media',
     {
-      preValidation: oneIsAList('body', 'tags'),
+      preValidation: wordsAreAList('tags'),
       schema: { body: MediaForm },
       config: mediaOperation({
         id: 'uploadMedia',
@@ -75,7 +75,7 @@ const mediaUpload: Resource = async (app) => {
         description: 'Type, size of the picture and length of a video are read from the file.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: a medium is named as its file unless a name is sent; images are PNG, JPEG, GIF, WebP or SVG, videos MP4, WebM or QuickTime, by what the file holds and not by what it is said to be; a file has at most 512 MiB.',
+          'Assumed: a medium is named as its file unless a name is sent; images are PNG, JPEG, GIF, WebP or SVG, videos MP4, WebM or QuickTime, by what the file holds and not by what it is said to be; a file that is cut off or broken behind its header, such as a placeholder, is taken with width, height and duration null, and a file with sound alone is refused; a text of tags may hold several, separated by commas; a file has at most 512 MiB.',
         ),
         answers: { 201: Media },
         refuses: ['conflict'],
@@ -87,7 +87,7 @@ const mediaUpload: Resource = async (app) => {
       const path = storeOf(workspace.database).incoming()
       try {
         await pipeline(upload.stream(), createWriteStream(path))
-        const facts = await mediaFactsOf(path, upload.contentType, app.heavyWork)
+        const facts = await mediaFactsOf(path, upload, app.heavyWork)
         const medium = await createMedia(
           workspace,
           { path, filename: upload.filename, facts, era },

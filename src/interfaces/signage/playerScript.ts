@@ -9,6 +9,7 @@ export const PLAYER_SCRIPT = `'use strict'
   if (player) {
     const REPORT_EVERY = 15000
     const LEAST_WAIT = 1000
+    const BROKEN_FOR = 2000
     const here = location.pathname.replace(/\\/$/, '')
     const stage = document.getElementById('stage')
     const note = document.getElementById('note')
@@ -67,14 +68,20 @@ export const PLAYER_SCRIPT = `'use strict'
         } else {
           element.alt = item.media_name
         }
-        element.addEventListener('error', () => element.classList.add('broken'))
+        element.addEventListener('error', () => {
+          element.classList.add('broken')
+          // It has no end of its own, and must not keep the screen dark.
+          if (item.duration === null && this.element === element) {
+            this.timer = setTimeout(() => this.ended(), BROKEN_FOR)
+          }
+        })
         element.src = item.url
         const before = this.element
         this.element = element
         this.zone.append(element)
         if (before) setTimeout(() => before.remove(), item.transition_duration * 1000)
         this.shown = { item, since: performance.now() }
-        // A video whose length nobody knows ends by itself; where it can't be played, not at all.
+        // A video whose length nobody knows ends by itself.
         if (item.duration !== null) this.timer = setTimeout(() => this.ended(), item.duration * 1000)
       }
 

@@ -2,9 +2,11 @@
 import { FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 
 export interface VideoFacts {
-  /** In pixels, as it is shown. */
-  readonly width: number
-  readonly height: number
+  /** Whether it has anything but sound. */
+  readonly hasPicture: boolean
+  /** In pixels, as it is shown; null without a picture. */
+  readonly width: number | null
+  readonly height: number | null
   /** null where nothing tells it. */
   readonly durationMs: number | null
 }
@@ -14,9 +16,15 @@ export async function readVideo(path: string): Promise<VideoFacts> {
   const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
   try {
     const track = await input.getPrimaryVideoTrack()
-    if (!track) throw new Error('there is no picture in it')
+    if (!track) {
+      if (await input.getPrimaryAudioTrack()) {
+        return { hasPicture: false, width: null, height: null, durationMs: null }
+      }
+      throw new Error('there is no track in it')
+    }
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
     return {
+      hasPicture: true,
       width: await track.getDisplayWidth(),
       height: await track.getDisplayHeight(),
       durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1000) : null,

@@ -1,5 +1,6 @@
 /** Playlists and their items. Specification part 1, "Playlist (signage)". */
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { addHint } from '../causes.ts'
 import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
@@ -301,6 +302,12 @@ function insertItems(workspace: Workspace, playlistId: string, items: readonly S
     }
     if (medium.type === 'image' && durationMs === null) {
       refuseProperty(`${field}.duration`, 'required', `{${field}.duration} is required for an image`)
+    }
+    if (durationMs === null && medium.durationMs === null) {
+      addHint(
+        'unknown_duration',
+        `${field} has no duration, and the length of the video ${mediaId} is not known: total_duration counts 0 seconds for it. Send a duration.`,
+      )
     }
     playlistItems.insert(workspace, {
       id: workspace.ids.prefixed('item_'),

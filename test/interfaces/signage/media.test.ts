@@ -1,6 +1,6 @@
 /** Specification part 1, "Other signage records", "Signage": media, what their files tell, and who uses them. */
 import { describe, expect, test } from 'vitest'
-import { freshApp } from '../../support/app.ts'
+import { freshApp, type FreshApp } from '../../support/app.ts'
 import type { formOf } from '../../support/forms.ts'
 import {
   drawing,
@@ -13,7 +13,16 @@ import {
   type PageBody,
   type PlaylistBody,
 } from '../../support/signage.ts'
-import { videoOf } from '../../support/videos.ts'
+import { soundOf, videoOf } from '../../support/videos.ts'
+
+/** The header of a file of the MP4 family, and nothing else. */
+const HEADER = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\x02\0isomiso2`, 'latin1')
+
+/** The hints of this kind that the workspace has. */
+async function hintsIn(fresh: FreshApp, code = 'unreadable_media') {
+  const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
+  return (body as { data: { code: string; message: string }[] }).data.filter((hint) => hint.code === code)
+}
 
 describe('an upload', () => {
   test('of a picture shows what its file tells, and a link that loads it', async () => {
@@ -109,15 +118,12 @@ describe('an upload', () => {
     ['HTML that begins with a document type', '<!doctype html><p><svg></svg>', 'unsupported_type'],
     ['a script', '<script>1</script><svg >', 'unsupported_type'],
     ['XML', '<?xml version="1.0"?><note><svg></svg></note>', 'unsupported_type'],
-    ['a drawing that breaks off', '<svg width="1"', 'unsupported_type'],
     ['a root that only begins like one', '<svgx></svgx>', 'unsupported_type'],
-    ['nothing', '', 'unsupported_type'],
-    ['half a picture', PIXEL.subarray(0, 20), 'unreadable'],
-    [
-      'a video without a picture',
-      Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'),
-      'unreadable',
-    ],
+    ['nothing', '', 'empty'],
+    ['bytes without a signature', Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'), 'unsupported_type'],
+    ['a signature that is cut off', PIXEL.subarray(0, 7), 'unsupported_type'],
+    ['a sound by its brand', HEADER('M4A '), 'unsupported_type'],
+    ['a picture that players do not show', HEADER('avif'), 'unsupported_type'],
   ])('of %s is refused, and nothing is left of it', async (_what, content, code) => {
     const { upload, fresh } = await freshSignage()
     const before = fresh.dump()
@@ -125,6 +131,102 @@ describe('an upload', () => {
       expect(await upload({ file: { filename: 'x', content, type } })).toMatchObject(invalid('file', code))
     }
     expect(fresh.dump()).toEqual(before)
+  })
+
+  test.each(['mp4', 'webm'] as const)('of sound alone in %s says so', async (format) => {
+    const { upload } = await freshSignage()
+    const { status, text } = await upload({ file: { filename: 'x', content: await soundOf(format) } })
+    expect(status).toBe(422)
+    expect(text).toContain(`file must have a picture, and holds only sound (video/${format})`)
+  })
+
+  test('of no bytes says that the file is empty', async () => {
+    const { upload } = await freshSignage()
+    const { text } = await upload({ file: { filename: 'x.mp4', content: '', type: 'video/mp4' } })
+    expect(text).toContain('file is empty')
+  })
+
+  test('of a video with the brand of iTunes is one of MP4', async () => {
+    const { addMedia } = await freshSignage()
+    const content = await videoOf('mp4', { seconds: 2, width: 320, height: 180 })
+    content.write('M4V ', 8)
+    expect(await addMedia({ file: { filename: 'x.m4v', content } })).toMatchObject({
+      mime_type: 'video/mp4',
+      width: 320,
+    })
+  })
+
+  test.each([
+    ['a video without an index', HEADER('isom'), 'video/mp4', 'video'],
+    ['the same by its other brand', HEADER('M4V '), 'video/mp4', 'video'],
+    ['a QuickTime placeholder', HEADER('qt  '), 'video/quicktime', 'video'],
+    [
+      'a WebM placeholder',
+      Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
+      'video/webm',
+      'video',
+    ],
+    ['half a picture', PIXEL.subarray(0, 20), 'image/png', 'image'],
+    ['the signature of a picture', PIXEL.subarray(0, 8), 'image/png', 'image'],
+    ['a photograph that breaks off', Buffer.from('ffd8ffe000104a464946', 'hex'), 'image/jpeg', 'image'],
+    ['a moving picture that breaks off', Buffer.from('GIF89a'), 'image/gif', 'image'],
+    ['a drawing that breaks off', Buffer.from('<svg width="1"'), 'image/svg+xml', 'image'],
+  ])('of %s is taken as it is, with a hint', async (_what, content, mimeType, type) => {
+    const { addMedia, ask, fresh } = await freshSignage()
+    const medium = await addMedia({ file: { filename: 'x', content } })
+    expect(medium).toMatchObject({
+      type,
+      mime_type: mimeType,
+      file_size: content.length,
+      duration: null,
+      width: null,
+      height: null,
+      status: 'ready',
+    })
+    expect(await ask('GET', `/media/${medium.id}`)).toEqual(medium)
+    expect(await hintsIn(fresh)).toEqual([
+      expect.objectContaining({
+        code: 'unreadable_media',
+        message: expect.stringContaining(`says ${mimeType}, and the rest is cut off`),
+      }),
+    ])
+  })
+
+  test('of a whole file gives no such hint', async () => {
+    const { addMedia, fresh } = await freshSignage()
+    await addMedia({ file: { filename: 'pixel.png', content: PIXEL } })
+    expect(await hintsIn(fresh)).toEqual([])
+  })
+
+  test('of a placeholder can be played: its item has no duration unless one is sent', async () => {
+    const { addMedia, ask, fresh } = await freshSignage()
+    const { id } = await addMedia({ file: { filename: 'x.mp4', content: HEADER('isom') } })
+    const playlist = await ask<PlaylistBody>('POST', '/playlists', {
+      name: 'Clips',
+      items: [{ media_id: id }, { media_id: id, duration: 5 }],
+    })
+    expect(playlist).toMatchObject({ total_duration: 5, items: [{ duration: null }, { duration: 5 }] })
+    expect(await hintsIn(fresh, 'unknown_duration')).toMatchObject([
+      { message: expect.stringContaining('items.0 has no duration') as string },
+    ])
+  })
+
+  test.each([
+    ['tags=a,b', { tags: 'a,b' }, ['a', 'b']],
+    ['several fields, of which one holds two', { 'tags[]': ['a; b', ' c '] }, ['a', 'b', 'c']],
+    ['blanks between commas', { tags: ' , a,, ' }, ['a']],
+  ])('takes %s as tags', async (_what, fields, tags) => {
+    const { addMedia, ask } = await freshSignage()
+    const medium = await addMedia(fields)
+    expect(medium.tags).toEqual(tags)
+    expect(await ask<PageBody<MediaBody>>('GET', '/media?tag=a')).toMatchObject({ data: [{ id: medium.id }] })
+  })
+
+  test('takes 50 tags in one field, and no more', async () => {
+    const { upload } = await freshSignage()
+    const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${String(index)}`).join(',')
+    expect((await upload({ file: drawing(), tags: tags(50) })).body.tags).toHaveLength(50)
+    expect(await upload({ file: drawing(), tags: tags(51) })).toMatchObject(invalid('tags', 'too_many'))
   })
 
   test.each([

@@ -84,6 +84,20 @@ describeInBrowser('a player', () => {
     )
   })
 
+  test('goes on after a video that it cannot play and whose length nobody knows', async () => {
+    const signage = await house()
+    const { addMedia, ask, chair, playlist } = signage
+    const content = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1')
+    const clip = await addMedia({ file: { filename: 'clip.mp4', content } })
+    await ask('PATCH', `/playlists/${playlist.id}`, {
+      items: [{ media_id: clip.id }, { media_id: chair.id, duration: 5, transition: 'cut' }],
+    })
+    const page = await opened(signage)
+    await page.waitForSelector(`#stage .broken[data-media="${clip.id}"]`)
+    await page.clock.runFor(2000)
+    expect(await shown(page)).toEqual([chair.id])
+  })
+
   test('keeps its screen online', async () => {
     const signage = await house()
     const page = await opened(signage)

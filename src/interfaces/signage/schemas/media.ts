@@ -39,7 +39,11 @@ export const MediaForm = named(
     name: Type.Optional(name),
     folder_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['folder_showroom'] })),
     tags: Type.Optional(
-      Type.Array(Tag, { maxItems: 50, description: 'Each as a field tags[].', examples: [['furniture']] }),
+      Type.Array(Tag, {
+        maxItems: 50,
+        description: 'Each as a field tags[], or several in one, separated by commas (assumed).',
+        examples: [['furniture']],
+      }),
     ),
   }),
 )
@@ -52,7 +56,8 @@ export const MediaUpdate = named(
   ),
 )
 
-const Pixels = () => Nullable(Type.Integer({ minimum: 1, description: 'Read from the file.' }))
+const Pixels = () =>
+  Nullable(Type.Integer({ minimum: 1, description: 'Read from the file; null if it does not tell.' }))
 
 export const Media = named(
   'Media',
@@ -69,7 +74,7 @@ export const Media = named(
       duration: Nullable(
         Type.Number({
           minimum: 0,
-          description: 'Of a video, in seconds; read from the file.',
+          description: 'Of a video, in seconds; read from the file, null if it does not tell.',
           examples: [15],
         }),
       ),
