@@ -12,6 +12,7 @@ import {
   interviews as interviewRecords,
   type Interview as InterviewRow,
 } from '../../state/recruiting/interviews.ts'
+import { hintAtLocalTime } from '../../state/recruiting/interviewTimes.ts'
 import { cancelInterview, rescheduleInterview, scheduleInterview } from '../../state/recruiting/scheduling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
@@ -57,7 +58,7 @@ export const interviews: Resource = async (app) => {
           vacancyId: body.vacancy_id,
           candidateId: body.candidate_id,
           type: body.type,
-          scheduledAt: instantOf(body.scheduled_at, { timezone }),
+          scheduledAt: timeOf(body.scheduled_at, timezone),
           durationMinutes: body.duration_minutes ?? 60,
           timezone,
           interviewers: body.interviewers.map(({ name, email, role = null, required = true }) => ({
@@ -146,7 +147,7 @@ export const interviews: Resource = async (app) => {
       const { scheduled_at: at, duration_minutes: minutes, reason = null } = body
       const wanted = {
         reason,
-        ...(at !== undefined && { scheduledAt: instantOf(at, interview) }),
+        ...(at !== undefined && { scheduledAt: timeOf(at, interview.timezone) }),
         ...(minutes !== undefined && { durationMinutes: minutes }),
       }
       return scheduledView(rescheduleInterview(workspace, interview, wanted, roomOf), workspace)
@@ -239,3 +240,10 @@ export const interviews: Resource = async (app) => {
 const mustExist = before<{ interview_id: string }>(({ workspace }, params) =>
   interviewRecords.getHead(workspace, params.interview_id),
 )
+
+/** The instant of a sent time; one without an offset is a time of the clocks in the zone. */
+function timeOf(sent: string, timezone: string): number {
+  const instant = instantOf(sent, { timezone })
+  hintAtLocalTime(sent, instant, timezone)
+  return instant
+}

@@ -138,7 +138,7 @@ export interface StageMove {
   readonly notify: boolean
 }
 
-/** Moves the candidate of a vacancy to a stage; a move to where it is changes nothing, and nobody is told. */
+/** Moves the candidate of a vacancy to a stage; of a move to where it is only its notes are kept, and nobody is told. */
 export function moveStage(
   workspace: Workspace,
   vacancy: Vacancy,
@@ -160,7 +160,9 @@ export function moveStage(
       changedAt: now,
       notificationSent: notify && newStage !== application.stage,
     }
-    if (newStage === application.stage) return change
+    if (newStage === application.stage) {
+      return said === null || said.trim() === '' ? change : stageChanges.insert(workspace, change)
+    }
     const rank = FUNNEL.findIndex((each) => each === newStage)
     const moved = applications.update(workspace, application, {
       stage: newStage,
@@ -216,7 +218,10 @@ export function addNote(
       authorId: author.id,
       createdAt: workspace.now(),
     })
-    appendRecruitingEvent(workspace, 'candidate.note_added', candidate.id, { note })
+    // Events go to webhooks, and nobody there is meant to read a private note.
+    if (visibility !== 'private') {
+      appendRecruitingEvent(workspace, 'candidate.note_added', candidate.id, { note })
+    }
     return note
   })
 }

@@ -148,9 +148,48 @@ test.each(pairs)('a candidate who is %s is moved to %s', async (from, to) => {
   const [application] = (await getCandidate(candidate)).applications
   expect(application?.stage).toBe(to)
   const last = application?.stage_history[0]
-  if (from !== to) expect(last).toMatchObject({ previous_stage: from, new_stage: to, notes: 'Why not' })
-  expect(application?.stage_history).toHaveLength(Number(from !== 'new') + Number(from !== to))
+  expect(last).toMatchObject({ previous_stage: from, new_stage: to, notes: 'Why not' })
+  expect(application?.stage_history).toHaveLength(Number(from !== 'new') + 1)
   expect(emails().map(({ to: whom }) => whom)).toEqual(from === to ? [] : ['ana1@example.com'])
+})
+
+test('a move to where a candidate is keeps its notes alone, and no event tells of it', async () => {
+  const { addVacancy, apply, setStage, getCandidate, events } = await freshRecruiting()
+  const { id } = await addVacancy()
+  const candidate = await apply(id)
+  const before = events()
+  await setStage(id, candidate, 'new')
+  await setStage(id, candidate, 'new', { notes: ' ' })
+  expect((await getCandidate(candidate)).applications[0]?.stage_history).toEqual([])
+  await setStage(id, candidate, 'new', { notes: 'Called, no answer.' })
+  expect((await getCandidate(candidate)).applications[0]?.stage_history).toMatchObject([
+    { previous_stage: 'new', new_stage: 'new', notes: 'Called, no answer.' },
+  ])
+  expect(events()).toEqual(before)
+})
+
+test('a private note is answered to its author, and neither events nor other answers tell of it', async () => {
+  const { addVacancy, apply, ask, fresh, events } = await freshRecruiting()
+  const candidate = await apply((await addVacancy()).id)
+  await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/subscriptions`, {
+    body: { interface: 'recruiting', url: 'http://127.0.0.1:9/hook' },
+  })
+  const before = events()
+  const content = 'Between us alone'
+  const path = `/candidates/${candidate}/notes`
+  expect(await ask('POST', path, { content, visibility: 'private' })).toMatchObject({ content })
+  expect(events()).toEqual(before)
+  for (const place of [`/candidates/${candidate}`, '/candidates/search?q=Between']) {
+    expect(JSON.stringify(await ask('GET', place))).not.toContain(content)
+  }
+  for (const place of ['deliveries', 'timeline', 'emails']) {
+    const { text } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/${place}`)
+    expect(text).not.toContain(content)
+  }
+  await ask('POST', path, { content: 'For all' })
+  expect(events()).toEqual([...before, 'candidate.note_added'])
+  const { text } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/deliveries`)
+  expect(text).toContain('For all')
 })
 
 test('nobody is told of a stage unless the call says so', async () => {

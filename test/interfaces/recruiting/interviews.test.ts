@@ -86,6 +86,29 @@ test('an interview is scheduled, with a room, and all who take part are invited'
   expect(events().at(-1)).toBe('interview.scheduled')
 })
 
+test.each([
+  ['2031-03-12T10:00:00-05:00', null, ''],
+  ['2031-03-12T10:00:00Z', null, ''],
+  ['2031-03-12T10:00', 'local_time', 'as 2031-03-12T10:00:00-04:00'],
+  ['2031-03-09T01:59:59', 'local_time', 'as 2031-03-09T01:59:59-05:00'],
+  ['2031-03-09T02:30:00', 'nonexistent_local_time', 'read as 2031-03-09T03:30:00-04:00'],
+  ['2031-03-09T03:00:00', 'local_time', 'as 2031-03-09T03:00:00-04:00'],
+])('a time that is sent as %s gives the hint %s', async (scheduled_at, code, words) => {
+  const { interview, ask, fresh } = await withCandidate()
+  const hints = async () => {
+    const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
+    const all = (body as { data: { code: string; message: string; count: number }[] }).data
+    return all.filter((hint) => hint.code.endsWith('local_time'))
+  }
+  const timezone = 'America/New_York'
+  const { id } = await interview({ scheduled_at, timezone })
+  const expected = (count: number) =>
+    code === null ? [] : [{ code, count, message: expect.stringContaining(words) as string }]
+  expect(await hints()).toMatchObject(expected(1))
+  await ask('PATCH', `/interviews/${id}`, { scheduled_at })
+  expect(await hints()).toMatchObject(expected(2))
+})
+
 test('what the control plane lists of messages names the files and leaves out their bytes', async () => {
   const { interview, fresh } = await withCandidate()
   await interview()
