@@ -72,7 +72,7 @@ export const analytics: Resource = async (app) => {
         online,
         offline,
         standby,
-        average_uptime_percent: percent(averageUptime ?? 0),
+        average_uptime_percent: averageUptime === null ? null : percent(averageUptime),
       }
     },
   )

@@ -27,9 +27,9 @@ function countsOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, byName.get(name) ?? 0])) as Record<Name, number>
 }
 
-/** In percent with one decimal; 0 of nothing. */
-export const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10
+/** In percent with one decimal; null of nothing. */
+export const percent = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part * 1000) / whole) / 10
 
 const oneDecimal = (number: number): number => Math.round(number * 10) / 10
 
@@ -46,13 +46,26 @@ const byStatus = query((orm) =>
     .groupBy(vacancies.status),
 )
 
+const NO_APPLICATION = 'no_application'
+
+/** Every candidate once, by the stage of the last application. */
 const byStage = query((orm) =>
   orm
-    .select({ name: applications.stage, count })
-    .from(applications)
-    .where(ofWorkspace(applications))
-    .groupBy(applications.stage),
+    .select({
+      name: sql<string>`coalesce((
+        select ${applications.stage} from ${applications}
+        where ${applications}.workspace = ${candidates}.workspace and ${applications}.candidate_id = ${candidates}.id
+        order by ${applications.appliedAt} desc, ${applications}.rowid desc limit 1
+      ), ${NO_APPLICATION})`,
+      count,
+    })
+    .from(candidates)
+    .where(ofWorkspace(candidates))
+    .groupBy(sql`1`),
 )
+
+/** What `by_stage` of a summary counts: together all candidates. */
+export const STAGE_COUNTS = [...applicationMachine.states, NO_APPLICATION] as const
 
 const createdIn = (table: typeof vacancies | typeof candidates) =>
   query((orm) =>
@@ -64,8 +77,6 @@ const createdIn = (table: typeof vacancies | typeof candidates) =>
 
 const newVacancies = createdIn(vacancies)
 const newCandidates = createdIn(candidates)
-
-const allCandidates = query((orm) => orm.select({ count }).from(candidates).where(ofWorkspace(candidates)))
 
 const interviewsIn = query((orm) =>
   orm
@@ -107,7 +118,7 @@ function reached(counted: readonly { readonly furthest: number; readonly count: 
 
 export function summaryOf(workspace: Workspace, span: Span) {
   vacancyRecords.index(workspace, ['status'])
-  applicationRecords.index(workspace, ['stage'])
+  const stages = countsOf(STAGE_COUNTS, byStage.all(workspace))
   const statuses = countsOf(vacancyMachine.states, byStatus.all(workspace))
   const held = interviewsIn.all(workspace, { ...span, now: workspace.now() })
   const [applied = 0, reviewing = 0, shortlisted = 0, interview = 0, offer = 0, hired = 0] = reached(
@@ -120,9 +131,9 @@ export function summaryOf(workspace: Workspace, span: Span) {
       new: newVacancies.first(workspace, { ...span })?.count ?? 0,
     },
     candidates: {
-      total: allCandidates.first(workspace)?.count ?? 0,
+      total: Object.values(stages).reduce((sum, each) => sum + each, 0),
       new: newCandidates.first(workspace, { ...span })?.count ?? 0,
-      by_stage: countsOf(applicationMachine.states, byStage.all(workspace)),
+      by_stage: stages,
     },
     interviews: countsOf(INTERVIEW_COUNTS, held),
     conversion_funnel: {
@@ -251,7 +262,7 @@ export function metricsOf(workspace: Workspace, vacancy: Vacancy) {
     views: viewsCount,
     applications: applicationsCount,
     // Who applies by another way than the page has not looked at it.
-    conversion_rate: Math.min(100, percent(applicationsCount, viewsCount)),
+    conversion_rate: percent(Math.min(applicationsCount, viewsCount), viewsCount),
     time_to_first_application:
       first === null || publishedAt === null ? null : oneDecimal(Math.max(0, first - publishedAt) / HOUR),
     candidates_by_stage: countsOf(applicationMachine.states, stagesOfVacancy.all(workspace, { vacancyId })),
@@ -318,7 +329,7 @@ export function kpisOf(workspace: Workspace, span: Span, department: string | un
     avg_time_to_hire_days: daysOf(hires?.toHire ?? 0, hired),
     avg_time_to_fill_days: daysOf(hires?.toFill ?? 0, hires?.published ?? 0),
     offer_acceptance_rate: percent(accepted, offered),
-    applications_per_vacancy: total === 0 ? 0 : oneDecimal(applied / total),
+    applications_per_vacancy: total === 0 ? null : oneDecimal(applied / total),
     interview_to_hire_ratio: accepted === 0 ? null : oneDecimal(interviewed / accepted),
     cost_per_hire: null,
   }

@@ -1,5 +1,6 @@
 /** Analytics, from what has happened. Specification part 1, "Recruiting". */
 import { expect, test } from 'vitest'
+import { formOf } from '../../support/forms.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
 
 interface Told<Data> {
@@ -63,7 +64,7 @@ test('the metrics of a vacancy are counted', async () => {
     },
   })
   const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${painter.id}`)
-  expect(data.metrics).toMatchObject({ views: 0, applications: 1, conversion_rate: 0 })
+  expect(data.metrics).toMatchObject({ views: 0, applications: 1, conversion_rate: null })
 })
 
 test('more who apply than look at a vacancy are a hundred percent', async () => {
@@ -75,6 +76,34 @@ test('more who apply than look at a vacancy are a hundred percent', async () => 
   }
   const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
   expect(data.metrics).toMatchObject({ views: 1, applications: 2, conversion_rate: 100 })
+})
+
+test('every candidate is in one stage of the summary, whose sum is the total', async () => {
+  const { ask, addVacancy, apply, setStage, call, setClock } = await freshRecruiting()
+  const summary = async () =>
+    (await ask<Told<Record<string, Record<string, unknown>>>>('GET', '/analytics/summary')).data
+  const empty = await summary()
+  expect(empty['conversion_funnel']?.['rates']).toEqual({
+    reviewing: null,
+    shortlisted: null,
+    interview: null,
+    offer: null,
+    hired: null,
+    overall: null,
+  })
+  const [one, other] = [await addVacancy(), await addVacancy()]
+  const fields = { name: 'Ana', email: 'ana@example.com' }
+  await setStage(one.id, await apply(one.id, fields), 'rejected')
+  setClock('2026-11-21T13:00:00.000Z')
+  await apply(other.id, fields)
+  const file = { filename: 'a.csv', content: 'name,email\nBea,bea@example.com\n' }
+  await call('POST', '/candidates/import', formOf({ file }))
+  setClock('2026-11-21T14:00:00.000Z')
+  const { candidates } = await summary()
+  expect(candidates).toMatchObject({ total: 2, by_stage: { new: 1, rejected: 0, no_application: 1 } })
+  const sum = Object.values(candidates?.['by_stage'] as Record<string, number>).reduce((a, b) => a + b, 0)
+  expect(sum).toBe(candidates?.['total'])
+  expect(await ask('GET', '/candidates/search')).toMatchObject({ meta: { total: sum } })
 })
 
 test('interviews are counted in the period in which they were made, whenever they are', async () => {
@@ -104,7 +133,16 @@ test('the summary counts what there is, and how far those of the period ever cam
     candidates: {
       total: 4,
       new: 4,
-      by_stage: { new: 1, reviewing: 1, shortlisted: 0, interview: 0, offer: 0, hired: 1, rejected: 1 },
+      by_stage: {
+        new: 1,
+        reviewing: 1,
+        shortlisted: 0,
+        interview: 0,
+        offer: 0,
+        hired: 1,
+        rejected: 1,
+        no_application: 0,
+      },
     },
     interviews: { scheduled: 0, confirmed: 0, in_progress: 0, completed: 0, cancelled: 0, no_show: 1 },
     conversion_funnel: {
@@ -178,7 +216,7 @@ test('recruitment tells of all departments, or of one', async () => {
   expect((await told('&department=taller')).trends['hires_by_month']?.[1]?.count).toBe(1)
   expect((await told('&department=none')).kpis).toMatchObject({
     total_applications: 0,
-    applications_per_vacancy: 0,
+    applications_per_vacancy: null,
   })
   expect(joiner.department).toBe('Taller')
 })

@@ -232,7 +232,7 @@ describe('the status of screens', () => {
       online: 0,
       offline: 0,
       standby: 0,
-      average_uptime_percent: 0,
+      average_uptime_percent: null,
     })
     const [one, two] = [await addScreen(), await addScreen()]
     await happens('screen.report', { screen_id: two.id, status: 'standby' })

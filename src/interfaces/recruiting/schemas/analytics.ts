@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Id } from '../../../http/wireShapes.ts'
-import { SKILLS_OF } from '../../../state/recruiting/analytics.ts'
+import { SKILLS_OF, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
 import { spanQuery } from './common.ts'
@@ -10,7 +10,7 @@ import { spanQuery } from './common.ts'
 const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
 
-const Percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
+const Percent = (description: string) => Nullable(Type.Number({ minimum: 0, maximum: 100, description }))
 
 const counts = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, Count()])) as Record<Names[number], ReturnType<typeof Count>>
@@ -46,8 +46,9 @@ export const Summary = named(
       Type.Object({
         total: Count('All there are now.'),
         new: Count('Added in the period.'),
-        by_stage: Type.Object(counts(applicationMachine.states), {
-          description: 'Applications by the stage that they are in now.',
+        by_stage: Type.Object(counts(STAGE_COUNTS), {
+          description:
+            'Every candidate once, by the stage of the last application; no_application counts those who have applied for nothing.',
         }),
       }),
     ),
@@ -74,7 +75,7 @@ export const Summary = named(
             hired: Percent('Of those who had an offer.'),
             overall: Percent('Of those who applied.'),
           },
-          { description: 'In percent with one decimal; 0 of nothing.' },
+          { description: 'In percent with one decimal; null of nothing.' },
         ),
       }),
     ),
@@ -99,7 +100,7 @@ export const VacancyMetrics = named(
       views: Count(),
       applications: Count(),
       conversion_rate: Percent(
-        'Applications of a hundred views, with one decimal and at most 100 (assumed).',
+        'Applications of a hundred views, with one decimal and at most 100; null without views (assumed).',
       ),
       time_to_first_application: Nullable(
         Assumed(
@@ -155,9 +156,11 @@ export const Recruitment = named(
           }),
         ),
         offer_acceptance_rate: Percent(
-          'Hires of a hundred who had an offer, of those who applied in the period.',
+          'Hires of a hundred who had an offer, of those who applied in the period; null without an offer.',
         ),
-        applications_per_vacancy: Type.Number({ minimum: 0 }),
+        applications_per_vacancy: Nullable(
+          Type.Number({ minimum: 0, description: 'null without a vacancy.' }),
+        ),
         interview_to_hire_ratio: Nullable(
           Type.Number({
             minimum: 0,

@@ -103,12 +103,14 @@ export const ScreenStatusSummary = named(
     standby: Type.Integer({ minimum: 0 }),
     average_uptime_percent: Assumed(
       'The specification shows no rule: the part of the time since it was paired that a screen was not offline, on the average of screens.',
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description: '0 where there are no screens.',
-        examples: [99.2],
-      }),
+      Nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 100,
+          description: 'null without screens.',
+          examples: [99.2],
+        }),
+      ),
     ),
   }),
 )
