@@ -139,9 +139,9 @@ export const agents: Resource = async (app) => {
         answers: { 200: null },
       }),
     },
-    async ({ params, workspace }, reply) => {
+    async ({ params, workspace, caller }, reply) => {
       const agent = agentOr404(workspace, params.id)
-      await unassign(workspace, { agent: agent.id }, () => {
+      await unassign(workspace, { agent: agent.id }, caller.user, () => {
         removeAgent(workspace, agent)
       })
       return reply.code(200).removeHeader('content-type').send()
@@ -243,9 +243,9 @@ export const teams: Resource = async (app) => {
         answers: { 200: null },
       }),
     },
-    async ({ params, workspace }, reply) => {
+    async ({ params, workspace, caller }, reply) => {
       const { id } = teamRecords.getHead(workspace, params.id)
-      await unassign(workspace, { team: id }, () => {
+      await unassign(workspace, { team: id }, caller.user, () => {
         teamRecords.remove(workspace, id)
       })
       return reply.code(200).removeHeader('content-type').send()

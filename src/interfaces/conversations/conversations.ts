@@ -262,13 +262,15 @@ export const conversations: Resource = async (app) => {
         answers: { 200: Conversation },
       }),
     },
-    ({ params, body, workspace }) => {
+    ({ params, body, workspace, caller }) => {
       const { priority, vip, labels } = body
-      const conversation = updateConversation(workspace, conversationRecords.get(workspace, params.id), {
+      const changes = {
         ...(priority !== undefined && { priority: priorityOf(priority) }),
         ...(vip !== undefined && { vip }),
         ...(labels !== undefined && { labels }),
-      })
+      }
+      const before = conversationRecords.get(workspace, params.id)
+      const conversation = updateConversation(workspace, before, changes, caller.user)
       return conversationView(conversation, workspace)
     },
   )
@@ -287,13 +289,13 @@ export const conversations: Resource = async (app) => {
         answers: { 200: ToggledStatus },
       }),
     },
-    ({ params, body, workspace }) => {
+    ({ params, body, workspace, caller }) => {
       const before = conversationRecords.get(workspace, params.id)
       const { status: sent } = body
       const snoozedUntil = futureOf(workspace, body.snoozed_until)
       const status =
         sent === undefined ? (before.status === 'open' ? 'resolved' : 'open') : nameOf(STATUSES, sent)
-      const changed = setStatus(workspace, before, status, snoozedUntil)
+      const changed = setStatus(workspace, before, status, caller.user, snoozedUntil)
       return {
         meta: {},
         payload: {
@@ -318,9 +320,9 @@ export const conversations: Resource = async (app) => {
         answers: { 200: null },
       }),
     },
-    ({ params, body, workspace }, reply) => {
+    ({ params, body, workspace, caller }, reply) => {
       const priority = priorityOf(body.priority)
-      updateConversation(workspace, conversationRecords.get(workspace, params.id), { priority })
+      updateConversation(workspace, conversationRecords.get(workspace, params.id), { priority }, caller.user)
       return reply.code(200).removeHeader('content-type').send()
     },
   )
@@ -337,9 +339,10 @@ export const conversations: Resource = async (app) => {
         answers: { 200: Conversation },
       }),
     },
-    ({ params, body, workspace }) => {
+    ({ params, body, workspace, caller }) => {
       const before = conversationRecords.get(workspace, params.id)
-      return conversationView(updateConversation(workspace, before, { vip: body.vip }), workspace)
+      const changed = updateConversation(workspace, before, { vip: body.vip }, caller.user)
+      return conversationView(changed, workspace)
     },
   )
 
@@ -357,18 +360,18 @@ export const conversations: Resource = async (app) => {
         answers: { 200: Assigned },
       }),
     },
-    ({ params, body, workspace }) => {
+    ({ params, body, workspace, caller }) => {
       const before = conversationRecords.get(workspace, params.id)
       const { assignee_id: agentId, team_id: teamId } = body
       if (agentId !== undefined) {
         const agent = agentId ? agentNumbered(workspace, agentId) : null
         if (agent === undefined) refuse('not_found', `There is no agent ${String(agentId)}.`)
-        updateConversation(workspace, before, { assigneeId: agent?.id ?? null })
+        updateConversation(workspace, before, { assigneeId: agent?.id ?? null }, caller.user)
         return agent ? agentView(agent, workspace) : null
       }
       if (teamId === undefined) refuseField('assignee_id', 'required', 'assignee_id or team_id is required')
       const team = teamId ? teams.get(workspace, String(teamId)) : null
-      updateConversation(workspace, before, { teamId: team?.id ?? null })
+      updateConversation(workspace, before, { teamId: team?.id ?? null }, caller.user)
       return team ? teamView(team, workspace) : null
     },
   )

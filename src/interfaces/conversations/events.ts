@@ -1,38 +1,62 @@
 /** The events of conversations. The specification shows none: they are assumed, and reach subscriptions made in the control plane. */
-import { Type } from '@sinclair/typebox'
+import { Type, type TProperties } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 import type { ConversationEventName } from '../../state/conversations/events.ts'
 import { assumed } from '../../state/fidelity.ts'
+import { Id } from './schemas/common.ts'
 import { Contact } from './schemas/contacts.ts'
 import { Conversation, Message } from './schemas/conversations.ts'
 import { Inbox } from './schemas/people.ts'
 
 const why = 'The specification shows no webhook events of conversations; the names are customary.'
 
-const ConversationData = named(
-  'ConversationEventData',
-  Assumed(why, Type.Object({ conversation: Conversation })),
+/** The body of an event of Chatwoot is the record itself with `event` and `account`; those here have the usual envelope. */
+const unlike = (fields: string): string =>
+  `${why} Unlike in Chatwoot, whose body is the record itself beside "event" and "account" {id, name}, data has ${fields}.`
+
+const OF_MESSAGES = unlike(
+  'account_id, message (of which message_type is a number and the sender an object, as in lists) and conversation, which there stand in one object with message_type as a text',
 )
-const MessageData = named('MessageEventData', Assumed(why, Type.Object({ message: Message })))
-const ContactData = named('ChatContactEventData', Assumed(why, Type.Object({ contact: Contact })))
-const InboxData = named('InboxEventData', Assumed(why, Type.Object({ inbox: Inbox })))
+
+const data = (name: string, fields: TProperties, whyData = why) =>
+  named(name, Assumed(whyData, Type.Object({ account_id: Id(), ...fields })))
+
+const ConversationData = data('ConversationEventData', { conversation: Conversation })
+const MessageData = data('MessageEventData', { message: Message, conversation: Conversation }, OF_MESSAGES)
+const ContactData = data('ChatContactEventData', { contact: Contact })
+const InboxData = data('InboxEventData', { inbox: Inbox })
+
+const OF_CONVERSATIONS = unlike('account_id and conversation; changed_attributes are not sent')
+const OF_CONTACTS = unlike('account_id and contact; changed_attributes are not sent')
+const OF_INBOXES = unlike('account_id and inbox')
 
 const event = (
   name: ConversationEventName,
   title: string,
   payload: PublishedEvent['payload'],
-): PublishedEvent => ({ name, title, payload, fidelity: assumed(why) })
+  whyEvent: string,
+): PublishedEvent => ({ name, title, payload, fidelity: assumed(whyEvent) })
 
 export const publishedEvents: readonly PublishedEvent[] = [
-  event('conversation_created', 'A conversation was created', ConversationData),
-  event('conversation_updated', 'A conversation was changed', ConversationData),
-  event('conversation_status_changed', 'A conversation has another status', ConversationData),
-  event('message_created', 'A message was sent or received', MessageData),
-  event('message_updated', 'A message has another status', MessageData),
-  event('contact_created', 'A contact was created', ContactData),
-  event('contact_updated', 'A contact was changed', ContactData),
-  event('contact_deleted', 'A contact was deleted', ContactData),
-  event('inbox_created', 'An inbox was created', InboxData),
-  event('inbox_updated', 'An inbox was changed, or disconnected', InboxData),
+  event('conversation_created', 'A conversation was created', ConversationData, OF_CONVERSATIONS),
+  event('conversation_updated', 'A conversation was changed', ConversationData, OF_CONVERSATIONS),
+  event(
+    'conversation_status_changed',
+    'A conversation has another status',
+    ConversationData,
+    OF_CONVERSATIONS,
+  ),
+  event(
+    'message_created',
+    'A message was sent or received, or an activity recorded',
+    MessageData,
+    OF_MESSAGES,
+  ),
+  event('message_updated', 'A message has another status', MessageData, OF_MESSAGES),
+  event('contact_created', 'A contact was created', ContactData, OF_CONTACTS),
+  event('contact_updated', 'A contact was changed', ContactData, OF_CONTACTS),
+  event('contact_deleted', 'A contact was deleted', ContactData, OF_CONTACTS),
+  event('inbox_created', 'An inbox was created', InboxData, OF_INBOXES),
+  event('inbox_updated', 'An inbox was changed, or disconnected', InboxData, OF_INBOXES),
 ]

@@ -3,10 +3,18 @@ import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
 import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
-import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
 import type { ConversationEvents } from '../../state/conversations/events.ts'
 import { inboxes, type Inbox as InboxRow } from '../../state/conversations/inboxes.ts'
-import { canReply, lastMessage, type Message as MessageRow } from '../../state/conversations/messages.ts'
+import {
+  canReply,
+  lastMessage,
+  lastMessageOfPeople,
+  type Message as MessageRow,
+} from '../../state/conversations/messages.ts'
+import {
+  conversations,
+  type Conversation as ConversationRow,
+} from '../../state/conversations/conversations.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { teams, type Team as TeamRow } from '../../state/conversations/teams.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -158,6 +166,7 @@ export function conversationView(
   const agent = conversation.assigneeId === null ? undefined : agentWithId(workspace, conversation.assigneeId)
   const team = conversation.teamId === null ? undefined : teams.find(workspace, conversation.teamId)
   const last = lastMessage(workspace, conversation.id)
+  const lastOfPeople = lastMessageOfPeople(workspace, last)
   return {
     id: Number(conversation.id),
     account_id: workspace.account,
@@ -195,23 +204,28 @@ export function conversationView(
     first_reply_created_at: secondsOrNull(conversation.firstReplyAt),
     waiting_since: secondsOrNull(conversation.waitingSince),
     messages: last ? [messageView(last, workspace)] : [],
+    last_non_activity_message: lastOfPeople ? messageView(lastOfPeople, workspace) : null,
   }
 }
 
 const aboutConversation = (
   { conversation }: ConversationEvents['conversation_created'],
   workspace: Workspace,
-) => ({ conversation: conversationView(conversation, workspace) })
+) => ({ account_id: workspace.account, conversation: conversationView(conversation, workspace) })
 
 const aboutMessage = ({ message }: ConversationEvents['message_created'], workspace: Workspace) => ({
+  account_id: workspace.account,
   message: messageView(message, workspace),
+  conversation: conversationView(conversations.get(workspace, message.conversationId), workspace),
 })
 
 const aboutContact = ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
+  account_id: workspace.account,
   contact: contactView(contact, workspace),
 })
 
 const aboutInbox = ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
+  account_id: workspace.account,
   inbox: inboxView(inbox, workspace),
 })
 

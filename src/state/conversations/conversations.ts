@@ -7,7 +7,9 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
 import { freeObject, texts, whole } from '../shapes.ts'
+import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
+import { recordActivities, SENTENCES, sentenceOfStatus, sentencesOfUpdate, type Actor } from './activities.ts'
 import type { Contact } from './contacts.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
@@ -74,7 +76,7 @@ export const conversations = record(table, {
     when: {},
     job: 'conversations.conversation.wake',
     run(workspace, conversation) {
-      move(workspace, conversation, 'wake')
+      move(workspace, conversation, 'wake', SENTENCES.wake)
     },
   },
   snapshot: {
@@ -152,11 +154,12 @@ export type ConversationChanges = Partial<
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Changes what was sent; nothing at all where that is what it has. */
+/** Changes what was sent, and records each change as an activity; nothing at all where that is what it has. */
 export function updateConversation(
   workspace: Workspace,
   before: Conversation,
   changes: ConversationChanges,
+  by: Actor,
 ): Conversation {
   const differs = Object.entries(changes).some(
     ([name, value]) => !isSame(value, before[name as keyof ConversationChanges]),
@@ -165,6 +168,7 @@ export function updateConversation(
   return workspace.write(() => {
     const conversation = conversations.update(workspace, before, { ...changes, updatedAt: workspace.now() })
     appendConversationEvent(workspace, 'conversation_updated', conversation.id, { conversation })
+    recordActivities(workspace, conversation, sentencesOfUpdate(workspace, before, conversation, by))
     return conversation
   })
 }
@@ -176,34 +180,38 @@ export const setStatus = (
   workspace: Workspace,
   before: Conversation,
   status: ConversationStatus,
+  by: User,
   snoozedUntil: number | null = null,
 ): Conversation => {
   if (before.status === status && (status !== 'snoozed' || before.snoozedUntil === snoozedUntil))
     return before
-  return workspace.write(() => move(workspace, before, MOVE_TO[status], { snoozedUntil }))
+  return workspace.write(() =>
+    move(workspace, before, MOVE_TO[status], sentenceOfStatus(status, by), snoozedUntil),
+  )
 }
 
 /** The contact has written: what was laid aside is open again. Only inside a `write`. */
 export const reopened = (workspace: Workspace, conversation: Conversation): Conversation =>
   conversation.status === 'resolved' || conversation.status === 'snoozed'
-    ? move(workspace, conversation, 'reopen')
+    ? move(workspace, conversation, 'reopen', SENTENCES.reopen)
     : conversation
 
 function move(
   workspace: Workspace,
   before: Conversation,
   name: keyof typeof conversationMachine.moves,
-  { snoozedUntil = null }: { readonly snoozedUntil?: number | null } = {},
+  sentence: string,
+  snoozedUntil: number | null = null,
 ): Conversation {
   const { state, event } = take(conversationMachine, before.status, name)
-  const now = workspace.now()
   const conversation = conversations.update(workspace, before, {
     status: state,
     snoozedUntil: state === 'snoozed' ? snoozedUntil : null,
-    updatedAt: now,
+    updatedAt: workspace.now(),
     ...(state === 'resolved' && { waitingSince: null }),
   })
   appendConversationEvent(workspace, event, conversation.id, { conversation })
+  recordActivities(workspace, conversation, [sentence])
   return conversation
 }
 
@@ -230,7 +238,7 @@ export const lastOfContact = (
 ): Conversation | undefined => ofContact.first(workspace, { contactId, inboxId })
 
 /** Conversations that are taken from somebody in one write, each of which is told of. */
-const AT_ONCE = 50
+const AT_ONCE = 25
 
 const someWith = (column: typeof table.assigneeId | typeof table.teamId) =>
   query((orm) =>
@@ -248,6 +256,7 @@ const someOfTeam = someWith(table.teamId)
 export function unassign(
   workspace: Workspace,
   whose: { readonly agent: string } | { readonly team: string },
+  by: User,
   after: () => void,
 ): Promise<void> | null {
   const isAgent = 'agent' in whose
@@ -257,7 +266,7 @@ export function unassign(
   return workspace.writeInSlices(() => {
     const found = some()
     for (const each of found) {
-      updateConversation(workspace, each, isAgent ? { assigneeId: null } : { teamId: null })
+      updateConversation(workspace, each, isAgent ? { assigneeId: null } : { teamId: null }, by)
     }
     if (found.length === AT_ONCE) return false
     after()

@@ -4,6 +4,7 @@
  */
 
 /** Characters. */
+export const LONGEST_MESSAGE = 150_000
 export const LONGEST_LABEL = 100
 export const LONGEST_GREETING = 2000
 export const LONGEST_TEAM_DESCRIPTION = 2000

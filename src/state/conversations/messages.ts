@@ -1,60 +1,23 @@
 /** Messages. Specification part 3, "Message", "Message status". */
-import { Type } from '@sinclair/typebox'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
 import { refuse, Refusal } from '../refusal.ts'
-import { folded } from '../searching.ts'
-import { freeObject, upTo } from '../shapes.ts'
 import { removeFile } from '../storedFiles.ts'
 import { textSearch } from '../textSearch.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { contacts, wasActive, type Contact } from './contacts.ts'
 import { conversations, reopened, type Conversation } from './conversations.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { mustBeConnected, type Inbox } from './inboxes.ts'
-import { LONGEST_CONTENT_TYPE, LONGEST_SOURCE_ID } from './limits.ts'
 import { messageMachine, type MessageStatus } from './machines.ts'
+import { announceMessage, insertMessage, messages, type Message, type MessageType } from './messageRecords.ts'
 import { conversations as conversationTable, messages as table, type Attachment } from './tables.ts'
 
-export type Message = typeof table.$inferSelect
-export type MessageType = Message['messageType']
+export { messages, type Message, type MessageType } from './messageRecords.ts'
 
-const file = Type.Object(
-  {
-    fileId: Type.String(),
-    name: Type.String(),
-    contentType: Type.String(),
-    size: Type.Integer({ minimum: 0 }),
-  },
-  { additionalProperties: false },
-)
-
-export const messages = record(table, {
-  noun: 'message',
-  derived: { searchKey: folded<Message>(({ content }) => [content]) },
-  indexes: { conversation: [table.conversationId] },
-  snapshot: {
-    section: 'conversations',
-    name: 'messages',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      content: upTo(LONGEST_MESSAGE),
-      contentType: Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE }),
-      contentAttributes: freeObject(),
-      additionalAttributes: freeObject(),
-      sourceId: upTo(LONGEST_SOURCE_ID),
-      attachments: Type.Array(file),
-    }),
-  },
-})
-
-/** Characters that a message may have. */
-export const LONGEST_MESSAGE = 150_000
+export { LONGEST_MESSAGE } from './limits.ts'
 
 /** Files of one message. */
 export const MOST_ATTACHMENTS = 15
@@ -96,28 +59,17 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
   const now = workspace.now()
   const isUndeliverable =
     messageType === 'outgoing' && !isPrivate && !canReply(workspace, conversation, inbox)
-  const message = messages.insert(workspace, {
-    id: nextId(workspace, 'message', (id) => messages.find(workspace, id) !== undefined),
-    conversationId: conversation.id,
-    inboxId: conversation.inboxId,
-    content: wanted.content,
-    messageType,
-    contentType: wanted.contentType ?? 'text',
+  const message = insertMessage(workspace, conversation, {
+    ...wanted,
     contentAttributes: {
       ...wanted.contentAttributes,
       ...(isUndeliverable && {
         external_error: 'The contact has not written within 24 hours: send a template.',
       }),
     },
-    additionalAttributes: wanted.additionalAttributes ?? {},
     status: messageType === 'template' ? 'delivered' : isUndeliverable ? 'failed' : 'sent',
-    private: isPrivate,
     senderType: 'contact' in sender ? 'contact' : 'user',
     senderId: 'contact' in sender ? sender.contact.id : sender.user.id,
-    sourceId: wanted.sourceId ?? null,
-    attachments: wanted.attachments ?? [],
-    createdAt: now,
-    updatedAt: now,
   })
   conversations.update(workspace, conversation, {
     lastActivityAt: now,
@@ -130,7 +82,7 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
       !isPrivate && { unreadCount: 0, waitingSince: null, firstReplyAt: conversation.firstReplyAt ?? now }),
   })
   if (isIncoming && 'contact' in sender) wasActive(workspace, sender.contact)
-  appendConversationEvent(workspace, 'message_created', message.id, { message })
+  announceMessage(workspace, message)
   return message
 }
 
@@ -140,7 +92,7 @@ export function setMessageStatus(workspace: Workspace, message: Message, status:
     if (message.status === status) return message
     const name = messageMachine.moveBetween(message.status, status)
     if (name instanceof Refusal) throw name
-    if (message.messageType === 'incoming' || message.private) {
+    if (['incoming', 'activity'].includes(message.messageType) || message.private) {
       refuse('wrong_state', 'Only what is sent to a contact is delivered and read.')
     }
     const { state, event } = take(messageMachine, message.status, name)
@@ -224,6 +176,24 @@ export function lastMessage(workspace: Workspace, conversationId: string): Messa
   messages.index(workspace, ['conversation'])
   return last.first(workspace, { conversationId })
 }
+
+const lastOfPeople = query((orm) =>
+  orm
+    .select()
+    .from(table)
+    .where(and(ofConversation, ne(table.messageType, 'activity')))
+    .orderBy(sql`rowid desc`)
+    .limit(1),
+)
+
+/** The last message that is no activity; `newest` is the last one of all. */
+export const lastMessageOfPeople = (
+  workspace: Workspace,
+  newest: Message | undefined,
+): Message | undefined =>
+  newest?.messageType === 'activity'
+    ? lastOfPeople.first(workspace, { conversationId: newest.conversationId })
+    : newest
 
 /** Conversations with messages that hold the text, those where it was written last first. */
 export const conversationsHolding = textSearch(table, {

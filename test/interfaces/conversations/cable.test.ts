@@ -25,12 +25,17 @@ describe('agents', () => {
     const { body } = await chat('GET', `/conversations/${String(id)}`)
     expect((await client.next()).message).toEqual({ event: 'conversation.updated', data: body })
     expect(body.vip).toBe(true)
+    expect((await client.next()).message).toMatchObject({
+      event: 'message.created',
+      data: { message_type: 2, conversation_id: id },
+    })
 
     await chat('POST', `/conversations/${String(id)}/toggle_status`, { status: 'resolved' })
     expect((await client.next()).message).toMatchObject({
       event: 'conversation.status_changed',
       data: { status: 'resolved' },
     })
+    expect((await client.next()).message).toMatchObject({ data: { message_type: 2 } })
     await chat('POST', `/conversations/${String(id)}/messages`, { content: 'A note', private: true })
     expect((await client.next()).message).toMatchObject({
       event: 'message.created',
@@ -57,6 +62,7 @@ describe('agents', () => {
         event: 'conversation.updated',
         data: { id, meta },
       })
+      expect((await client.next()).message).toMatchObject({ data: { message_type: 2 } })
     }
   })
 

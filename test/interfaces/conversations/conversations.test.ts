@@ -363,12 +363,13 @@ describe('what was assigned to who goes', () => {
     fresh.setClock('2026-11-21T13:00:00.000Z')
     await ask('DELETE', `/${list}/${String(whose)}`)
 
-    const { data } = (await fresh.call('GET', `${path}/deliveries?interface=conversations&limit=100`))
-      .body as {
-      data: { event: string; payload: { data: { conversation: ConversationBody } } }[]
-    }
-    expect(data).toHaveLength(51)
-    expect(new Set(data.map(({ event }) => event))).toEqual(new Set(['conversation_updated']))
+    const told = async (event: string) =>
+      (
+        (await fresh.call('GET', `${path}/deliveries?interface=conversations&event=${event}&limit=100`))
+          .body as { data: unknown[] }
+      ).data
+    expect(await told('conversation_updated')).toHaveLength(51)
+    expect(await told('message_created')).toHaveLength(51)
     expect(await get(51)).toMatchObject({
       updated_at: NOON_SECONDS + 3600,
       meta: { assignee: null, team: null },
@@ -421,7 +422,9 @@ describe('events', () => {
       'conversation_created',
       'message_created',
       'conversation_updated',
+      'message_created',
       'conversation_status_changed',
+      'message_created',
     ])
   })
 })

@@ -211,7 +211,11 @@ export const Conversation = named(
     last_activity_at: NotShown(Seconds()),
     first_reply_created_at: NotShown(Nullable(Seconds())),
     waiting_since: NotShown(Nullable(Seconds())),
-    messages: NotShown(Type.Array(Message, { description: 'The last one.' })),
+    messages: NotShown(Type.Array(Message, { description: 'The last one, which may be an activity.' })),
+    last_non_activity_message: NotShown({
+      ...Nullable(Message),
+      description: 'The last one that somebody wrote, for previews.',
+    }),
   }),
 )
 

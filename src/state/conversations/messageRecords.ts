@@ -1,0 +1,90 @@
+/** Messages as they are kept, whoever writes them. Specification part 3, "Message". */
+import { Type } from '@sinclair/typebox'
+import { record } from '../record.ts'
+import { folded } from '../searching.ts'
+import { freeObject, upTo } from '../shapes.ts'
+import type { Workspace } from '../workspace.ts'
+import { ID_PATTERN, nextId } from './counters.ts'
+import { appendConversationEvent } from './events.ts'
+import { LONGEST_CONTENT_TYPE, LONGEST_MESSAGE, LONGEST_SOURCE_ID } from './limits.ts'
+import { messages as table, type Attachment, type conversations } from './tables.ts'
+
+export type Message = typeof table.$inferSelect
+export type MessageType = Message['messageType']
+
+const file = Type.Object(
+  {
+    fileId: Type.String(),
+    name: Type.String(),
+    contentType: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+
+export const messages = record(table, {
+  noun: 'message',
+  derived: { searchKey: folded<Message>(({ content }) => [content]) },
+  indexes: { conversation: [table.conversationId] },
+  snapshot: {
+    section: 'conversations',
+    name: 'messages',
+    instants: ['createdAt', 'updatedAt'],
+    shapes: () => ({
+      id: Type.String({ pattern: ID_PATTERN }),
+      content: upTo(LONGEST_MESSAGE),
+      contentType: Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE }),
+      contentAttributes: freeObject(),
+      additionalAttributes: freeObject(),
+      sourceId: upTo(LONGEST_SOURCE_ID),
+      attachments: Type.Array(file),
+    }),
+  },
+})
+
+type Written = Pick<Message, 'content' | 'messageType'> &
+  Partial<
+    Pick<
+      Message,
+      | 'private'
+      | 'contentType'
+      | 'contentAttributes'
+      | 'additionalAttributes'
+      | 'status'
+      | 'senderType'
+      | 'senderId'
+      | 'sourceId'
+    >
+  > & { readonly attachments?: readonly Attachment[] }
+
+/** Adds a message as it is; what it means for its conversation is up to the caller. Only inside a `write`. */
+export function insertMessage(
+  workspace: Workspace,
+  { id: conversationId, inboxId }: Pick<typeof conversations.$inferSelect, 'id' | 'inboxId'>,
+  written: Written,
+): Message {
+  const now = workspace.now()
+  return messages.insert(workspace, {
+    id: nextId(workspace, 'message', (id) => messages.find(workspace, id) !== undefined),
+    conversationId,
+    inboxId,
+    content: written.content,
+    messageType: written.messageType,
+    contentType: written.contentType ?? 'text',
+    contentAttributes: written.contentAttributes ?? {},
+    additionalAttributes: written.additionalAttributes ?? {},
+    status: written.status ?? 'sent',
+    private: written.private ?? false,
+    senderType: written.senderType ?? null,
+    senderId: written.senderId ?? null,
+    sourceId: written.sourceId ?? null,
+    attachments: written.attachments ?? [],
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/** Announces a message after its conversation is as the message leaves it. Only inside a `write`. */
+export const announceMessage = (workspace: Workspace, message: Message): void => {
+  appendConversationEvent(workspace, 'message_created', message.id, { message })
+}
