@@ -25,6 +25,14 @@ export interface Spoken {
   readonly at: number
 }
 
+/** A call that clients of such products make and that has no operation here. */
+export interface AbsentCall {
+  /** Relative to the base path, parameters in braces: "/profile". */
+  readonly path: string
+  /** What to call instead, as a part of a sentence. */
+  readonly instead: string
+}
+
 export interface Dialect {
   readonly credential: Credential
   /** Status and code of every reason there is; a forgotten one does not compile. */
@@ -35,6 +43,8 @@ export interface Dialect {
   readonly paging?: Paging
   /** How properties of the state are called in requests and answers; as they are unless it is said here. */
   readonly nameOf?: Naming
+  /** What to call instead of calls that there are not; the 404 says so. */
+  readonly absent?: readonly AbsentCall[]
   /** The error body. */
   body(refusal: Spoken): object
   /** The shape of the error body, for the published documents. */

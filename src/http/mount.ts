@@ -110,7 +110,7 @@ export function speak(
     answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {
-    answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes()), request, reply)
+    answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes(), dialect.absent), request, reply)
   })
 }
 
@@ -174,6 +174,7 @@ function noSuchRoute(
   request: FastifyRequest,
   prefix: string,
   routes: readonly Pick<MountedRoute, 'method' | 'path'>[],
+  absent: Dialect['absent'] = [],
 ): Refusal {
   const path = request.url.slice(prefix.length).split('?')[0] ?? ''
   const allowed = routes
@@ -181,7 +182,9 @@ function noSuchRoute(
     .map<string>((route) => route.method)
   // A parameter that no route takes, such as one with a line feed, is no matter of the method.
   if (allowed.length === 0 || allowed.includes(request.method)) {
-    return new Refusal('no_such_path', `There is no operation at ${request.url.split('?')[0] ?? ''}.`)
+    const known = absent.find((call) => pathPattern(call.path).test(path))
+    const message = `There is no operation at ${request.url.split('?')[0] ?? ''}`
+    return new Refusal('no_such_path', known ? `${message}: ${known.instead}.` : `${message}.`)
   }
   const allow = [...new Set(allowed)].join(', ')
   return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {

@@ -10,6 +10,7 @@ import { dirname, resolve } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
+import { fold } from './collation.ts'
 import { DatabaseProblem, isHeldByAnother, openProblem } from './databaseProblem.ts'
 import { makeFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
@@ -93,6 +94,7 @@ export class Database {
       known.apply(this.sqlite)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
+      this.sqlite.function('fold', { deterministic: true }, (text) => fold(String(text)))
       this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
       this.#commit = this.sqlite.prepare('COMMIT')
       this.#rollback = this.sqlite.prepare('ROLLBACK')

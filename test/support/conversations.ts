@@ -57,3 +57,12 @@ export const refusalOf = ({ status, body }: Answer): [number, string] => [
   status,
   (body as { error: string }).error,
 ]
+
+/** What hints of the journal say. */
+export async function hintsOf({
+  call,
+  workspace: { id },
+}: Awaited<ReturnType<typeof freshAccount>>['fresh']): Promise<string[]> {
+  const { body } = await call('GET', `/_sim/workspaces/${id}/hints`)
+  return (body as { data: { message: string }[] }).data.map(({ message }) => message)
+}

@@ -22,6 +22,7 @@ import {
 } from '../../state/conversations/teams.ts'
 import { unassign } from '../../state/conversations/conversations.ts'
 import { sendEmail } from '../../state/emails.ts'
+import { addHint } from '../../state/causes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
@@ -51,6 +52,23 @@ const agentMustExist = inAccount<{ account_id: string; id: string }>(({ workspac
 const teamMustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   teamRecords.getHead(workspace, id),
 )
+
+const ROLES_WORDS =
+  'a role is kept and shown, and permits and forbids nothing: what a key may do is said by its scopes'
+
+/** Says that a role takes nothing from an agent; one of an administrator would not. */
+const hintAtRole = (role: AgentRow['role'] | undefined): void => {
+  if (role === 'agent') addHint('role_not_enforced', `For the role agent: ${ROLES_WORDS}.`)
+}
+
+const hintAtTeam = (allow: boolean | undefined): void => {
+  if (allow === true) {
+    addHint(
+      'auto_assign_not_done',
+      'allow_auto_assign of a team is kept and does nothing, because teams have no members here.',
+    )
+  }
+}
 
 /** The agent of the demo workspace who is invited, and not the one whose key is used. */
 const SECOND = 2
@@ -83,7 +101,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; there may be ${String(MOST_AGENTS)} who were invited.`,
+          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; ${ROLES_WORDS}; there may be ${String(MOST_AGENTS)} who were invited.`,
         ),
         answers: { 200: Agent },
       }),
@@ -99,6 +117,7 @@ export const agents: Resource = async (app) => {
         })
         return invited
       })
+      hintAtRole(body.role)
       return agentView(agent, workspace)
     },
   )
@@ -111,12 +130,13 @@ export const agents: Resource = async (app) => {
       config: agentOperation({
         id: 'updateAgent',
         summary: 'Update an agent',
-        fidelity: documentedBut('Assumed: the answer is the agent.'),
+        fidelity: documentedBut(`Assumed: the answer is the agent; ${ROLES_WORDS}.`),
         answers: { 200: Agent },
       }),
     },
     ({ params, body, workspace }) => {
       const { role, availability } = body
+      hintAtRole(role)
       const changes = {
         ...(role !== undefined && { role }),
         ...(availability !== undefined && { availability }),
@@ -134,7 +154,7 @@ export const agents: Resource = async (app) => {
         id: 'deleteAgent',
         summary: 'Remove an agent',
         fidelity: documentedBut(
-          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody, and each of it is told of as by an assignment.',
+          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody, and each of it is told of as by an assignment; keys of the agent are refused with 401 by conversations alone.',
         ),
         answers: { 200: null },
       }),
@@ -144,6 +164,10 @@ export const agents: Resource = async (app) => {
       await unassign(workspace, { agent: agent.id }, caller.user, () => {
         removeAgent(workspace, agent)
       })
+      addHint(
+        'keys_refused',
+        `Keys of ${agent.name} are refused with 401 by conversations from now on; other interfaces still take them.`,
+      )
       return reply.code(200).removeHeader('content-type').send()
     },
   )
@@ -189,13 +213,15 @@ export const teams: Resource = async (app) => {
         id: 'createTeam',
         summary: 'Create a team',
         fidelity: documentedBut(
-          'Assumed: the answer is the team, which takes assignments unless told otherwise.',
+          'Assumed: the answer is the team, which takes assignments unless told otherwise; allow_auto_assign is kept and does nothing, because teams have no members here.',
         ),
         answers: { 200: Team },
       }),
     },
-    ({ body, workspace }) =>
-      teamView(createTeam(workspace, { ...teamFields(body), name: body.name }), workspace),
+    ({ body, workspace }) => {
+      hintAtTeam(body.allow_auto_assign)
+      return teamView(createTeam(workspace, { ...teamFields(body), name: body.name }), workspace)
+    },
   )
 
   app.get(
@@ -225,8 +251,11 @@ export const teams: Resource = async (app) => {
         answers: { 200: Team },
       }),
     },
-    ({ params, body, workspace }) =>
-      teamView(updateTeam(workspace, teamRecords.get(workspace, params.id), teamFields(body)), workspace),
+    ({ params, body, workspace }) => {
+      hintAtTeam(body.allow_auto_assign)
+      const team = teamRecords.get(workspace, params.id)
+      return teamView(updateTeam(workspace, team, teamFields(body)), workspace)
+    },
   )
 
   app.delete(

@@ -3,6 +3,7 @@
  * contacts with the token of their page, which is for one inbox. That there is a cable, its format and its channel are assumed, as customary.
  */
 import type { Channels } from '../../http/cable/channel.ts'
+import { isRemovedAgent } from '../../state/conversations/agents.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 import { subscriberOf } from './contactTokens.ts'
 import { AGENTS, streamOfContact } from './pushing.ts'
@@ -12,7 +13,8 @@ function workspaceOfKey(workspaces: Workspaces, key: string) {
   const caller = workspaces.caller(key)
   if (!caller) return undefined
   const { workspace, expiresAt, interfaces } = caller
-  const isOver = expiresAt !== null && expiresAt <= workspace.now()
+  const isOver =
+    (expiresAt !== null && expiresAt <= workspace.now()) || isRemovedAgent(workspace, caller.user.id)
   return isOver || interfaces?.has('conversations') === false ? undefined : workspace
 }
 

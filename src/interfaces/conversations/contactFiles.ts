@@ -45,9 +45,9 @@ export const contactImport: Resource = async (app) => {
         id: 'importContacts',
         summary: 'Import contacts',
         description:
-          'A CSV with the columns name, email, phone_number and identifier; each other column is a custom attribute. A row whose identifier, e-mail or phone number a contact has already changes that one.',
+          'A CSV with the columns id, name, email, phone_number and identifier; each other column is a custom attribute. A row whose id, identifier, e-mail or phone number a contact has already changes that one.',
         fidelity: documentedBut(
-          'Assumed: the columns; a row with more custom attributes than a contact may have is refused; what becomes of the rows is told in an e-mail to the requester, with the rows that were refused as a file; nothing is answered.',
+          'Assumed: the columns; a row with an id that no contact has, or with more custom attributes than one may have, is refused; what becomes of the rows is told in an e-mail to the requester, which counts created and updated contacts, with the rows that were refused as a file; nothing is answered.',
         ),
         answers: { 200: null },
         refuses: ['conflict'],
@@ -75,9 +75,11 @@ const plain = (column: string): string => column.trim().toLowerCase()
 async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: string): Promise<void> {
   const slices = new Slices()
   const refused: { row: SheetRow; why: string }[] = []
+  const count = { created: 0, updated: 0 }
   for (const row of rows) {
-    const why = row.problem ?? importRow(workspace, row)
-    if (why !== null) refused.push({ row, why })
+    const done = row.problem === undefined ? importRow(workspace, row) : { why: row.problem }
+    if (typeof done === 'string') count[done] += 1
+    else refused.push({ row, ...done })
     if (slices.isOver) await slices.turn()
   }
   const { stringify } = await import('csv-stringify/sync')
@@ -86,7 +88,11 @@ async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: st
       interface: 'conversations',
       to,
       subject: 'Contact import completed',
-      text: `${String(rows.length - refused.length)} of ${String(rows.length)} contacts were imported.\n`,
+      text: [
+        `${String(rows.length - refused.length)} of ${String(rows.length)} contacts were imported.`,
+        `Created: ${String(count.created)}. Updated: ${String(count.updated)}. Refused: ${String(refused.length)}.`,
+        '',
+      ].join('\n'),
       attachments:
         refused.length === 0
           ? []
@@ -101,18 +107,25 @@ async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: st
   })
 }
 
-/** Makes or changes the contact of a row; answers why it can't be, or null. */
-function importRow(workspace: Workspace, { values }: SheetRow): string | null {
+/** Makes or changes the contact of a row; answers which of these it did, or why it can't be. */
+function importRow(
+  workspace: Workspace,
+  { values }: SheetRow,
+): 'created' | 'updated' | { readonly why: string } {
   const cells = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [plain(name), String(value).trim()]),
   )
-  const { name, email, phone_number: sentPhone, identifier, id: _id, ...others } = cells
+  const { name, email, phone_number: sentPhone, identifier, id, ...others } = cells
   const phoneNumber = sentPhone?.replace(/[\s().-]/g, '')
-  if (!name && !email && !phoneNumber && !identifier)
-    return 'The row has no name, email, phone_number or identifier.'
-  if (email && !isEmailAddress(email)) return `${email} is no e-mail address.`
-  if (phoneNumber && !new RegExp(PHONE).test(phoneNumber)) return 'Phone number should be in e164 format'
+  if (!id && !name && !email && !phoneNumber && !identifier)
+    return { why: 'The row has no id, name, email, phone_number or identifier.' }
+  if (email && !isEmailAddress(email)) return { why: `${email} is no e-mail address.` }
+  if (phoneNumber && !new RegExp(PHONE).test(phoneNumber))
+    return { why: 'Phone number should be in e164 format' }
+  const named = id ? contactRecords.find(workspace, id) : undefined
+  if (id && !named) return { why: `There is no contact ${id}: leave the id out to create one.` }
   const known =
+    named ??
     (identifier ? contactWithIdentifier(workspace, identifier) : undefined) ??
     (email ? contactWithEmail(workspace, email) : undefined) ??
     (phoneNumber ? contactWithPhone(workspace, phoneNumber) : undefined)
@@ -126,9 +139,9 @@ function importRow(workspace: Workspace, { values }: SheetRow): string | null {
   try {
     if (known) updateContact(workspace, known, fields)
     else createContact(workspace, fields)
-    return null
+    return known ? 'updated' : 'created'
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof Refusal) return { why: error.message }
     throw error
   }
 }

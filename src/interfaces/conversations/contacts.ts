@@ -213,7 +213,7 @@ export const contacts: Resource = async (app) => {
         id: 'filterContacts',
         summary: 'Filter contacts by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; 15 on a page, the first made first.',
+          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes, of which one that no contact has is lacked by all; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; 15 on a page, the first made first.',
         ),
         answers: { 200: ContactPage },
         paging: ALL,

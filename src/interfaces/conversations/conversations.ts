@@ -18,6 +18,7 @@ import { connectedInbox } from '../../state/conversations/inboxes.ts'
 import { addMessage, conversationsHolding, repliesUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
+import { fold } from '../../state/collation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import type { User } from '../../state/users.ts'
@@ -71,7 +72,7 @@ const text = (id: number | undefined): string | undefined => (id === undefined ?
 /** The labels that are asked for, as JSON; undefined for none. */
 function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | undefined {
   const names = [label, labels, ...several].filter((name) => name !== undefined)
-  return names.length === 0 ? undefined : JSON.stringify(names)
+  return names.length === 0 ? undefined : JSON.stringify(names.map(fold))
 }
 
 /** A page, and how many there are of whom, whoever is asked for. */
@@ -171,7 +172,7 @@ export const conversations: Resource = async (app) => {
         summary: 'List conversations',
         description: 'VIP conversations come before all others, whatever the order.',
         fidelity: documentedBut(
-          `Assumed: open ones unless a status is named; 25 on a page, the last active first; ${COUNTS}; sort_by.`,
+          `Assumed: open ones unless a status is named; 25 on a page, the last active first; labels are compared without case and accents; ${COUNTS}; sort_by.`,
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,
@@ -258,7 +259,9 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'updateConversation',
         summary: 'Update a conversation',
-        fidelity: documentedBut('Assumed: the answer is the conversation; labels are replaced as a whole.'),
+        fidelity: documentedBut(
+          'Assumed: the answer is the conversation; labels are replaced as a whole; an activity message records each change, as it does for assignments, statuses, priorities and VIPs, and changes neither last_activity_at nor what waits for an answer.',
+        ),
         answers: { 200: Conversation },
       }),
     },
@@ -284,7 +287,7 @@ export const conversations: Resource = async (app) => {
         id: 'toggleStatus',
         summary: 'Set the status of a conversation',
         fidelity: documentedBut(
-          'Assumed: without a status an open one is resolved and any other opened; snoozed_until, at which the clock opens it again; the answer.',
+          'Assumed: an activity message records the change; without a status an open one is resolved and any other opened; snoozed_until, at which the clock opens it again; the answer.',
         ),
         answers: { 200: ToggledStatus },
       }),
@@ -385,7 +388,7 @@ export const conversations: Resource = async (app) => {
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; the answer is that of the list.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes, of which one that no conversation has is lacked by all; labels are compared without case and accents, as in the list; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; the answer is that of the list.',
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,

@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, snakeCase, type Dialect } from '../../http/dialect.ts'
 import { Assumed, named } from '../../http/schemas.ts'
+import { absentCalls } from './absent.ts'
 
 export const conversationsDialect: Dialect = {
   credential: { kind: 'header', header: 'api_access_token' },
@@ -17,6 +18,7 @@ export const conversationsDialect: Dialect = {
     forbidden: { status: 401, code: 'unauthorized' },
   },
   nameOf: snakeCase,
+  absent: absentCalls,
   body: ({ reason, code, message, details }) => ({
     error: SENTENCES[reason] ?? message,
     code,

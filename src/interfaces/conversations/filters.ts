@@ -70,12 +70,9 @@ export function filterOf<Row>(
   conditions: readonly Condition[],
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
-  isAttribute: (key: string) => boolean,
   calendar: Calendar,
 ): (row: Row) => boolean {
-  const tests = conditions.map((condition, index) =>
-    testOf(condition, index, keys, attributesOf, isAttribute, calendar),
-  )
+  const tests = conditions.map((condition, index) => testOf(condition, index, keys, attributesOf, calendar))
   // AND before OR: groups that are joined by OR, each of conditions that are joined by AND.
   const groups: ((row: Row) => boolean)[][] = [[]]
   tests.forEach((test, index) => {
@@ -91,17 +88,13 @@ function testOf<Row>(
   index: number,
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
-  isAttribute: (key: string) => boolean,
   calendar: Calendar,
 ): (row: Row) => boolean {
   const no = (part: string, message: string): never =>
     refuse('invalid', message, {
       details: [{ field: `payload.${String(index)}.${part}`, code: 'invalid', message }],
     })
-  if (!Object.hasOwn(keys, name) && !isAttribute(name)) {
-    const known = Object.keys(keys).join(', ')
-    no('attribute_key', `Attribute key ${name} must be one of ${known}, or a custom attribute that there is.`)
-  }
+  // A custom attribute needs no definition, so that one that no record has is one that all of them lack.
   const key: Key<Row> = (Object.hasOwn(keys, name) ? keys[name] : undefined) ?? {
     kind: 'text',
     of: (row) => attributesOf(row)[name],

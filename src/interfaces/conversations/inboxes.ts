@@ -9,8 +9,12 @@ import {
   inboxesOf,
   MOST_INBOXES,
   updateInbox,
+  type Inbox as InboxRow,
   type InboxFields,
 } from '../../state/conversations/inboxes.ts'
+import { agentsOnDuty } from '../../state/conversations/agents.ts'
+import { addHint } from '../../state/causes.ts'
+import type { Workspace } from '../../state/workspace.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { ACCOUNT, inAccount } from './account.ts'
@@ -47,6 +51,38 @@ const fieldsOf = (sent: SentFields): InboxFields => ({
   ...(sent.working_hours_enabled !== undefined && { workingHoursEnabled: sent.working_hours_enabled }),
   ...(sent.channel?.website_url !== undefined && { websiteUrl: sent.channel.website_url }),
 })
+
+/** What an inbox does by itself; its hours are not among the fields. */
+const AUTOMATION =
+  'the first message of a contact in a conversation is answered with greeting_message; one outside 09:00 to 17:00 from Monday to Friday, on the clocks of the workspace, with out_of_office_message instead, once a day and unless an agent wrote in the last five minutes; what a contact begins or reopens is assigned in turn to the agents who are online, each a member of every inbox, but for users whose role and availability nobody has set, and what a call creates is not; these answers are templates without a sender and no replies'
+
+/** Says what keeps the settings of an inbox from doing anything. */
+function hintAtSettings(workspace: Workspace, inbox: InboxRow): void {
+  const missing = (on: boolean, text: string | null, switched: string, field: string): void => {
+    if (on && (text === null || text.trim() === '')) {
+      addHint('nothing_to_send', `${switched} does nothing while ${field} is empty.`)
+    }
+  }
+  missing(inbox.greetingEnabled, inbox.greetingMessage, 'greeting_enabled', 'greeting_message')
+  missing(
+    inbox.workingHoursEnabled,
+    inbox.outOfOfficeMessage,
+    'working_hours_enabled',
+    'out_of_office_message',
+  )
+  if (!inbox.workingHoursEnabled && inbox.outOfOfficeMessage !== null) {
+    addHint('nothing_to_send', 'out_of_office_message is sent only while working_hours_enabled is true.')
+  }
+  if (!inbox.greetingEnabled && inbox.greetingMessage !== null) {
+    addHint('nothing_to_send', 'greeting_message is sent only while greeting_enabled is true.')
+  }
+  if (inbox.enableAutoAssignment && agentsOnDuty(workspace).length === 0) {
+    addHint(
+      'nobody_on_duty',
+      'enable_auto_assignment assigns nothing until PATCH /accounts/{account_id}/agents/{id} sets an agent online.',
+    )
+  }
+}
 
 export const inboxes: Resource = async (app) => {
   app.get(
@@ -91,7 +127,7 @@ export const inboxes: Resource = async (app) => {
         id: 'createInbox',
         summary: 'Create an inbox',
         fidelity: documentedBut(
-          'Assumed: a web widget needs a website_url, which is a URL or a domain; the answer is the inbox.',
+          `Assumed: a web widget needs a website_url, which is a URL or a domain; the answer is the inbox; ${AUTOMATION}.`,
         ),
         answers: { 200: Inbox },
       }),
@@ -106,6 +142,7 @@ export const inboxes: Resource = async (app) => {
         name,
         channelType: CHANNELS[channel.type],
       })
+      hintAtSettings(workspace, inbox)
       return inboxView(inbox, workspace)
     },
   )
@@ -124,8 +161,11 @@ export const inboxes: Resource = async (app) => {
         answers: { 200: Inbox },
       }),
     },
-    ({ params, body, workspace }) =>
-      inboxView(updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(body)), workspace),
+    ({ params, body, workspace }) => {
+      const inbox = updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(body))
+      hintAtSettings(workspace, inbox)
+      return inboxView(inbox, workspace)
+    },
   )
 
   app.delete(

@@ -1,4 +1,6 @@
 /** Looks at records some at a time, and lets others have their turn. */
+import { nearestName } from '../../http/nearestName.ts'
+import { addHint } from '../../state/causes.ts'
 import { Slices } from '../../state/slices.ts'
 import { filterOf, type Calendar, type Condition, type Keys } from './filters.ts'
 
@@ -29,28 +31,27 @@ export async function meeting<Row extends WithAttributes, Kept>(
   calendar: Calendar,
   keep: (row: Row) => Kept,
 ): Promise<Kept[]> {
-  const known = await attributesAmong(walk, conditions, keys)
+  const names = new Set(conditions.map((condition) => condition.attribute_key))
+  const unseen = [...names].filter((name) => !Object.hasOwn(keys, name))
   const attributesOf = ({ customAttributes }: Row) => customAttributes
-  const isWanted = filterOf(conditions, keys, attributesOf, (name) => known.has(name), calendar)
-  return matching(walk(), isWanted, keep)
+  const meets = filterOf(conditions, keys, attributesOf, calendar)
+  const found = await matching(
+    walk(),
+    (row) => {
+      // Few are left after some records, and none where the filter names keys alone.
+      for (let place = unseen.length - 1; place >= 0; place--) {
+        if (Object.hasOwn(row.customAttributes, unseen[place] ?? '')) unseen.splice(place, 1)
+      }
+      return meets(row)
+    },
+    keep,
+  )
+  for (const name of unseen) hintAtUnknown(name, Object.keys(keys))
+  return found
 }
 
-/** Of what the conditions name and is no key, the custom attributes that some record has. */
-async function attributesAmong<Row extends WithAttributes>(
-  walk: () => Iterable<readonly Row[]>,
-  conditions: readonly Condition[],
-  keys: Keys<Row>,
-): Promise<ReadonlySet<string>> {
-  const sought = new Set(conditions.map((condition) => condition.attribute_key))
-  for (const name of Object.keys(keys)) sought.delete(name)
-  const known = new Set<string>()
-  const slices = new Slices()
-  for (const rows of sought.size === 0 ? [] : walk()) {
-    for (const { customAttributes } of rows) {
-      for (const name of sought) if (Object.hasOwn(customAttributes, name)) known.add(name)
-    }
-    if (known.size === sought.size) break
-    if (slices.isOver) await slices.turn()
-  }
-  return known
+function hintAtUnknown(name: string, keys: readonly string[]): void {
+  const near = nearestName(name, keys)
+  const instead = near === null ? `Other keys are ${keys.join(', ')}.` : `Did you mean ${near}?`
+  addHint('unknown_attribute', `No record has the custom attribute ${name}. ${instead}`)
 }

@@ -112,7 +112,7 @@ const sending: Resource = async (app) => {
         description:
           'As JSON, or as multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
         fidelity: documentedBut(
-          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params, which name the template, make a message one, and without them there is no template; a template is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a private message is a note of an agent, so that one that is incoming or a template is refused.',
+          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params, which name the template, make a message one, and without them there is no template; a template is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a template or text to a contact without a phone number fails on whatsapp, and one without an e-mail address on email, unless the contact has written in the conversation; a private message is a note of an agent, so that one that is incoming or a template is refused.',
         ),
         answers: { 200: Message },
         refuses: ['conflict'],

@@ -23,6 +23,8 @@ export interface Agent extends Pick<Row, 'role' | 'availability' | 'confirmed'> 
   readonly number: number
   readonly name: string
   readonly email: string
+  /** Whether it was invited, or its role or availability set: a user who only has a key answers nobody. */
+  readonly isEnrolled: boolean
 }
 
 const IS_INVITED = sql`${table.number} is not null and ${table.removedAt} is null`
@@ -99,7 +101,19 @@ function lookUpEverybody(workspace: Workspace): Everybody {
       const { role, availability, confirmed } = row ?? UNTOLD
       const { id, name, email: address } = user
       const isRemoved = row !== undefined && row.removedAt !== null
-      return { id, number: last, name, email: address, role, availability, confirmed, user, isRemoved }
+      const isEnrolled = row !== undefined
+      return {
+        id,
+        number: last,
+        name,
+        email: address,
+        role,
+        availability,
+        confirmed,
+        user,
+        isRemoved,
+        isEnrolled,
+      }
     })
   const guests = invited.map((row): Known => {
     const { id, number, name, email: address, role, availability, confirmed, removedAt } = row
@@ -114,6 +128,7 @@ function lookUpEverybody(workspace: Workspace): Everybody {
       confirmed: confirmed || user !== undefined,
       user,
       isRemoved: removedAt !== null,
+      isEnrolled: true,
     }
   })
   const all = [...users, ...guests].sort((one, other) => one.number - other.number)
@@ -139,6 +154,10 @@ function firstBy<Item>(items: readonly Item[], key: (item: Item) => string | und
 export const agentsOf = (workspace: Workspace): Agent[] =>
   everybody(workspace).all.filter(({ isRemoved }) => !isRemoved)
 
+/** Agents who take conversations in turn. */
+export const agentsOnDuty = (workspace: Workspace): Agent[] =>
+  agentsOf(workspace).filter(({ availability, isEnrolled }) => isEnrolled && availability === 'online')
+
 /** The agent with this number; undefined where there is none, or not any more. */
 export const agentNumbered = (workspace: Workspace, number: number): Agent | undefined =>
   agentsOf(workspace).find((agent) => agent.number === number)
@@ -155,6 +174,10 @@ export function agentOfUser(workspace: Workspace, userId: string): Pick<Agent, '
   if (!found) throw new Error(`the user ${userId} is no agent`)
   return found
 }
+
+/** Whether a user was removed from the account, which takes its keys no more. */
+export const isRemovedAgent = (workspace: Workspace, userId: string): boolean =>
+  everybody(workspace).byUser.get(userId)?.isRemoved === true
 
 export interface NewAgent {
   readonly name: string
@@ -186,7 +209,7 @@ export const updateAgent = (
     return mustBeAgent(workspace, id)
   })
 
-/** A user stays one: other interfaces know it too. Only inside a `write`. */
+/** A user stays one: other interfaces know it, and take its keys. Only inside a `write`. */
 export const removeAgent = (workspace: Workspace, { id }: Agent): void => {
   put(workspace, id, { removedAt: workspace.now() })
 }

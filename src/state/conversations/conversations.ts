@@ -58,9 +58,9 @@ export const conversations = record(table, {
       contact: (value) => sql`${table.contactId} = ${value}`,
       assignee: (value) => sql`${table.assigneeId} = ${value}`,
       isAssigned: (value) => sql`(${table.assigneeId} is not null) = ${value}`,
-      /** Any of those in a list as JSON. */
+      /** Any of those in a list as JSON, which are folded; what SQLite folds as well is not handed to the program. */
       labels: (value) =>
-        sql`exists (select 1 from json_each(${table.labels}) where value in (select value from json_each(${value})))`,
+        sql`exists (select 1 from json_each(${table.labels}) where case when value glob '*[^ -~]*' then fold(value) else lower(value) end in (select value from json_each(${value})))`,
     },
     indexes: {
       inbox: [table.inboxId, table.status, table.activityKey],

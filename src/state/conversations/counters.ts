@@ -4,16 +4,17 @@ import { oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { counters as table } from './tables.ts'
 
-export const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
+const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
 
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 export const counters = record(table, {
   noun: 'counter',
   snapshot: {
     section: 'conversations',
     name: 'counters',
-    shapes: () => ({ id: oneOf(KINDS), last: whole(0) }),
+    // `assignee` has the number of the agent to whom a conversation was assigned automatically last.
+    shapes: () => ({ id: oneOf([...KINDS, 'assignee']), last: whole(0) }),
   },
 })
 

@@ -7,6 +7,7 @@ import { removeFile } from '../storedFiles.ts'
 import { textSearch } from '../textSearch.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
+import { assignAutomatically, replyAutomatically } from './automation.ts'
 import { contacts, wasActive, type Contact } from './contacts.ts'
 import { conversations, reopened, type Conversation } from './conversations.ts'
 import { appendConversationEvent } from './events.ts'
@@ -49,6 +50,32 @@ export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation,
 export const repliesUntil = ({ contactWroteAt }: Conversation, now: number): number =>
   contactWroteAt !== null && now - contactWroteAt < WINDOW_MS ? contactWroteAt + WINDOW_MS : Infinity
 
+/** What of a contact the channel sends to. */
+const ADDRESSES: Partial<Readonly<Record<string, readonly ['phoneNumber' | 'email', string]>>> = {
+  'Channel::Whatsapp': ['phoneNumber', 'phone number'],
+  'Channel::Email': ['email', 'e-mail address'],
+}
+
+/** Why what an agent sends can't reach the contact; null if it can. A contact who wrote can be answered. */
+function failureOf(
+  workspace: Workspace,
+  conversation: Conversation,
+  inbox: Inbox,
+  messageType: MessageType,
+): string | null {
+  const isTemplate = messageType === 'template'
+  const address = ADDRESSES[inbox.channelType]
+  if (address && conversation.contactWroteAt === null) {
+    const [field, words] = address
+    if (contacts.get(workspace, conversation.contactId)[field] === null) {
+      return `The contact has no ${words} to send to: add one.`
+    }
+  }
+  return isTemplate || canReply(workspace, conversation, inbox)
+    ? null
+    : 'The contact has not written within 24 hours: send a template.'
+}
+
 /** Adds a message to a conversation, whose inbox has to be connected. Only inside a `write`. */
 export function addMessage(workspace: Workspace, before: Conversation, wanted: NewMessage): Message {
   const inbox = mustBeConnected(workspace, before.inboxId)
@@ -57,21 +84,15 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
   const isIncoming = messageType === 'incoming'
   const conversation = isIncoming ? reopened(workspace, before) : before
   const now = workspace.now()
-  const isUndeliverable =
-    messageType === 'outgoing' && !isPrivate && !canReply(workspace, conversation, inbox)
+  const error = isIncoming || isPrivate ? null : failureOf(workspace, conversation, inbox, messageType)
   const message = insertMessage(workspace, conversation, {
     ...wanted,
-    contentAttributes: {
-      ...wanted.contentAttributes,
-      ...(isUndeliverable && {
-        external_error: 'The contact has not written within 24 hours: send a template.',
-      }),
-    },
-    status: messageType === 'template' ? 'delivered' : isUndeliverable ? 'failed' : 'sent',
+    contentAttributes: { ...wanted.contentAttributes, ...(error !== null && { external_error: error }) },
+    status: error !== null ? 'failed' : messageType === 'template' ? 'delivered' : 'sent',
     senderType: 'contact' in sender ? 'contact' : 'user',
     senderId: 'contact' in sender ? sender.contact.id : sender.user.id,
   })
-  conversations.update(workspace, conversation, {
+  const updated = conversations.update(workspace, conversation, {
     lastActivityAt: now,
     ...(isIncoming && {
       unreadCount: conversation.unreadCount + 1,
@@ -83,6 +104,12 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
   })
   if (isIncoming && 'contact' in sender) wasActive(workspace, sender.contact)
   announceMessage(workspace, message)
+  if (isIncoming) {
+    replyAutomatically(workspace, conversation, inbox)
+    if (before.contactWroteAt === null || before.status !== updated.status) {
+      assignAutomatically(workspace, updated, inbox)
+    }
+  }
   return message
 }
 

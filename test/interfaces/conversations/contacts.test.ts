@@ -1,6 +1,6 @@
 /** Contacts. Specification part 3, "Contact". */
 import { describe, expect, test } from 'vitest'
-import { freshAccount, NOON_SECONDS } from '../../support/conversations.ts'
+import { freshAccount, hintsOf, NOON_SECONDS } from '../../support/conversations.ts'
 import { formOf } from '../../support/forms.ts'
 
 interface Page {
@@ -255,7 +255,7 @@ describe('the import', () => {
     expect(emails).toMatchObject([
       {
         to: 'test.user@example.com',
-        text: '2 of 4 contacts were imported.\n',
+        text: '2 of 4 contacts were imported.\nCreated: 1. Updated: 1. Refused: 2.\n',
         attachments: [{ filename: 'failed_contacts.csv' }],
       },
     ])
@@ -274,7 +274,35 @@ describe('the import', () => {
       meta: { count: 1 },
       payload: [{ custom_attributes: ANA.custom_attributes }],
     })
-    expect(emails).toMatchObject([{ text: '0 of 2 contacts were imported.\n' }])
+    expect(emails).toMatchObject([
+      { text: '0 of 2 contacts were imported.\nCreated: 0. Updated: 0. Refused: 2.\n' },
+    ])
+  })
+
+  test('changes the contact that an id names, and creates none with an id', async () => {
+    const { ask, emails } = await importing(
+      [
+        'id,email,city',
+        '1,ana@example.com,David',
+        '7,luis@example.com,',
+        ',,Colón',
+        ',marta@example.com,',
+      ].join('\n'),
+    )
+    expect(await ask<Page>('GET', '/contacts?sort=created_at')).toMatchObject({
+      payload: [
+        {
+          id: 1,
+          name: ANA.name,
+          email: 'ana@example.com',
+          custom_attributes: { plan: 'office', city: 'David' },
+        },
+        { id: 2, email: 'marta@example.com' },
+      ],
+    })
+    expect(emails).toMatchObject([
+      { text: '2 of 4 contacts were imported.\nCreated: 1. Updated: 1. Refused: 2.\n' },
+    ])
   })
 
   test('needs a file with a column that it knows', async () => {
@@ -355,6 +383,29 @@ describe('the filter', () => {
     expect(page.meta).toEqual({ count: expected.length, current_page: 1 })
   })
 
+  test.each([
+    ['equal_to', ['4'], []],
+    ['contains', ['4'], []],
+    ['is_present', [], []],
+    ['not_equal_to', ['4'], [1]],
+    ['is_not_present', [], [1]],
+  ])(
+    'takes an attribute that no contact has as one that all lack: %s',
+    async (operator, values, expected) => {
+      const { ask, contact, fresh } = await freshAccount()
+      await contact(ANA)
+      const payload = [condition('emal', operator, values)]
+      const page = await ask<Page>('POST', '/contacts/filter', { payload })
+      expect(ids(page)).toEqual(expected)
+      expect(page.meta.count).toBe(expected.length)
+      expect(await hintsOf(fresh)).toContain('No record has the custom attribute emal. Did you mean email?')
+      await ask('POST', '/contacts/filter', { payload: [condition('plan', operator, values)] })
+      expect((await hintsOf(fresh)).filter((message) => message.includes('custom attribute plan'))).toEqual(
+        [],
+      )
+    },
+  )
+
   test('joins conditions, AND before OR', async () => {
     const { ask, contact } = await freshAccount()
     await contact(ANA)
@@ -375,7 +426,6 @@ describe('the filter', () => {
   })
 
   test.each([
-    [[condition('shoe', 'equal_to', ['4'])], 'payload.0.attribute_key'],
     [[condition('created_at', 'contains', ['4'])], 'payload.0.filter_operator'],
     [[condition('name', 'equal_to')], 'payload.0.values'],
     [[condition('created_at', 'is_less_than', ['soon'])], 'payload.0.values'],

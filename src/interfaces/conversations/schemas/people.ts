@@ -17,11 +17,20 @@ const Name = (maxLength: number, example: string) =>
 // ---------------------------------------------------------------- inboxes
 
 const greeting = {
-  greeting_enabled: Type.Boolean(),
+  greeting_enabled: Type.Boolean({
+    description:
+      'Whether the first message of a contact in a conversation is answered with greeting_message.',
+  }),
   greeting_message: Nullable(text(LONGEST_GREETING, 'Hello! How can we help?')),
-  enable_auto_assignment: Type.Boolean(),
+  enable_auto_assignment: Type.Boolean({
+    description:
+      'Whether a conversation that a contact begins or reopens is assigned, if nobody has it: in turn to the agents who were set online.',
+  }),
   out_of_office_message: Nullable(text(LONGEST_GREETING, 'We are back tomorrow.')),
-  working_hours_enabled: Type.Boolean(),
+  working_hours_enabled: Type.Boolean({
+    description:
+      'Whether what a contact writes outside business hours is answered with out_of_office_message: hours are 09:00 to 17:00 from Monday to Friday in the time zone of the workspace.',
+  }),
 }
 
 export const Inbox = named(
@@ -84,6 +93,8 @@ export const Said = Type.Object({ message: Type.String() })
 
 // ---------------------------------------------------------------- agents
 
+const ROLE_WORDS = 'Kept and shown; what a key may do is said by its scopes.'
+
 const availability = OneOf(AVAILABILITIES, { examples: ['online'] })
 
 export const Agent = named(
@@ -92,7 +103,7 @@ export const Agent = named(
     id: Id(),
     name: Type.String({ examples: ['Ana Ríos'] }),
     email: Type.String({ examples: ['ana.rios@example.com'] }),
-    role: OneOf(ROLES),
+    role: OneOf(ROLES, { description: ROLE_WORDS }),
     availability_status: availability,
     confirmed: Type.Boolean(),
     account_id: NotShown(Id()),
@@ -108,20 +119,26 @@ export const AgentCreate = named(
   Type.Object({
     name: Name(200, 'Luis Mora'),
     email: Type.String({ format: 'email', maxLength: 254, examples: ['luis.mora@example.com'] }),
-    role: OneOf(ROLES, { examples: ['agent'] }),
+    role: OneOf(ROLES, { examples: ['agent'], description: ROLE_WORDS }),
   }),
 )
 
 export const AgentUpdate = named(
   'AgentUpdate',
-  Type.Object({ role: Type.Optional(OneOf(ROLES)), availability: Type.Optional(availability) }),
+  Type.Object({
+    role: Type.Optional(OneOf(ROLES, { description: ROLE_WORDS })),
+    availability: Type.Optional(availability),
+  }),
 )
 
 // ---------------------------------------------------------------- teams
 
 const teamFields = {
   description: Nullable(text(LONGEST_TEAM_DESCRIPTION, 'Answers before the sale')),
-  allow_auto_assign: Type.Boolean({ examples: [true] }),
+  allow_auto_assign: Type.Boolean({
+    examples: [true],
+    description: 'Kept and shown; it does nothing, because teams have no members here.',
+  }),
 }
 
 export const Team = named(
