@@ -5,7 +5,7 @@ import { instantOf, iso } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
-import { admit } from '../../state/meetings/participants.ts'
+import { admit, inviteAgain } from '../../state/meetings/participants.ts'
 import { writtenSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
 import { refuse } from '../../state/refusal.ts'
@@ -69,20 +69,24 @@ export const meetings: Resource = async (app) => {
         id: 'updateMeeting',
         summary: 'Update a meeting',
         description: 'INACTIVE admits no new connections; who is there already stays.',
-        fidelity: documentedBut('Assumed: an update without a field is refused.'),
+        fidelity: documentedBut(
+          'Assumed: an update without a field is refused; another datetime is sent to everybody who was invited by e-mail, as an update of the same calendar entry.',
+        ),
         answers: { 200: UpdatedMeeting },
       }),
     },
-    ({ params, body, workspace }) => {
+    async ({ params, body, workspace }) => {
       const { title, datetime, status } = body
       if (title === undefined && datetime === undefined && status === undefined) {
         refuse('invalid', 'An update names title, datetime or status.')
       }
-      const meeting = updateMeeting(workspace, meetingsByPublicId.get(workspace, params.publicMeetingId), {
+      const before = meetingsByPublicId.get(workspace, params.publicMeetingId)
+      const meeting = updateMeeting(workspace, before, {
         ...(title !== undefined && { title }),
         ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
         ...(status !== undefined && { status }),
       })
+      if (meeting.sequence !== before.sequence) await inviteAgain(workspace, meeting, joinUrl)
       return {
         success: true as const,
         message: 'Meeting updated',
@@ -100,7 +104,7 @@ export const meetings: Resource = async (app) => {
         id: 'addParticipant',
         summary: 'Add a participant, or renew the token of one',
         fidelity: documentedBut(
-          'Assumed: an INACTIVE meeting refuses with 409, a renewal too; whose token is renewed stays as that one is; the invitation has a calendar file of an hour.',
+          'Assumed: an INACTIVE meeting refuses with 409, a renewal too; whose token is renewed stays as that one is, and is invited again at its own e-mail address alone; the invitation has a calendar file of an hour.',
         ),
         answers: { 201: AddedParticipant, 200: AddedParticipant },
         refuses: ['wrong_state'],
@@ -149,15 +153,23 @@ export const meetings: Resource = async (app) => {
       config: meetingOperation({
         id: 'fetchTranscript',
         summary: 'Fetch the transcript of a session',
-        fidelity: documentedBut('Assumed: the file is CSV with the columns start_seconds, speaker and text.'),
+        fidelity: documentedBut(
+          'Assumed: the file is CSV with the columns start_seconds, speaker and text; a meeting without a language answers with the same code, and says that there will be none.',
+        ),
         answers: { 200: FetchedTranscript },
       }),
     },
     ({ params, workspace }) => {
-      const { id } = meetingsByPublicId.get(workspace, params.publicMeetingId)
+      const { id, language, publicMeetingId } = meetingsByPublicId.get(workspace, params.publicMeetingId)
       const session = sessions.get(workspace, params.cfSessionId)
       if (session.meetingId !== id) sessions.noSuch(params.cfSessionId)
       const url = transcriptUrl(workspace, session)
+      if (url === null && language === null) {
+        return refuseCase(
+          'transcript_not_ready',
+          `The meeting ${publicMeetingId} has no language, so its sessions have no transcript. Create a meeting with a language to get one.`,
+        )
+      }
       if (url === null) {
         return refuseCase('transcript_not_ready', `The transcript of ${session.id} is not ready yet.`)
       }

@@ -11,21 +11,23 @@ export interface Invitation {
   readonly participant: Participant
   readonly email: string
   readonly url: string
+  /** Whether the participant was invited to another time before. */
+  readonly isMoved?: boolean
 }
 
 /** The specification shows no length of meetings. */
 const USUAL_LENGTH = 60 * 60 * 1000
 
-/** Sends an invitation. Only inside a `write`. */
+/** Sends an invitation, or one to the new time of a meeting. Only inside a `write`. */
 export function sendInvitation(workspace: Workspace, invitation: Invitation): void {
-  const { meeting, participant, email, url } = invitation
+  const { meeting, participant, email, url, isMoved = false } = invitation
   const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
   sendEmail(workspace, {
     interface: 'meetings',
     to: email,
-    subject: `Invitation: ${oneLine(meeting.title)}`,
+    subject: `${isMoved ? 'New time' : 'Invitation'}: ${oneLine(meeting.title)}`,
     text: [
-      `Dear ${oneLine(nameOf(participant))},\n\nyou are invited to a meeting.\n`,
+      `Dear ${oneLine(nameOf(participant))},\n\n${isMoved ? 'the meeting has a new time.' : 'you are invited to a meeting.'}\n`,
       meeting.title,
       `${time.toFormat('d LLLL yyyy, HH:mm')} (${workspace.timezone})`,
       url,
@@ -49,6 +51,7 @@ function calendarFile(workspace: Workspace, { meeting, participant, email, url }
   })
   calendar.createEvent({
     id: `${meeting.id}@suite-simulator`,
+    sequence: meeting.sequence,
     status: ICalEventStatus.CONFIRMED,
     stamp: new Date(workspace.now()),
     created: new Date(meeting.createdAt),

@@ -3,7 +3,7 @@ import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { record } from '../record.ts'
 import { Type } from '@sinclair/typebox'
-import { oneOf } from '../shapes.ts'
+import { oneOf, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
@@ -25,6 +25,7 @@ export const meetings = record(table, {
       publicMeetingId: Type.String({ pattern: '^[\\w-]{1,64}$' }),
       title: Type.String({ minLength: 1, maxLength: 300 }),
       language: oneOf(LANGUAGES),
+      sequence: whole(0),
     }),
   },
 })
@@ -52,6 +53,7 @@ export function createMeeting(workspace: Workspace, author: User, fields: NewMee
       language: fields.language,
       status: meetingMachine.initial[0],
       organizerId: author.id,
+      sequence: 0,
       createdAt: now,
       updatedAt: now,
     })
@@ -80,7 +82,12 @@ export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: M
     let changed = meeting
     const now = workspace.now()
     if (Object.keys(fields).length > 0) {
-      changed = meetings.update(workspace, changed, { ...fields, updatedAt: now })
+      const isMoved = fields.startsAt !== undefined && fields.startsAt !== meeting.startsAt
+      changed = meetings.update(workspace, changed, {
+        ...fields,
+        ...(isMoved && { sequence: meeting.sequence + 1 }),
+        updatedAt: now,
+      })
       appendMeetingEvent(workspace, 'meeting.updated', meeting.id, { meeting: changed })
     }
     if (status !== meeting.status) {

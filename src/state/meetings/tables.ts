@@ -32,6 +32,8 @@ export const meetings = sqliteTable(
     language: text(),
     status: text({ enum: meetingMachine.states }).notNull().default('ACTIVE'),
     organizerId: text('organizer_id').notNull(),
+    /** How often what was sent to calendars has changed (RFC 5545, SEQUENCE). */
+    sequence: integer().notNull().default(0),
     ...stamped,
   },
   (table) => [

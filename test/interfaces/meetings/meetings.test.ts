@@ -211,4 +211,48 @@ describe('a participant', () => {
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
     expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
   })
+  test('who was invited is sent the new time of the meeting, as a change of the same entry', async () => {
+    const meetings = await freshMeetings()
+    const id = await meetings.create({ datetime: '2026-12-01T10:00:00Z' })
+    await meetings.admit(id, { email: 'rosa@example.com', name: 'Rosa' })
+    await meetings.admit(id, { name: 'Nobody' })
+    await meetings.update(id, { datetime: '2026-12-02T10:00:00Z' })
+    await meetings.update(id, { datetime: '2026-12-02T10:00:00Z', title: 'Same time' })
+    await meetings.update(id, { datetime: '2026-12-03T10:00:00Z' })
+    const emails = emailsOf(meetings)
+    expect(emails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'rosa@example.com'))
+    expect(emails[1]?.subject).toMatch(/^New time: /)
+    const entries = emails.map(({ attachments }) => {
+      const [file] = JSON.parse(attachments) as Attachment[]
+      const text = Buffer.from(file?.content ?? '', 'base64').toString()
+      const calendar = new ICAL.Component(ICAL.parse(text) as never)
+      return new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
+    })
+    expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1)
+    expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2])
+    expect(entries.map(({ startDate }) => startDate.toJSDate().getUTCDate())).toEqual([1, 2, 3])
+  })
+
+  test('whose token is renewed is written to at its own address alone', async () => {
+    const meetings = await freshMeetings()
+    const id = await meetings.create()
+    const host = { externalId: 'crm-1', preset_name: 'sim_meet_host' }
+    await meetings.add(id, { ...host, email: 'rosa@example.com' })
+    expect((await meetings.add(id, { ...host, email: 'other@example.com' })).status).toBe(200)
+    expect((await meetings.add(id, { ...host, email: 'ROSA@example.com' })).status).toBe(200)
+    expect(emailsOf(meetings).map(({ to }) => to)).toEqual(['rosa@example.com', 'rosa@example.com'])
+    const { fresh } = meetings
+    const hints = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
+    expect(hints.text).toContain('no invitation was sent to other@example.com')
+  })
+})
+
+test('a session of a meeting without a language says that it has none, with the code of a transcript that is not ready', async () => {
+  const { create, fetchTranscript, fresh } = await freshMeetings()
+  const id = await create()
+  const trigger = `/_sim/workspaces/${fresh.workspace.id}/triggers/meetings.session.end`
+  const { body } = await fresh.call('POST', trigger, { body: { publicMeetingId: id } })
+  const answer = await fetchTranscript(id, (body as { cfSessionId: string }).cfSessionId)
+  expect(answer).toMatchObject(refusal(404, 'TRANSCRIPT_NOT_READY'))
+  expect(JSON.stringify(answer.body)).toContain(`The meeting ${id} has no language`)
 })
