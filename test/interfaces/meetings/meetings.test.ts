@@ -249,7 +249,7 @@ describe('a participant', () => {
 
 test('a session of a meeting without a language says that it has none, with the code of a transcript that is not ready', async () => {
   const { create, fetchTranscript, fresh } = await freshMeetings()
-  const id = await create()
+  const id = await create({ language: undefined })
   const trigger = `/_sim/workspaces/${fresh.workspace.id}/triggers/meetings.session.end`
   const { body } = await fresh.call('POST', trigger, { body: { publicMeetingId: id } })
   const answer = await fetchTranscript(id, (body as { cfSessionId: string }).cfSessionId)
