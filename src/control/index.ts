@@ -27,6 +27,7 @@ import { subscriptions } from './subscriptions.ts'
 import { TimeTravel } from './timetravel.ts'
 import { timeline } from './timeline.ts'
 import { triggers } from './triggers.ts'
+import { refuseUnknownNames } from './unknownNames.ts'
 import { Waiting } from './waiting.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -52,6 +53,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       mountGuide(app, context)
     },
     guard: guard(context),
+    strictness: refuseUnknownNames,
     settling: settling(context),
     resources: [
       release,

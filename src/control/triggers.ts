@@ -1,13 +1,11 @@
 /** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
-import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
 import { triggered } from '../http/journal.ts'
 import { FreeObject } from '../http/schemas.ts'
-import { MOST_PROBLEMS } from '../http/boundedKeywords.ts'
-import { nearestName } from '../http/nearestName.ts'
 import { problemsOf } from '../http/validation.ts'
-import { inNames, refuse, type FieldProblem, type Naming } from '../state/refusal.ts'
+import { inNames, refuse, type Naming } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TriggerDescription, TriggerParameters } from './schemas.ts'
@@ -90,21 +88,7 @@ export const triggers =
 
 /** A refusal when the body is not one that the trigger takes. */
 function mustFit(pulled: Trigger, body: Readonly<Record<string, unknown>>): void {
-  const details = [...problemsOf(pulled.body, body), ...unknownFields(pulled.body, body)]
+  const details = problemsOf(pulled.body, body)
   if (details.length === 0) return
   refuse('invalid', details.map(({ message }) => message).join('; '), { details })
-}
-
-/** Fields that a trigger does not take, where it does not take any. */
-function unknownFields(schema: TSchema, body: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const known = Object.keys((schema as Partial<TObject>).properties ?? {})
-  if (!('properties' in schema) || schema['additionalProperties'] === true) return []
-  return Object.keys(body)
-    .filter((field) => !known.includes(field))
-    .slice(0, MOST_PROBLEMS)
-    .map((field) => {
-      const nearest = nearestName(field, known)
-      const message = `${field} is not a known field${nearest === null ? '' : `; did you mean ${nearest}?`}`
-      return { field, code: 'unknown', message }
-    })
 }

@@ -83,6 +83,8 @@ export interface InterfaceDefinition {
   readonly besides?: (app: FastifyInstance) => void
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
+  /** Asked before a request is validated; refuses what its schemas would only drop. */
+  readonly strictness?: Hook
   /** Asked of who was let in, where it is not the credential that says which workspace is meant. */
   readonly settling?: Hook
 }

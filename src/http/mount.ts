@@ -53,6 +53,7 @@ export function mount(
     }
     if (definition.guard) scope.addHook('onRequest', definition.guard)
     if (definition.settling) scope.addHook('onRequest', definition.settling)
+    if (definition.strictness) scope.addHook('preValidation', definition.strictness)
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }

@@ -5,12 +5,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Workspace } from '../state/workspace.ts'
+import { closed } from './closedSchemas.ts'
 
 interface TriggerDefinition<Body extends TSchema, Result extends TSchema> {
   /** "pos.event.emit": the interface, the record, what happens. */
   readonly name: string
   readonly summary: string
-  /** An object; what it does not name is ignored, unless it says otherwise. */
+  /** An object; fields that it does not name are refused, at any depth. */
   readonly body: Body
   readonly result: Result
   readonly fidelity: Fidelity
@@ -24,4 +25,4 @@ export type Trigger = TriggerDefinition<TSchema, TSchema>
 /** Takes the types of `run` from the schemas, so that what is published is what happens. */
 export const trigger = <Body extends TSchema, Result extends TSchema>(
   definition: TriggerDefinition<Body, Result>,
-): Trigger => definition
+): Trigger => ({ ...definition, body: closed(definition.body) })

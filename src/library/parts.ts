@@ -60,7 +60,7 @@ export class Records extends Part {
   wait(
     section: Section,
     recordId: string,
-    { until, timeout = DEFAULT_TIMEOUT }: Condition,
+    { until, timeout = DEFAULT_TIMEOUT, ...unknown }: Condition,
   ): Promise<Schema<'RecordWithState'>> {
     const [field = ''] = until.split(':', 1)
     const value = until.slice(field.length + 1)
@@ -70,7 +70,8 @@ export class Records extends Part {
       (wait) =>
         this.calling.call('getRecord', {
           path: { id: this.id, section, recordId },
-          query: { until, wait },
+          // The server refuses names that it does not know.
+          query: { ...unknown, until, wait },
         }),
       (found) => valueOf(found) === value,
       (found) =>

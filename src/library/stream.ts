@@ -18,9 +18,11 @@ export class TimelineStream implements AsyncIterable<Schema<'TimelineItem'>>, As
   readonly #response: Promise<Response>
   #isTaken = false
 
-  constructor(calling: Calling, id: string, { after, signal }: StreamOptions = {}) {
+  constructor(calling: Calling, id: string, { after, signal, ...unknown }: StreamOptions = {}) {
     this.#response = calling.send('streamTimeline', {
       path: { id },
+      // The server refuses names that it does not know.
+      query: unknown,
       ...(after !== undefined && { headers: { 'last-event-id': after } }),
       signal: signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal,
     })

@@ -277,6 +277,34 @@ describe('what is caused and seen', () => {
     expect(await workspace.requests()).toEqual([])
   })
 
+  test('filters that are misspelled are refused when the program runs', async () => {
+    const workspace = await freshWorkspace()
+    // As a program sends them that no compiler has checked.
+    const sent = { staus: '5xx' } as object
+    const refused = {
+      status: 400,
+      message: 'staus is not a known query parameter; did you mean status?',
+    }
+    for (const call of [
+      workspace.requests(sent),
+      workspace.requests.wait(sent),
+      workspace.deliveries.list(sent),
+      workspace.deliveries.wait(sent),
+    ]) {
+      expect(await errorOf(call)).toMatchObject(refused)
+    }
+    for (const call of [
+      workspace.emails.list(sent),
+      workspace.timeline(sent),
+      workspace.coverage(sent as { format: 'text' }),
+      workspace.stream(sent).opened,
+      workspace.records.list('catalog.products', sent),
+      workspace.records.wait('catalog.products', 'none', { ...sent, until: 'name:Desk' }),
+    ]) {
+      expect(await errorOf(call)).toMatchObject({ status: 400 })
+    }
+  })
+
   test('hints, timeline and coverage tell of a call', async () => {
     const workspace = await freshWorkspace()
     await workspace.fetch('catalog', '/products?colour=red')

@@ -1,0 +1,57 @@
+/**
+ * Refuses query parameters that a call of the control plane does not have, and the body of a call that takes none. A
+ * misspelled filter would answer with everything, and a misspelled wait at once. OPERATING.md, "Control plane".
+ */
+import type { FastifyRequest } from 'fastify'
+import { MOST_PROBLEMS } from '../http/boundedKeywords.ts'
+import type { Hook } from '../http/definition.ts'
+import { nearestName } from '../http/nearestName.ts'
+import { Refusal, type FieldProblem } from '../state/refusal.ts'
+
+/** Characters of an unknown name that a message repeats. */
+const LONGEST_NAME = 100
+
+export const refuseUnknownNames: Hook = (request, _reply, done) => {
+  done(request.is404 ? undefined : (unknownParameters(request) ?? unexpectedBody(request)))
+}
+
+function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | undefined {
+  const { querystring } = (routeOptions.schema ?? {}) as { querystring?: { properties?: object } }
+  const known = Object.keys(querystring?.properties ?? {})
+  const details = Object.keys(query as object)
+    .filter((name) => !known.includes(name))
+    .slice(0, MOST_PROBLEMS)
+    .map((name) => unknownName(name, 'query parameter', known))
+  return refusalOf('invalid_query', details)
+}
+
+/** The receiver of webhooks takes whatever is sent to it. */
+function unexpectedBody({ body, method, routeOptions }: FastifyRequest): Refusal | undefined {
+  const { schema, config } = routeOptions
+  const takesAny =
+    config.operation === undefined || config.operation.open === true || schema?.body !== undefined
+  if (takesAny || method === 'GET' || body === undefined || body === null) return undefined
+  const names = typeof body === 'object' ? Object.keys(body) : ['the body']
+  return refusalOf(
+    'invalid',
+    names.slice(0, MOST_PROBLEMS).map((name) => unknownName(name, 'field', [])),
+  )
+}
+
+function unknownName(name: string, kind: string, known: readonly string[]): FieldProblem {
+  const nearest = nearestName(name, known)
+  const advice =
+    nearest === null
+      ? `this call takes ${known.length === 0 ? 'none' : known.join(', ')}`
+      : `did you mean ${nearest}?`
+  const field = name.slice(0, LONGEST_NAME)
+  return { field, code: 'unknown', message: `${field} is not a known ${kind}; ${advice}` }
+}
+
+const refusalOf = (
+  reason: 'invalid' | 'invalid_query',
+  details: readonly FieldProblem[],
+): Refusal | undefined =>
+  details.length === 0
+    ? undefined
+    : new Refusal(reason, details.map(({ message }) => message).join('; '), { details })
