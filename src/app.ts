@@ -1,7 +1,7 @@
 /** Puts the parts together. The only file that knows them all. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -16,6 +16,7 @@ import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
 import type { PassingOn } from './http/mime.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
+import type { KnownPath } from './http/nearestPath.ts'
 import { FILES_PATH, Part, type Opened } from './http/parts.ts'
 import { createFront, crossOrigin, serverMaker } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
@@ -229,8 +230,16 @@ async function assemble(
     equip(server) {
       server.decorate('heavyWork', heavyWork)
       server.decorate('subscriptions', webhooks.subscriptions)
+      server.decorate('everyPath', everyPath)
     },
   }
+  let paths: Promise<readonly KnownPath[]> | undefined
+  const everyPath = (): Promise<readonly KnownPath[]> =>
+    (paths ??= pathsOf(context.allPublished, parts).catch(() => {
+      // A part that can't be put together says so to those who call it.
+      paths = undefined
+      return []
+    }))
   const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
   const context = contextOf(options, {
     workspaces,
@@ -344,6 +353,19 @@ const HOST = /^(?:[\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/
 const CONTROL = 'control'
 
 type Parts = Map<string, Part>
+
+/** Where there is something to call, the interfaces first. */
+async function pathsOf(
+  allPublished: () => Promise<readonly Published[]>,
+  parts: Parts,
+): Promise<readonly KnownPath[]> {
+  const all = [...(await allPublished()), await opened(parts, CONTROL)]
+  const cables = INTERFACES.flatMap(({ cablePath }) => cablePath ?? [])
+  return [
+    ...all.flatMap(({ definition: { basePath }, routes }) => routes.map(({ path }) => ({ basePath, path }))),
+    ...cables.map((path) => ({ basePath: dirname(path), path: `/${basename(path)}` })),
+  ]
+}
 
 async function opened(parts: Parts, name: string): Promise<Published> {
   const part = parts.get(name)

@@ -2,7 +2,12 @@
  * Webhooks that are sent to whoever listens, by subscriptions of their own, so that what arrives is what the simulator
  * sends anybody: its signature, its retries, its order. They are removed when listening ends.
  */
-import { receiveWebhooks, verifySignature, type ReceivedWebhook, type WebhookReceiver } from '../library/receiver.ts'
+import {
+  receiveWebhooks,
+  verifySignature,
+  type ReceivedWebhook,
+  type WebhookReceiver,
+} from '../library/receiver.ts'
 import { nearest } from '../library/nearest.ts'
 import { unguessable } from '../state/ids.ts'
 import { paint, printLine, type Printing } from './output.ts'
@@ -119,7 +124,9 @@ function show(printing: Printing, { id, event, attempt, verified, payload, body 
 
 /** The same bytes with the headers that tell of them; 502 where nobody answers. */
 async function passOn(url: string, { body, headers }: Arrived): Promise<number> {
-  const own = Object.entries(headers).filter(([name]) => /^(?:x-|content-type$|user-agent$|traceparent$)/.test(name))
+  const own = Object.entries(headers).filter(([name]) =>
+    /^(?:x-|content-type$|user-agent$|traceparent$)/.test(name),
+  )
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -55,7 +55,9 @@ export const observingCommands = (): Command[] => [
     within('show', 'show one with its state and its next moves')
       .argument('<section>', 'such as payments.links')
       .argument('<id>', 'its id')
-      .addOption(new Option('--until <field:value>', 'waits until it is so, such as status:paid').argParser(text))
+      .addOption(
+        new Option('--until <field:value>', 'waits until it is so, such as status:paid').argParser(text),
+      )
       .addOption(waiting())
       .action(showRecord),
   ]),
@@ -87,7 +89,11 @@ export const observingCommands = (): Command[] => [
       .addOption(ofInterface())
       .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
       .addOption(
-        new Option('--status <status>', 'pending, delivered or dead').choices(['pending', 'delivered', 'dead']),
+        new Option('--status <status>', 'pending, delivered or dead').choices([
+          'pending',
+          'delivered',
+          'dead',
+        ]),
       )
       .action(listDeliveries),
     within('redeliver', 'send deliveries again, each on a fresh schedule')
@@ -98,8 +104,7 @@ export const observingCommands = (): Command[] => [
 
 const ofInterface = (): Option => new Option('--interface <name>', 'only of this interface').argParser(text)
 
-const waiting = (): Option =>
-  new Option('--wait <seconds>', 'how long it is waited for').argParser(whole)
+const waiting = (): Option => new Option('--wait <seconds>', 'how long it is waited for').argParser(whole)
 
 const listing = (command: Command): Command =>
   command

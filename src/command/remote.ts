@@ -58,8 +58,8 @@ export class Remote {
   }
 
   /** Whatever it answers, refusals as well; `path` begins at the root of the server. */
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
-    const response = await this.#fetch(method, path, body)
+  async ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+    const response = await this.#fetch(method, path, body, signal)
     return { status: response.status, text: await response.text() }
   }
 

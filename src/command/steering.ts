@@ -30,9 +30,7 @@ export const steeringCommands = (root: Command): Command[] => [
     )
     .addOption(new Option('--print', 'receives the webhooks here, verifies them and prints their payloads'))
     .addOption(new Option('--secret <text>', 'what forwarded webhooks are signed with').argParser(text))
-    .addOption(
-      new Option('--kind <kinds...>', 'what is printed').choices(KINDS).default(USUAL_KINDS),
-    )
+    .addOption(new Option('--kind <kinds...>', 'what is printed').choices(KINDS).default(USUAL_KINDS))
     .addOption(new Option('--for <seconds>', 'ends after so long; without end else').argParser(seconds))
     .action(listen),
   within('trigger', 'let happen what people, devices and authorities do; without a name, list what can')

@@ -28,6 +28,7 @@ import { TimeTravel } from './timetravel.ts'
 import { timeline } from './timeline.ts'
 import { triggers } from './triggers.ts'
 import { refuseUnknownNames } from './unknownNames.ts'
+import { unmatchedRequests } from './unmatchedRequests.ts'
 import { Waiting } from './waiting.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -70,6 +71,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
       deliveries(context, waiting),
       emails(context, waiting),
       requests(context, waiting),
+      unmatchedRequests(context, waiting),
       faults(context),
       records(context, waiting),
       timeline(context),

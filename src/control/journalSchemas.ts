@@ -101,6 +101,31 @@ const assumed = {
 
 export const HintQuery = Type.Object(assumed)
 
+export const UnmatchedQuery = Type.Object({
+  unmatched: Type.Optional(
+    Type.Unsafe<true>({
+      type: 'boolean',
+      enum: [true],
+      description: 'The journal of a workspace is at /workspaces/{id}/requests.',
+      examples: [true],
+    }),
+  ),
+  ...waitQuery,
+})
+
+export const UnmatchedEntry = named(
+  'UnmatchedJournalEntry',
+  Type.Object({
+    ...journalEntry,
+    interface: Nullable(
+      OneOf([...INTERFACE_NAMES, 'control', 'files'], {
+        description: 'At whose base path it was; null where nothing is mounted.',
+      }),
+    ),
+    hints: Type.Array(Hint, { description: 'What is wrong with the call.' }),
+  }),
+)
+
 export const EntryQuery = Type.Object({
   ...assumed,
   as: Type.Optional(

@@ -1,6 +1,7 @@
 /** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
+import { unmatchedCalls } from '../http/unmatchedCalls.ts'
 import { removeFaults } from '../state/faults.ts'
 import { notify } from '../state/longPoll.ts'
 import { resetLarge } from '../state/replacing.ts'
@@ -69,6 +70,7 @@ export const resets =
         }
         if (fixture) await openFixture(context, fixture, removeAll)
         else database.write(removeAll)
+        unmatchedCalls(database).clear()
         records.scopes(database).sweep()
         return noContent(reply)
       },

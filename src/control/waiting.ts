@@ -3,7 +3,7 @@
  * when enough has come, when their time is over, when they hang up, and when the server closes.
  */
 import type { FastifyReply } from 'fastify'
-import { longPoll, type Topic } from '../state/longPoll.ts'
+import { longPoll, type Topic, type WaitedFor } from '../state/longPoll.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspace.ts'
 
@@ -27,7 +27,7 @@ export class Waiting {
    */
   async until<Row>(
     reply: FastifyReply,
-    workspace: Workspace,
+    place: Workspace | WaitedFor,
     topic: Topic,
     { wait = 0, count = 1, limit = Math.max(DEFAULT_LIMIT, count) }: Patience,
     look: (limit: number) => readonly Row[],
@@ -40,11 +40,11 @@ export class Waiting {
     reply.raw.once('close', hangUp)
     try {
       const rows = await longPoll(
-        workspace,
+        place,
         topic,
         this.#isReleased ? 0 : wait,
         () => {
-          mustStillExist(workspace)
+          if ('registry' in place) mustStillExist(place)
           return look(Math.max(limit, count))
         },
         (seen) => seen.length >= count,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import { inWordsOf, mount } from './mount.ts'
+import type { KnownPath } from './nearestPath.ts'
 import type { Opened } from './parts.ts'
 import { limitRates } from './rateLimits.ts'
 import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
@@ -11,6 +12,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** All there are, whoever calls. */
     readonly workspaces: Workspaces
+    /** The paths of all interfaces and of the control plane. */
+    readonly everyPath: () => Promise<readonly KnownPath[]>
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../state/keys.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Credential, Dialect } from './dialect.ts'
+import { isSecret, namesCredential } from './redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 
@@ -31,4 +32,51 @@ export function callerOf(
 ): Caller | undefined {
   const key = keyOf(dialect, request)
   return key === undefined ? undefined : workspaces.caller(key)
+}
+
+/** What an interface reads a key from: "Authorization: Bearer KEY". */
+const expected = (credential: Exclude<Credential, { readonly kind: 'open' }>): string =>
+  credential.kind === 'header' ? `${credential.header}: KEY` : 'Authorization: Bearer KEY'
+
+/** How headers are written whose names carry more than a first capital letter. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  authorization: 'Authorization',
+  'x-api-key': 'X-API-Key',
+  'x-invoicing-token': 'X-INVOICING-TOKEN',
+}
+
+/** Names that one message lists at most, and characters of each. */
+const MOST_NAMES = 5
+const LONGEST_NAME = 60
+
+/** Where a request has credentials, never what they are: "X-API-Key", "Authorization: Basic". */
+function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string[] {
+  const inHeaders = Object.keys(headers).filter((name) => isSecret(name) && !name.endsWith('cookie'))
+  const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(namesCredential)
+  return [
+    ...inHeaders.map((name) =>
+      name === 'authorization' ? schemeIn(headers.authorization ?? '') : (WRITTEN[name] ?? name),
+    ),
+    ...inQuery.map((name) => `the query parameter ${name}`),
+  ]
+    .map((carrier) => carrier.slice(0, LONGEST_NAME))
+    .slice(0, MOST_NAMES)
+}
+
+function schemeIn(authorization: string): string {
+  const [, scheme] = /^(Bearer|Basic|Digest|Token|ApiKey)(?: |$)/i.exec(authorization) ?? []
+  return scheme === undefined ? 'Authorization without Bearer' : `Authorization: ${scheme}`
+}
+
+/** Why no key was found: what is read here, and what the request has instead. */
+export function missingCredential(
+  credential: Exclude<Credential, { readonly kind: 'open' }>,
+  request: Pick<FastifyRequest, 'headers' | 'url'>,
+): string {
+  const reads = `This interface reads ${expected(credential)}`
+  const sent = carriersIn(request)
+  const instead = sent.length === 0 ? '' : `; the request has ${sent.join(' and ')}`
+  return sentIn(credential, request) === undefined
+    ? `The request has no ${headerOf(credential)} header. ${reads}${instead}.`
+    : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
 }

@@ -4,6 +4,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { because, becauseThroughout, type Cause, type Hint } from '../state/causes.ts'
+import { systemNow } from '../state/clock.ts'
+import type { Database } from '../state/database.ts'
 import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { troubleOf } from '../state/trouble.ts'
@@ -12,6 +14,7 @@ import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import { JSON_TYPE } from './json.ts'
 import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
+import { unmatchedCalls } from './unmatchedCalls.ts'
 import { Upload } from './uploads.ts'
 
 declare module 'fastify' {
@@ -47,13 +50,29 @@ export function keepJournal(
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   workspaces: Workspaces,
 ): Note {
+  const { credential: carrier } = definition.dialect
+  const credential = carrier.kind === 'open' ? '' : headerOf(carrier).toLowerCase()
   const put: Note = (request, reply, payload, status = reply.statusCode) => {
     const caller = whoCalls(request, definition, workspaces)
+    if (!caller && request.storyNumber !== 0 && status >= 400) {
+      request.storyNumber = 0
+      addUnmatched(workspaces.database, definition.name, request, reply, payload)
+    }
     if (!caller || request.storyNumber === 0) return
     const story = storyOf(caller.workspace)
     const number = request.storyNumber ?? story.next()
     request.storyNumber = 0
-    story.add(new JournalledCall(number, caller, definition, request, reply, payload, status))
+    story.add(
+      new JournalledCall(
+        number,
+        { at: caller.workspace.now(), userId: caller.userId },
+        { name: definition.name, credential },
+        request,
+        reply,
+        payload,
+        status,
+      ),
+    )
   }
   const note: Note = (request, ...rest) => {
     try {
@@ -72,6 +91,48 @@ export function keepJournal(
     done(null, payload)
   })
   return note
+}
+
+const UNMATCHED: ReadonlySet<string | undefined> = new Set([
+  'no_such_path',
+  'method_not_allowed',
+  'credential_missing',
+  'credential_unknown',
+  'rate_limited',
+  'forbidden',
+])
+
+/** Notes the calls that a part of the server turns down whose credential is not a key of a workspace. */
+export function noteUnmatched(
+  app: FastifyInstance,
+  { name, basePath }: { readonly name: string; readonly basePath: string },
+  database: Database,
+): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isBelow = request.url.startsWith(basePath)
+    if (UNMATCHED.has(request.refused?.reason) && !isOwnPage(request)) {
+      addUnmatched(database, isBelow ? name : '', request, reply, payload)
+    }
+    done(null, payload)
+  })
+}
+
+/** The dashboard learns from such a call that it has to ask for the token. */
+const isOwnPage = ({ headers, refused }: FastifyRequest): boolean =>
+  refused?.reason === 'credential_missing' && headers['sec-fetch-site'] === 'same-origin'
+
+/** Notes a call of nobody at the base path of `name`; below no base path that is ''. */
+function addUnmatched(
+  database: Database,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): void {
+  const caller = { at: systemNow(), userId: null }
+  const made = (number: number): Call =>
+    new JournalledCall(number, caller, { name, credential: '' }, request, reply, payload, reply.statusCode)
+  unmatchedCalls(database).add(made, request, reply)
 }
 
 /** Whoever has a key that is known, even if it may not be used here. */
@@ -111,7 +172,7 @@ const callCause = (request: FastifyRequest): Cause => ({
   },
 })
 
-class JournalledCall implements Call {
+export class JournalledCall implements Call {
   readonly number: number
   readonly interface: string
   readonly operation: string | null
@@ -132,8 +193,8 @@ class JournalledCall implements Call {
 
   constructor(
     number: number,
-    { workspace, userId }: Who,
-    { name, dialect }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+    { at, userId }: { readonly at: number; readonly userId: string | null },
+    { name, credential }: { readonly name: string; readonly credential: string },
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
@@ -145,13 +206,13 @@ class JournalledCall implements Call {
     this.method = request.method
     this.url = redactedUrl(shortened(request.url, LONGEST_URL))
     this.status = status
-    this.#at = workspace.now()
+    this.#at = at
     this.#durationMs = reply.elapsedTime
     this.#userId = userId
     this.#refusal = request.refused ?? null
     this.#fault = request.fault
     this.#hints = request.hints
-    this.#credential = dialect.credential.kind === 'open' ? '' : headerOf(dialect.credential).toLowerCase()
+    this.#credential = credential
     this.#asked = message(sharedHeaders(request), sentIn(request))
     this.#answered = message(answeredHeaders(reply), payload)
     this.size = 1000 + sizeOf(this.#asked) + sizeOf(this.#answered)

@@ -16,14 +16,17 @@ import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
-import { callerOf, headerOf, keyOf, sentIn } from './credentials.ts'
+import { callerOf, keyOf, missingCredential } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { meetFaults } from './faults.ts'
-import { keepJournal } from './journal.ts'
+import { keepJournal, noteUnmatched } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
+import { nearestPath, type KnownPath } from './nearestPath.ts'
+import { pathOf } from './pathPatterns.ts'
+import { redactedUrl } from './redaction.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
 import { inTurn, whenSettled } from './settling.ts'
@@ -57,6 +60,7 @@ export function mount(
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }
+  if (definition.dialect.credential.kind === 'open') noteUnmatched(app, definition, workspaces.database)
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
   definition.besides?.(app)
@@ -67,10 +71,27 @@ export function mount(
 /** Says where there is something; for requests to addresses that are not below any base path. */
 function answerElsewhere(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
+    const path = pathOf(request.url)
     const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / tells more.`
-    answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+    return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
   })
+}
+
+/** Names the nearest path as well; looks among those of all interfaces and of the control plane. */
+async function answerNoSuchPath(
+  dialect: Dialect,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own?: KnownPath[],
+): Promise<FastifyReply> {
+  if (refusal.reason === 'no_such_path') {
+    const path = pathOf(request.url)
+    const nearest = (own && nearestPath(path, own)) ?? nearestPath(path, await request.server.everyPath())
+    if (nearest !== null) refusal.message += ` Did you mean ${nearest}?`
+  }
+  answerRefusal(dialect, refusal, request, reply)
+  return reply
 }
 
 function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): MountedRoute | null {
@@ -111,7 +132,16 @@ export function speak(
     answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {
-    answerRefusal(dialect, noSuchRoute(request, scope.prefix, routes(), dialect.absent), request, reply)
+    const basePath = scope.prefix
+    const own = routes().map(({ path }) => ({ basePath, path }))
+    const refusal = noSuchRoute(request, basePath, routes())
+    const path = pathOf(request.url).slice(basePath.length)
+    const known = dialect.absent?.find((call) => pathPattern(call.path).test(path))
+    if (!known || refusal.reason !== 'no_such_path')
+      return answerNoSuchPath(dialect, refusal, request, reply, own)
+    const message = `There is no operation at ${redactedUrl(pathOf(request.url))}: ${known.instead}.`
+    answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+    return reply
   })
 }
 
@@ -175,7 +205,6 @@ function noSuchRoute(
   request: FastifyRequest,
   prefix: string,
   routes: readonly Pick<MountedRoute, 'method' | 'path'>[],
-  absent: Dialect['absent'] = [],
 ): Refusal {
   const path = request.url.slice(prefix.length).split('?')[0] ?? ''
   const allowed = routes
@@ -183,9 +212,7 @@ function noSuchRoute(
     .map<string>((route) => route.method)
   // A parameter that no route takes, such as one with a line feed, is no matter of the method.
   if (allowed.length === 0 || allowed.includes(request.method)) {
-    const known = absent.find((call) => pathPattern(call.path).test(path))
-    const message = `There is no operation at ${request.url.split('?')[0] ?? ''}`
-    return new Refusal('no_such_path', known ? `${message}: ${known.instead}.` : `${message}.`)
+    return new Refusal('no_such_path', `There is no operation at ${redactedUrl(pathOf(request.url))}.`)
   }
   const allow = [...new Set(allowed)].join(', ')
   return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
@@ -223,12 +250,12 @@ function identify(
   request: FastifyRequest,
   workspaces: Workspaces,
 ): Caller {
-  if (credential.kind !== 'open' && sentIn(credential, request) === undefined) {
-    throw new Refusal('credential_missing', `The request has no ${headerOf(credential)} header.`)
-  }
   const key = keyOf({ credential }, request)
-  if (key === undefined) {
-    throw new Refusal('credential_missing', 'The Authorization header must read "Bearer KEY".')
+  if (credential.kind === 'open' || key === undefined) {
+    throw new Refusal(
+      'credential_missing',
+      credential.kind === 'open' ? 'The request has no key.' : missingCredential(credential, request),
+    )
   }
   const caller = workspaces.caller(key)
   if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')

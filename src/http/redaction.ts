@@ -14,6 +14,9 @@ const SECRETS = [
   'apikey',
   'accesskey',
   'privatekey',
+  'secretkey',
+  'authkey',
+  'appkey',
   'authorization',
   'credential',
   'cookie',
@@ -30,6 +33,10 @@ export function isSecret(name: string): boolean {
   const plain = name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
   return SECRETS.some((secret) => plain.endsWith(secret))
 }
+
+/** Whether a query parameter carries a credential: `api_key`, `access_token`, and a bare `key`. */
+export const namesCredential = (name: string): boolean =>
+  isSecret(name) || /^(?:key|auth|bearer|pwd)$/i.test(name)
 
 /** A name and a text or a number, as JSON has them; the text may have been cut off. */
 const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)/g
@@ -69,13 +76,16 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** An address whose query holds no secrets. */
-export const redactedUrl = (url: string): string =>
-  url.includes('?')
-    ? url.replaceAll(/([?&])([^=&]{1,80})=([^&]*)/g, (part, before: string, name: string, value: string) =>
-        value !== '' && isSecret(name) ? `${before}${name}=${HIDDEN}` : redacted(part),
-      )
-    : url
+/** An address whose query holds no secrets, and no key where the control plane names one. */
+export function redactedUrl(url: string): string {
+  const path = url.replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${HIDDEN}`)
+  if (!path.includes('?')) return path
+  return path.replaceAll(
+    /([?&])([^=&]{1,80})=([^&]*)/g,
+    (part, before: string, name: string, value: string) =>
+      value !== '' && namesCredential(name) ? `${before}${name}=${HIDDEN}` : redacted(part),
+  )
+}
 
 /** Headers without credentials; `credential` is the one that carries the key here. */
 export function redactedHeaders(

@@ -9,15 +9,18 @@ import type { Workspace } from './workspace.ts'
 /** The lists that can be waited for. */
 export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
+/** Whose list it is: that of a workspace, or that of the server, whose account is 0. */
+export type WaitedFor = Pick<Workspace, 'database' | 'account'>
+
 type Listeners = Map<string, Set<() => void>>
 
 const nobody = (): Listeners => new Map()
 const waitingIn = (database: Database): Listeners => database.own(nobody)
 
-const keyOf = (workspace: Workspace, topic: Topic): string => `${String(workspace.account)} ${topic}`
+const keyOf = (workspace: WaitedFor, topic: Topic): string => `${String(workspace.account)} ${topic}`
 
 /** Says that a list has changed. Who waits looks again once the change is on the file. */
-export function notify(workspace: Workspace, topic: Topic): void {
+export function notify(workspace: WaitedFor, topic: Topic): void {
   const listeners = waitingIn(workspace.database).get(keyOf(workspace, topic))
   if (!listeners || listeners.size === 0) return
   workspace.database.whenCommitted(() => {
@@ -36,7 +39,7 @@ const SHORTEST_PAUSE = 1
  * answers with what was seen last. A time of 0 looks once.
  */
 export async function longPoll<Seen>(
-  workspace: Workspace,
+  workspace: WaitedFor,
   topic: Topic,
   seconds: number,
   look: () => Seen,

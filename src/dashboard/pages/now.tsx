@@ -19,6 +19,7 @@ import {
 import { NewWorkspace } from '../parts/newWorkspace.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { StandingClock } from '../parts/standingClock.tsx'
+import { Unmatched } from '../parts/unmatched.tsx'
 import { addressOf, filter, opening, to } from '../route.ts'
 import { ROOT, server, wantsToken, type TimelineItem } from '../server.ts'
 
@@ -52,6 +53,7 @@ export function Now({ workspace, query }: PageProps) {
   return (
     <>
       <Glance workspace={workspace} />
+      <Unmatched timeZone={workspace.timezone} />
       <section aria-label="What happens">
         <div class="filters">
           <Choice

@@ -9,7 +9,12 @@ const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown
 test('a call without X-API-Key is refused with 401 and its code', async () => {
   const { call } = await freshProject()
   expect(said(await call('GET', '/v1/products', { key: null }))).toEqual(
-    refusal(401, 'ERR_API_KEY_MISSING', 'The request has no X-API-Key header.', now),
+    refusal(
+      401,
+      'ERR_API_KEY_MISSING',
+      'The request has no X-API-Key header. This interface reads X-API-Key: KEY.',
+      now,
+    ),
   )
 })
 

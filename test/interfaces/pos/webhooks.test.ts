@@ -511,13 +511,18 @@ describe('the credential', () => {
 
   describe.each(operations)('of %s %s', (method, path) => {
     test.each([
-      ['is missing', null, {}, 'The request has no authorization header.'],
+      [
+        'is missing',
+        null,
+        {},
+        'The request has no authorization header. This interface reads Authorization: Bearer KEY.',
+      ],
       ['is unknown', 'sim_unknown', {}, 'The key is not known.'],
       [
         'is of another scheme',
         null,
         { authorization: 'Basic abc' },
-        'The Authorization header must read "Bearer KEY".',
+        'The Authorization header must read "Bearer KEY". This interface reads Authorization: Bearer KEY; the request has Authorization: Basic.',
       ],
     ])('answers 401 when it %s', async (_what, key, headers, message) => {
       const answer = await call(method, path, { key, headers })
@@ -579,7 +584,10 @@ describe('what no operation takes', () => {
     const { status, body } = await call('GET', '/sales')
 
     expect(status).toBe(404)
-    expect(body).toEqual({ error: 'not_found', message: 'There is no operation at /pos/public/v1/sales.' })
+    expect(body).toEqual({
+      error: 'not_found',
+      message: expect.stringMatching(/^There is no operation at \/pos\/public\/v1\/sales\./),
+    })
   })
 
   test('answers 400 for broken JSON, 415 for another content type and 413 for a body beyond the limit', async () => {

@@ -1,0 +1,54 @@
+/** Calls that belong to no workspace, as they come: a wrong key, a missing key, an unknown path. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Remote, Told } from './remote.ts'
+
+interface Unmatched {
+  readonly id: string
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly hints: readonly { readonly message: string }[]
+}
+
+/** As many as the server keeps. */
+const MOST = 500
+/** Seconds that one question waits. */
+const WAIT = 25
+/** Ms between two questions when the list is full, because a full list never grows. */
+const PAUSE_MS = 1000
+
+/** Hands over each call that comes until `signal` is aborted or the server answers no more. */
+export async function followUnmatched(
+  remote: Remote,
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let known = new Set<string>()
+  let isFirst = true
+  try {
+    for (;;) {
+      const wait = isFirst ? 0 : WAIT
+      const count = Math.min(known.size + 1, MOST)
+      const query = `unmatched=true&limit=${String(MOST)}&wait=${String(wait)}&count=${String(count)}`
+      const { status, text } = await remote.ask('GET', `/_sim/requests?${query}`, undefined, signal)
+      if (status !== 200) return
+      const { data } = JSON.parse(text) as { data: Unmatched[] }
+      if (!isFirst) for (const call of data.filter(({ id }) => !known.has(id)).reverse()) tell(toldOf(call))
+      known = new Set(data.map(({ id }) => id))
+      isFirst = false
+      if (data.length >= MOST) await pause(PAUSE_MS, undefined, { signal })
+    }
+  } catch {
+    // The stream of the workspace says why the server is gone.
+  }
+}
+
+const toldOf = ({ id, at, method, path, status, hints }: Unmatched): Told => ({
+  id,
+  at,
+  kind: 'unmatched',
+  title: `${method} ${path} ${String(status)}: ${hints.map(({ message }) => message).join(' ')}`,
+  causedBy: null,
+  ref: id,
+})

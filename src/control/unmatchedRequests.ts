@@ -1,0 +1,55 @@
+/** The journal of calls that belong to no workspace. OPERATING.md, "Control plane". */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../http/definition.ts'
+import { unmatchedCalls } from '../http/unmatchedCalls.ts'
+import type { KeptCall } from '../state/story.ts'
+import type { ControlContext } from './context.ts'
+import { controlOperation, ListOf } from './dialect.ts'
+import type { Hint } from './hints.ts'
+import { UnmatchedEntry, UnmatchedQuery } from './journalSchemas.ts'
+import { callView } from './storyViews.ts'
+import type { Waiting } from './waiting.ts'
+
+export const unmatchedRequests =
+  ({ workspaces }: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/requests',
+      {
+        schema: { querystring: UnmatchedQuery },
+        config: controlOperation('Journal', {
+          id: 'listUnmatchedRequests',
+          summary: 'List the calls that belong to no workspace',
+          description:
+            'Calls with an unknown or a missing key, and calls to unknown paths. The newest first; the last 500 since the start are kept. With wait it answers as soon as count match.',
+          answers: { 200: ListOf(UnmatchedEntry) },
+        }),
+      },
+      async ({ query }, reply) => {
+        const calls = unmatchedCalls(workspaces.database)
+        const look = (limit: number) => calls.newest(limit)
+        const found = await waiting.until(reply, calls.place, 'requests', query, look)
+        return { data: found.map((call) => unmatchedView(call.kept())) }
+      },
+    )
+  }
+
+const unmatchedView = (call: KeptCall): Static<typeof UnmatchedEntry> => ({
+  ...callView(call),
+  id: `unm_${String(call.number)}`,
+  interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
+  hints: hintsOf(call),
+})
+
+/** What to do about it, beside what the answer said. */
+const ADVICE: Readonly<Record<string, string>> = {
+  credential_unknown: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+  credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+}
+
+function hintsOf({ refusal, interface: of }: KeptCall): Hint[] {
+  if (!refusal) return []
+  const { reason, message } = refusal
+  const advice = of === 'control' ? undefined : ADVICE[reason]
+  return [{ code: reason, message: advice === undefined ? message : `${message} ${advice}` }]
+}

@@ -1,0 +1,75 @@
+/**
+ * Calls that belong to no workspace: a key that is unknown or missing, a path that nobody has. Kept in memory within
+ * bounds, for the whole server, because these are the calls that a newcomer gets wrong.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { monotonicNow } from '../state/clock.ts'
+import type { Database } from '../state/database.ts'
+import { notify, type WaitedFor } from '../state/longPoll.ts'
+import type { Call } from '../state/story.ts'
+
+const MOST_CALLS = 500
+/** Characters of all calls. */
+const MOST_CHARACTERS = 1_000_000
+/** Lines of the log in a second; further calls are only kept. */
+const MOST_LINES = 10
+
+/** What every browser asks for by itself. */
+const ASKED_BY_BROWSERS = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png)(?:\?|$)/
+
+export class UnmatchedCalls {
+  readonly #place: WaitedFor
+  #calls: Call[] = []
+  #size = 0
+  #last = 0
+  #lines = 0
+  #linesSince = -Infinity
+
+  constructor(database: Database) {
+    // No workspace has this account.
+    this.#place = { database, account: 0 }
+  }
+
+  /** What callers wait for who wait for such calls. */
+  get place(): WaitedFor {
+    return this.#place
+  }
+
+  /** `made` makes the call of its number. */
+  add(made: (number: number) => Call, request: FastifyRequest, reply: FastifyReply): void {
+    if (ASKED_BY_BROWSERS.test(request.url)) return
+    const call = made(++this.#last)
+    this.#calls.push(call)
+    this.#size += call.size
+    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1)) {
+      this.#size -= this.#calls.shift()?.size ?? 0
+    }
+    this.#log(request, reply)
+    notify(this.#place, 'requests')
+  }
+
+  newest(limit: number): Call[] {
+    return this.#calls.slice(-limit).reverse()
+  }
+
+  /** Forgets all of them; the numbers go on. */
+  clear(): void {
+    this.#calls = []
+    this.#size = 0
+  }
+
+  #log(request: FastifyRequest, reply: FastifyReply): void {
+    const now = monotonicNow()
+    if (now - this.#linesSince >= 1000) {
+      this.#linesSince = now
+      this.#lines = 0
+    }
+    if (++this.#lines > MOST_LINES) return
+    const facts = { req: request, status: reply.statusCode, reason: request.refused?.reason }
+    request.log.warn(facts, 'a call belongs to no workspace')
+  }
+}
+
+const make = (database: Database): UnmatchedCalls => new UnmatchedCalls(database)
+
+export const unmatchedCalls = (database: Database): UnmatchedCalls => database.own(make)
