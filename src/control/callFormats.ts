@@ -38,49 +38,49 @@ const textOf = ({ body }: KeptMessage): string | null =>
   body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
 
 /** HTTP Archive 1.2. */
-export function asHar(call: KeptCall, origin: string, version: string): object {
+export const asHar = (calls: readonly KeptCall[], origin: string, version: string): object => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'suite-simulator', version },
+    entries: calls.map((call) => harEntry(call, origin)),
+  },
+})
+
+function harEntry(call: KeptCall, origin: string): object {
   const { request, response, method, url, status, durationMs, at } = call
   return {
-    log: {
-      version: '1.2',
-      creator: { name: 'suite-simulator', version },
-      entries: [
-        {
-          startedDateTime: iso(at),
-          time: durationMs,
-          request: {
-            method,
-            url: origin + url,
-            httpVersion: 'HTTP/1.1',
-            cookies: [],
-            headers: pairs(request.headers),
-            queryString: pairs(queryOf(url)),
-            ...(request.body !== null && {
-              postData: { mimeType: typeOf(request), text: textOf(request) },
-            }),
-            headersSize: -1,
-            bodySize: request.cutFrom ?? Buffer.byteLength(textOf(request) ?? ''),
-          },
-          response: {
-            status,
-            statusText: '',
-            httpVersion: 'HTTP/1.1',
-            cookies: [],
-            headers: pairs(response.headers),
-            content: {
-              size: response.cutFrom ?? Buffer.byteLength(textOf(response) ?? ''),
-              mimeType: typeOf(response),
-              ...(response.body !== null && { text: textOf(response) }),
-            },
-            redirectURL: response.headers['location'] ?? '',
-            headersSize: -1,
-            bodySize: -1,
-          },
-          cache: {},
-          timings: { send: 0, wait: durationMs, receive: 0 },
-        },
-      ],
+    startedDateTime: iso(at),
+    time: durationMs,
+    request: {
+      method,
+      url: origin + url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(request.headers),
+      queryString: pairs(queryOf(url)),
+      ...(request.body !== null && {
+        postData: { mimeType: typeOf(request), text: textOf(request) },
+      }),
+      headersSize: -1,
+      bodySize: request.cutFrom ?? Buffer.byteLength(textOf(request) ?? ''),
     },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(response.headers),
+      content: {
+        size: response.cutFrom ?? Buffer.byteLength(textOf(response) ?? ''),
+        mimeType: typeOf(response),
+        ...(response.body !== null && { text: textOf(response) }),
+      },
+      redirectURL: response.headers['location'] ?? '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
   }
 }
 

@@ -24,6 +24,9 @@ export interface Interface {
   readonly title: string
   /** "/pay/v1" */
   readonly basePath: string
+  readonly pagesPath?: string
+  readonly framedPagesPath?: string
+  readonly cablePath?: string
   /** What it has the control plane answer. */
   calls?(): Promise<readonly ControlCall[]>
   /** What is evaluated when it is first asked for. */

@@ -30,7 +30,9 @@ export const controlOperation = (tag: string, described: Omit<Operation, 'tag' |
     fidelity: documented,
     refuses: [
       ...(described.refuses ?? []),
-      ...(described.open ? [] : (['credential_missing', 'credential_unknown', 'forbidden'] as const)),
+      ...(described.open
+        ? []
+        : (['credential_missing', 'credential_unknown', 'forbidden', 'rate_limited'] as const)),
     ],
   })
 

@@ -5,6 +5,7 @@ import { addFault, listFaults, MOST_FAULTS, removeFault, removeFaults } from '..
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
+import { mustBeReachable } from './faultPaths.ts'
 import { Fault, FaultCreate, FaultParameters } from './faultSchemas.ts'
 import { WorkspaceId } from './schemas.ts'
 import type { Static } from '@sinclair/typebox'
@@ -26,10 +27,12 @@ export const faults =
           refuses: ['conflict'],
         }),
       },
-      ({ params, body }, reply) => {
+      async ({ params, body }, reply) => {
+        const workspace = workspaceOf(context, params)
         mustDoSomething(body)
+        await mustBeReachable(context, body)
         reply.code(201)
-        return addFault(workspaceOf(context, params), body)
+        return addFault(workspace, body)
       },
     )
 

@@ -12,8 +12,10 @@ import { Refusal } from '../state/refusal.ts'
 import { isDelivery } from '../webhooks/headers.ts'
 import { isLoopback } from '../webhooks/urls.ts'
 import type { ControlContext } from './context.ts'
+import { WrongTokens } from './wrongTokens.ts'
 
 export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
+  const wrongTokens = new WrongTokens()
   return (request, _reply, done) => {
     const { operation, isOpen, isShell } = request.routeOptions.config
     if (operation?.open === true || isOpen === true || (isShell === true && isBrowser(request))) {
@@ -22,7 +24,7 @@ export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
     }
     const token = context.adminToken()
     done(
-      (token === null ? strangeness(request) : tokenProblem(request, token)) ??
+      (token === null ? strangeness(request) : tokenProblem(request, token, wrongTokens)) ??
         (isDelivery(request.headers) ? new Refusal('forbidden', NO_WEBHOOKS) : undefined),
     )
   }
@@ -33,7 +35,7 @@ const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => acc
 
 const NO_WEBHOOKS = 'The control plane takes no webhooks; this request carries the headers of one.'
 
-function tokenProblem(request: FastifyRequest, token: string): Refusal | undefined {
+function tokenProblem(request: FastifyRequest, token: string, wrongTokens: WrongTokens): Refusal | undefined {
   const headers = { 'www-authenticate': 'Bearer' }
   const [, sent] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (sent === undefined) {
@@ -41,7 +43,14 @@ function tokenProblem(request: FastifyRequest, token: string): Refusal | undefin
       headers,
     })
   }
+  // A right token is not looked at either, or a guess that is right would show.
+  const seconds = wrongTokens.secondsLeft(request.ip)
+  if (seconds > 0) {
+    const message = `Too many wrong tokens came from this address; try again in ${String(seconds)} s.`
+    return new Refusal('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+  }
   if (isSame(sent, token)) return undefined
+  wrongTokens.note(request.ip)
   return new Refusal('credential_unknown', 'The token is not the one of this server.', { headers })
 }
 

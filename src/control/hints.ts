@@ -1,5 +1,8 @@
 /** What a caller may not have noticed: what was ignored, who answered slowly, and on request what is assumed. */
 import type { MountedRoute } from '../http/definition.ts'
+import { bareName } from '../http/formReading.ts'
+import { FORM_TYPE } from '../http/multipart.ts'
+import { nearestName } from '../http/nearestName.ts'
 import type { Hint } from '../state/causes.ts'
 import type { KeptCall, Step, Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -53,9 +56,13 @@ const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> =>
   ((schema as Schema | undefined)?.['properties'] as Record<string, Schema> | undefined) ?? {}
 
 function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): Hint[] {
-  const known = propertiesOf(schema.querystring)
+  const properties = propertiesOf(schema.querystring)
+  const aliases = Object.values(properties).flatMap(
+    (each) => (each['x-aliases'] as string[] | undefined) ?? [],
+  )
+  const known = new Set([...Object.keys(properties), ...aliases])
   return Object.keys(queryOf(url))
-    .filter((name) => !Object.hasOwn(known, name))
+    .filter((name) => !known.has(name))
     .slice(0, MOST_NAMES)
     .map((name) => ({
       code: 'unknown_query_parameter',
@@ -63,16 +70,49 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): H
     }))
 }
 
-function bodyHints({ schema, operation }: MountedRoute, { request: { body }, status }: KeptCall): Hint[] {
+function bodyHints({ schema, operation }: MountedRoute, call: KeptCall): Hint[] {
+  const { request, status } = call
   // What was refused was not ignored.
   if (status >= 400 || !schema.body) return []
-  return [...looked(schema.body as Schema, body, '')]
+  const form = isForm(request) ? formOf(schema.body as Schema) : undefined
+  if (form) return formHints(operation.id, form, request.body)
+  return [...looked(schema.body as Schema, request.body, '')]
     .filter(({ why }) => why === null)
     .slice(0, MOST_NAMES)
     .map(({ field }) => ({
       code: 'unknown_body_field',
       message: `${operation.id} has no field ${field}; it was ignored.`,
     }))
+}
+
+const isForm = ({ headers }: KeptCall['request']): boolean =>
+  headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
+
+/** The schema of the form, where the operation takes one. */
+const formOf = (body: Schema): Schema | undefined =>
+  (body['x-form'] as Schema | undefined) ?? (body['contentMediaType'] === FORM_TYPE ? body : undefined)
+
+/** The parts of a form that the operation does not ask for, and what it asks for instead. */
+function formHints(id: string, form: Schema, body: unknown): Hint[] {
+  if (typeof body !== 'object' || body === null) return []
+  const properties = propertiesOf(form)
+  const known = Object.keys(properties)
+  const names = known.map(bareName)
+  return Object.entries(body)
+    .filter(([name]) => !names.includes(bareName(name)))
+    .slice(0, MOST_NAMES)
+    .map(([name, value]) => ({
+      code: 'unknown_body_field',
+      message: unusedWords(id, name, value, known),
+    }))
+}
+
+function unusedWords(id: string, name: string, value: unknown, known: readonly string[]): string {
+  const nearest = nearestName(bareName(name), known.map(bareName))
+  const advice = nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  const { filename } = (typeof value === 'object' && value !== null ? value : {}) as { filename?: string }
+  const lost = filename === undefined ? 'it' : `the file ${filename}`
+  return `${id} has no field ${name}; ${lost} was ignored. ${advice}`
 }
 
 /** The fields that a schema does not know, and those that it knows but the specification does not show. */
@@ -124,7 +164,8 @@ export async function assumptionsOf(
   const fields = new Map<string, Set<string>>()
   if (operation.fidelity.why !== undefined) fields.set(operation.fidelity.why, new Set())
   if (schema.body) {
-    for (const { field, why } of looked(schema.body as Schema, call.request.body, '')) {
+    const form = isForm(call.request) ? formOf(schema.body as Schema) : undefined
+    for (const { field, why } of looked(form ?? (schema.body as Schema), call.request.body, '')) {
       if (why === null) continue
       const named = fields.get(why) ?? new Set()
       if (named.size < MOST_NAMES) named.add(field)

@@ -28,6 +28,7 @@ export const RequestQuery = Type.Object({
       examples: ['4xx'],
     }),
   ),
+  as: Type.Optional(OneOf(['har'], { description: 'In the HTTP Archive format.' })),
   ...waitQuery,
 })
 

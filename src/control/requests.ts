@@ -47,6 +47,7 @@ export const requests =
           description:
             'The newest first; the last 1,000 of a workspace are kept. With wait it answers as soon as count match.',
           answers: { 200: ListOf(JournalEntry) },
+          files: ['application/har+json'],
         }),
       },
       async ({ params, query }, reply) => {
@@ -55,6 +56,11 @@ export const requests =
         const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
           newest(storyOf(workspace).calls(), matches, limit),
         )
+        if (query.as === 'har') {
+          reply.type('application/har+json')
+          const calls = found.map((call) => call.kept())
+          return asHar(calls, workspace.registry.publicUrl, context.version) as never
+        }
         return { data: found.map((call) => callView(call.kept())) }
       },
     )
@@ -95,7 +101,7 @@ export const requests =
         }
         if (query.as === 'har') {
           reply.type('application/har+json')
-          return asHar(call, workspace.registry.publicUrl, context.version)
+          return asHar([call], workspace.registry.publicUrl, context.version)
         }
         const effects = effectsOf(storyOf(workspace), call.number)
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined

@@ -34,6 +34,10 @@ export function putTogether(
   { makeServer, workspaces, rateLimits, equip }: Surroundings,
 ): Opened {
   const server: FastifyInstance = makeServer(inWordsOf(definition))
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
   holdAnswersUntilCommitted(server, workspaces.database)
   server.decorate('workspaces', workspaces)
   equip(server)

@@ -54,6 +54,7 @@ export class ClientErrors {
       void this.#spoken(request.url ?? '', verdict).then(({ status, text }) => {
         const headers = {
           'content-type': TYPE,
+          'x-content-type-options': 'nosniff',
           'content-length': Buffer.byteLength(text),
           connection: 'close',
         }
@@ -80,6 +81,7 @@ export class ClientErrors {
         `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
         `content-type: ${TYPE}`,
         `content-length: ${String(Buffer.byteLength(text))}`,
+        'x-content-type-options: nosniff',
         'connection: close',
       ]
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)

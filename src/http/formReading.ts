@@ -34,9 +34,20 @@ type Value = string | Upload
 /** A value for each name; a name that comes several times, or ends in [], holds a list. */
 export type FormValues = Record<string, Value | Value[]>
 
+/** A part that the operation does not ask for: what it was, without its content. */
+export interface UnusedPart {
+  /** As it was written: "attachment[]". */
+  readonly name: string
+  /** The beginning of a text; of a file what it is called. */
+  readonly value: string | { readonly filename: string; readonly contentType: string; readonly size: number }
+}
+
+/** Characters of an unused part's text, and of its filename, that are kept. */
+const LONGEST_UNUSED = 200
+
 /**
  * Reads the form; files go to where `nextPath` says; parts whose names are not among `names` are dropped. What breaks a rule is refused
- * at once, and the rest of it is taken off the connection unread.
+ * at once, and the rest of it is taken off the connection unread. Parts that were dropped are put into `unused`.
  */
 export async function receiveForm(
   incoming: Readable,
@@ -44,8 +55,9 @@ export async function receiveForm(
   names: ReadonlySet<string>,
   limits: FormLimits,
   nextPath: () => string,
+  unused: UnusedPart[] = [],
 ): Promise<FormValues> {
-  const reception = new Reception(names, limits, nextPath)
+  const reception = new Reception(names, limits, nextPath, unused)
   try {
     return await reception.receive(incoming, headers)
   } catch (error) {
@@ -78,7 +90,10 @@ class Reception {
   #fileCount = 0
   #textSize = 0
 
-  constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string) {
+  readonly #unused: UnusedPart[]
+
+  constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string, unused: UnusedPart[]) {
+    this.#unused = unused
     this.#names = names
     this.#limits = { files: 1, parts: MOST_PARTS, ...limits }
     this.#nextPath = nextPath
@@ -141,11 +156,11 @@ class Reception {
     // A part that ends before it should is told of by the parser, too.
     stream.on('error', () => undefined)
     mustBeNamed(name, filename)
+    const isFile = filename !== undefined || type === 'application/octet-stream'
     if (!this.#names.has(bareName(name))) {
-      stream.resume()
+      this.#unused.push(await unusedPart(name, stream, isFile ? (filename ?? '') : null, type))
       return null
     }
-    const isFile = filename !== undefined || type === 'application/octet-stream'
     return [name, await (isFile ? this.#file(stream, filename ?? '', type) : this.#text(name, stream, type))]
   }
 
@@ -178,6 +193,31 @@ class Reception {
     })()
     return Promise.race([limited, taken])
   }
+}
+
+async function unusedPart(
+  name: string,
+  stream: Readable,
+  filename: string | null,
+  contentType: string,
+): Promise<UnusedPart> {
+  let size = 0
+  let text = ''
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    size += piece.length
+    // A character takes four bytes at most.
+    if (filename === null && text.length < LONGEST_UNUSED)
+      text += piece.toString('utf8', 0, LONGEST_UNUSED * 4)
+  }
+  const value =
+    filename === null
+      ? text.slice(0, LONGEST_UNUSED)
+      : {
+          filename: filename.slice(0, LONGEST_UNUSED),
+          contentType: contentType.slice(0, LONGEST_UNUSED),
+          size,
+        }
+  return { name: name.slice(0, LONGEST_UNUSED), value }
 }
 
 function parserOf(headers: IncomingHttpHeaders, fileSize: number, parts: number) {

@@ -272,12 +272,13 @@ function sharedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Header
   return lastHeaders
 }
 
-const JUST_JSON: Headers = { 'content-type': JSON_TYPE }
+/** What every answer of JSON has. */
+const JUST_JSON: Headers = { 'content-type': JSON_TYPE, 'x-content-type-options': 'nosniff' }
 
 function answeredHeaders(reply: FastifyReply): Headers {
   const headers = reply.getHeaders()
   for (const name in headers) {
-    if (name !== 'content-type' || headers[name] !== JSON_TYPE) return headers
+    if (headers[name] !== JUST_JSON[name]) return headers
   }
   return JUST_JSON
 }
@@ -288,13 +289,15 @@ const sizeOf = ({ body }: Message): number => body?.length ?? 0
 const shortened = (text: string, most: number): string =>
   text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 
-/** The body as it came; of a form its texts, and of its files what they are called. */
+/** The body as it came; of a form its texts, and of its files what they are called, those of unused parts too. */
 function sentIn(request: FastifyRequest): string | undefined {
   if (request.sentText !== undefined) return request.sentText
   const body = request.form ?? request.body
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return undefined
   if (request.headers['content-type']?.startsWith('multipart/') !== true) return undefined
-  return JSON.stringify(body, (_name, value: unknown) =>
+  const unused = (request.unusedParts ?? []).map(({ name, value }) => [name, value] as const)
+  // What the operation asks for is shown where both have a name.
+  return JSON.stringify({ ...Object.fromEntries(unused), ...body }, (_name, value: unknown) =>
     value instanceof Upload
       ? { filename: value.filename, contentType: value.contentType, size: value.size }
       : value,

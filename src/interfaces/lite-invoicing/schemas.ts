@@ -30,13 +30,13 @@ const taxpayerType = (description: string) =>
 
 const WHICH_TYPE = '1 is a natural person, 2 a legal entity.'
 
-export const RucQuery = Type.Object({
-  ruc: Ruc('In any case, with or without spaces (assumed).'),
-  type: taxpayerType(`${WHICH_TYPE} Also taken as tipo.`),
-})
-
 /** The other name that `type` goes by. */
 export const TYPE_ALIAS = 'tipo'
+
+export const RucQuery = Type.Object({
+  ruc: Ruc('In any case, with or without spaces (assumed).'),
+  type: { ...taxpayerType(`${WHICH_TYPE} Also taken as tipo.`), 'x-aliases': [TYPE_ALIAS] },
+})
 
 export const Taxpayer = named(
   'Taxpayer',

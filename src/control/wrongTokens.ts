@@ -1,0 +1,38 @@
+/** Wrong admin tokens, counted for each address, so that nobody guesses on. In real time and within bounds. */
+import { monotonicNow } from '../state/clock.ts'
+
+/** Wrong tokens of one address within a window; further calls with a token are refused until it ends. */
+export const MOST_WRONG = 10
+const WINDOW_MS = 60_000
+
+/** Addresses that are remembered; beyond, the oldest are forgotten. */
+const MOST_ADDRESSES = 1000
+
+export class WrongTokens {
+  readonly #byAddress = new Map<string, { count: number; readonly until: number }>()
+
+  /** Seconds until calls from the address are looked at again; 0 when they are. */
+  secondsLeft(address: string): number {
+    const found = this.#byAddress.get(address)
+    if (!found || found.count < MOST_WRONG) return 0
+    const left = found.until - monotonicNow()
+    return left > 0 ? Math.ceil(left / 1000) : 0
+  }
+
+  note(address: string): void {
+    const now = monotonicNow()
+    const found = this.#byAddress.get(address)
+    if (found && found.until > now) {
+      found.count++
+      return
+    }
+    this.#byAddress.delete(address)
+    this.#byAddress.set(address, { count: 1, until: now + WINDOW_MS })
+    if (this.#byAddress.size > MOST_ADDRESSES) {
+      for (const [oldest] of this.#byAddress) {
+        this.#byAddress.delete(oldest)
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** Invariant of all operations that take forms: what was sent is in the journal, and what was not used has a hint. */
+import { describe, expect, test } from 'vitest'
+import { exampleOf } from '../../src/http/examples.ts'
+import { FORM_TYPE } from '../../src/http/multipart.ts'
+import { publishedOf } from '../support/published.ts'
+import { INTERFACES } from '../support/subject.ts'
+import { freshApp } from '../support/app.ts'
+
+interface Body {
+  readonly contentMediaType?: string
+  readonly 'x-form'?: Body
+  readonly properties?: Readonly<
+    Record<
+      string,
+      {
+        readonly contentMediaType?: string
+        readonly type?: string
+        readonly items?: { readonly contentMediaType?: string }
+      }
+    >
+  >
+}
+
+const formOf = (body: object | undefined): Body | undefined => {
+  const form = (body as Body | undefined)?.['x-form'] ?? (body as Body | undefined)
+  return form?.contentMediaType === FORM_TYPE ? form : undefined
+}
+
+async function formOperations() {
+  const all = await Promise.all(INTERFACES.map(({ name }) => publishedOf(name)))
+  return all.flatMap(({ routes, definition }) =>
+    routes.flatMap((route) => {
+      const form = formOf(route.schema.body)
+      return form ? [{ route, form, basePath: definition.basePath }] : []
+    }),
+  )
+}
+
+const hintsOf = async (fresh: Awaited<ReturnType<typeof freshApp>>) => {
+  const path = `/_sim/workspaces/${fresh.workspace.id}/requests`
+  const { body } = await fresh.call('GET', path)
+  const [{ id }] = (body as { data: [{ id: string }] }).data
+  const entry = (await fresh.call('GET', `${path}/${id}`)).body as {
+    status: number
+    request: { body: Record<string, unknown> }
+    hints: { code: string; message: string }[]
+  }
+  return entry
+}
+
+/** A form with an unknown text and an unknown file beside what the operation asks for. */
+function sentForm({ properties = {} }: Body) {
+  const form = new FormData()
+  for (const [name, field] of Object.entries(properties)) {
+    if (field.contentMediaType ?? field.items?.contentMediaType) continue
+    form.append(name, String(exampleOf(field, 'sent', name)))
+  }
+  form.append('zzz_text', 'x'.repeat(1000))
+  form.append('zzz_file', new Blob(['bytes'], { type: 'text/plain' }), 'lost.txt')
+  return form
+}
+
+describe('operations that take forms', () => {
+  test('have what was not used in the journal, bounded', async () => {
+    const fresh = await freshApp({ fixtures: 'none' })
+    const found = await formOperations()
+    expect(found.length).toBeGreaterThan(3)
+    for (const { route, form, basePath } of found) {
+      const { dialect } = await fresh.definition(route.interface)
+      const url =
+        basePath +
+        route.path.replace('{account_id}', String(fresh.workspace.account)).replaceAll(/\{\w+\}/g, '1')
+      const request = new Request('http://localhost', { method: 'POST', body: sentForm(form) })
+      const header =
+        dialect.credential.kind === 'header' ? dialect.credential.header.toLowerCase() : 'authorization'
+      await fresh.app.fastify.inject({
+        method: route.method as 'POST',
+        url,
+        headers: {
+          'content-type': request.headers.get('content-type') ?? '',
+          [header]: dialect.credential.kind === 'bearer' ? `Bearer ${fresh.key}` : fresh.key,
+        },
+        payload: Buffer.from(await request.arrayBuffer()),
+      })
+      const { request: kept } = await hintsOf(fresh)
+      expect([route.operation.id, kept.body]).toEqual([
+        route.operation.id,
+        expect.objectContaining({
+          zzz_text: 'x'.repeat(200),
+          zzz_file: { filename: 'lost.txt', contentType: 'text/plain', size: 5 },
+        }),
+      ])
+    }
+  })
+
+  test('say what was ignored, what was meant, and nothing of what was used', async () => {
+    const fresh = await freshApp({ fixtures: 'none' })
+    const form = new FormData()
+    form.append('file', new Blob(['name,email\nAna,ana@example.com\n'], { type: 'text/csv' }), 'contacts.csv')
+    form.append('fil', new Blob(['x'], { type: 'text/csv' }), 'lost.csv')
+    const request = new Request('http://localhost', { method: 'POST', body: form })
+    const answer = await fresh.app.fastify.inject({
+      method: 'POST',
+      url: '/crm/v1/contacts/import',
+      headers: {
+        'content-type': request.headers.get('content-type') ?? '',
+        authorization: `Bearer ${fresh.key}`,
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    expect(answer.statusCode).toBeLessThan(300)
+    const { hints } = await hintsOf(fresh)
+    expect(hints.filter(({ code }) => code === 'unknown_body_field')).toEqual([
+      {
+        code: 'unknown_body_field',
+        message: 'importContacts has no field fil; the file lost.csv was ignored. Did you mean file?',
+      },
+    ])
+  })
+})
