@@ -59,7 +59,7 @@ export const requests =
         if (query.as === 'har') {
           reply.type('application/har+json')
           const calls = found.map((call) => call.kept())
-          return asHar(calls, workspace.registry.publicUrl, context.version) as never
+          return asHar(calls, workspace.registry.publicUrl, context.version)
         }
         return { data: found.map((call) => callView(call.kept())) }
       },
