@@ -97,7 +97,7 @@ export interface components {
     }
     KeyCreate: {
       workspaceId: string
-      /** @description What the key may do; "*" is everything. */
+      /** @description What the key may do; "*" is everything. Each must be a scope that some operation asks for. */
       scopes?: string[]
       /** @description Which interfaces the key serves; "*" is all. */
       interfaces?: (
@@ -124,7 +124,7 @@ export interface components {
       key: string
       workspaceId: string
       userId: string
-      /** @description What the key may do; "*" is everything. */
+      /** @description What the key may do; "*" is everything. Each must be a scope that some operation asks for. */
       scopes: string[]
       /** @description Which interfaces the key serves; "*" is all. */
       interfaces: (
@@ -505,6 +505,75 @@ export interface components {
       /** @description The newest first; at most 25. */
       requests: string[]
     }
+    UnmatchedJournalEntry: {
+      id: string
+      /** Format: date-time */
+      at: string
+      /**
+       * @description At whose base path it was; null where nothing is mounted.
+       * @enum {string|null}
+       */
+      interface:
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+        | 'control'
+        | 'files'
+        | null
+      /** @description null where no operation is at this address. */
+      operation: string | null
+      method: string
+      path: string
+      status: number
+      durationMs: number
+      /** @description Whose key it was. */
+      caller: {
+        userId: string
+      } | null
+      refusal: {
+        reason: string
+        message: string
+      } | null
+      /** @description The id of the fault that it met. */
+      fault?: string
+      request: {
+        query: {
+          [key: string]: unknown
+        }
+        /** @description Without credentials. */
+        headers: {
+          [key: string]: string
+        }
+        /** @description JSON where it is, else its text; null where there was none, or it is a file. Secrets and numbers of cards are redacted. */
+        body: unknown
+        /** @description How long the whole is, where more was sent than is kept. */
+        cutFrom?: number
+      }
+      response: {
+        /** @description Without credentials. */
+        headers: {
+          [key: string]: string
+        }
+        /** @description JSON where it is, else its text; null where there was none, or it is a file. Secrets and numbers of cards are redacted. */
+        body: unknown
+        /** @description How long the whole is, where more was sent than is kept. */
+        cutFrom?: number
+      }
+      /** @description What is wrong with the call. */
+      hints: {
+        code: string
+        message: string
+      }[]
+    }
     FaultCreate: {
       /**
        * @description outage answers 503 with Retry-After, flaky 500 in three of ten, slow waits three seconds; other fields change that.
@@ -712,7 +781,7 @@ export interface components {
         days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
         /** @description By the clocks in the time zone of the workspace (assumed). */
         time_start: string
-        /** @description From then on it holds no more; on the next day where it is not after time_start (assumed). */
+        /** @description From then on it holds no more; on the next day where it is not after time_start. 24:00 is the end of the day, and 23:59 covers the last minute of the day as well (assumed). */
         time_end: string
         playlist_id: string | null
         layout_id: string | null
@@ -1708,6 +1777,11 @@ export interface operations {
         }
         content: {
           'application/octet-stream': string
+          'application/pdf': string
+          'application/xml': string
+          'text/calendar': string
+          'text/csv': string
+          'text/plain': string
         }
       }
     }
@@ -1733,6 +1807,8 @@ export interface operations {
         /** @description Full, or relative to the base path; * stands for any segment. */
         path?: string
         status?: string
+        /** @description In the HTTP Archive format. */
+        as?: 'har'
         /** @description By default 25, or count if more. */
         limit?: number
         /** @description Seconds to wait until count match. */
@@ -1757,6 +1833,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['JournalEntry'][]
           }
+          'application/har+json': string
         }
       }
     }
@@ -1784,6 +1861,8 @@ export interface operations {
   getRequest: {
     parameters: {
       query?: {
+        /** @description true adds one hint of the code assumed_behavior for each operation: what the specification leaves open about it. */
+        assumed?: boolean
         /** @description As a command of a shell, or in the HTTP Archive format. */
         as?: 'curl' | 'har'
       }
@@ -1812,7 +1891,10 @@ export interface operations {
   }
   listHints: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description true adds one hint of the code assumed_behavior for each operation: what the specification leaves open about it. */
+        assumed?: boolean
+      }
       header?: never
       path: {
         id: string
@@ -1829,6 +1911,37 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['GroupedHint'][]
+          }
+        }
+      }
+    }
+  }
+  listUnmatchedRequests: {
+    parameters: {
+      query?: {
+        /** @description The journal of a workspace is at /workspaces/{id}/requests. */
+        unmatched?: true
+        /** @description By default 25, or count if more. */
+        limit?: number
+        /** @description Seconds to wait until count match. */
+        wait?: number
+        /** @description How many to wait for; by default 1. */
+        count?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['UnmatchedJournalEntry'][]
           }
         }
       }
@@ -3101,8 +3214,8 @@ export type Triggers = {
     body: {
       /** @description Default is 20. */
       sales?: number
-      /** @description The same seed has the same things sold. */
-      seed?: string
+      /** @description A text or a number. The same seed sells the same things. */
+      seed?: string | number
     }
     result: {
       /** @description In the order in which they happened. */
@@ -3833,6 +3946,7 @@ export const CALLS = {
   deleteRequests: ['DELETE', '/workspaces/{id}/requests'],
   getRequest: ['GET', '/workspaces/{id}/requests/{requestId}'],
   listHints: ['GET', '/workspaces/{id}/hints'],
+  listUnmatchedRequests: ['GET', '/requests'],
   createFault: ['POST', '/workspaces/{id}/faults'],
   listFaults: ['GET', '/workspaces/{id}/faults'],
   deleteFaults: ['DELETE', '/workspaces/{id}/faults'],
