@@ -9,7 +9,13 @@ import type { Fidelity } from '../state/fidelity.ts'
 import type { Reason } from '../state/refusal.ts'
 import { ofMediaType, PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
-import type { InterfaceDefinition, MountedRoute, Published, PublishedAddress, PublishedEvent } from './definition.ts'
+import type {
+  InterfaceDefinition,
+  MountedRoute,
+  Published,
+  PublishedAddress,
+  PublishedEvent,
+} from './definition.ts'
 import { LONGEST_PARAMETER, LONGEST_TEXT } from './limits.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { RATE_LIMIT_HEADERS, RATE_LIMITED_HEADERS, type RateLimit } from './rateLimits.ts'

@@ -1,7 +1,7 @@
 /** Wire shapes of invoices. Specification part 2, "Tax invoicing", "Tax invoice cancellation". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { Id, pageQuery } from '../../../http/wireShapes.ts'
+import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { LONGEST_SERIE, SERIE } from '../../../state/tax-invoicing/shapes.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'
@@ -139,7 +139,8 @@ export const CreatedInvoice = named(
   }),
 )
 
-export const InvoiceId = Type.Object({ invoice_id: Id('inv_') })
+/** The example is an invoice of the demo that can be cancelled at once: it is small, and nothing relates to it. */
+export const InvoiceId = Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', 8)] }) })
 
 // ---------------------------------------------------------------- what is sent
 
