@@ -26,7 +26,18 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { codeOf } from './databaseProblem.ts'
 import { unguessable } from './ids.ts'
+
+/** The names in a folder; none if it was deleted since it was listed, as a start that fails deletes its files. */
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
 
 /** Bytes that are on disk. */
 export interface StoredBytes {
@@ -146,7 +157,7 @@ export class FileStore {
     for (const name of await readdir(root)) {
       const folder = join(root, name)
       if (name === 'incoming') continue
-      for (const hash of await readdir(folder)) {
+      for (const hash of await filesIn(folder)) {
         if (HASH.test(hash) && !this.isPinned(hash) && !isNamed(hash)) this.discard(hash)
         // A server that starts has more urgent things to do.
         await nextTurn()
