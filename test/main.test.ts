@@ -300,7 +300,8 @@ describe('a server that starts', () => {
   test('logs each request on a line of its own, with its id, at the debug level only', async () => {
     const lines = async (level: string): Promise<unknown[]> => {
       const server = await start(['--port', '0', '--db', ':memory:', '--log-level', level], here())
-      for (const path of ['/_sim/health', '/_sim/machines/none']) await (await fetch(server.url + path)).text()
+      for (const path of ['/_sim/health', '/_sim/machines/none'])
+        await (await fetch(server.url + path)).text()
       await server.stop('SIGTERM')
       return server.lines.map((line) => JSON.parse(line) as unknown)
     }
@@ -309,7 +310,10 @@ describe('a server that starts', () => {
 
     const [ready, ...requests] = await lines('debug')
     expect(ready).toMatchObject({ msg: 'ready' })
-    expect(requests).toEqual([logged('req-1', '/_sim/health', 200), logged('req-2', '/_sim/machines/none', 404)])
+    expect(requests).toEqual([
+      logged('req-1', '/_sim/health', 200),
+      logged('req-2', '/_sim/machines/none', 404),
+    ])
     expect(await lines('info')).toHaveLength(1)
   })
 

@@ -17,8 +17,9 @@ import { appendTaxInvoicingEvent } from './events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from './issuer.ts'
 import { keep } from './issuing.ts'
+import type { NewDocument, NewReceipt } from './newReceipts.ts'
+import { checkPaidTaxes, paidTaxesOf, shareOf } from './paidTaxes.ts'
 import { hintAtDocument } from './payingHints.ts'
-import { checkPaidTaxes, paidTaxesOf, shareOf, type NewTaxLine } from './paidTaxes.ts'
 import { paymentsElement, type Paid } from './payments.ts'
 import { Problems } from './problems.ts'
 import { nextPart, receiptDocuments, receipts, type Receipt } from './receipts.ts'
@@ -26,38 +27,8 @@ import { isRfc, personKind } from './rfc.ts'
 import { currencies, OBJECT_CODES, PAYMENT_FORMS } from './satCatalogs.ts'
 import { nextFolio } from './series.ts'
 import { localTime } from './stamping.ts'
-import type { Concept, Taxes } from './tables.ts'
+import type { Concept } from './tables.ts'
 import { FOREIGN_GENERIC } from './taxpayers.ts'
-
-/** What a receipt pays of an invoice, as it was sent; what is null is reckoned. */
-export interface NewDocument {
-  readonly uuid: string
-  readonly serie: string | null
-  readonly folio: string | null
-  readonly monedaDr: string | null
-  readonly equivalencia: string | null
-  readonly numParcialidad: number | null
-  readonly saldoAnterior: string | null
-  readonly importePagado: string
-  readonly saldoInsoluto: string | null
-  readonly objetoImpDr: string | null
-  readonly impuestosDr: Taxes<NewTaxLine> | null
-}
-
-export interface NewReceipt {
-  readonly serie: string
-  readonly fechaPago: number
-  readonly formaPago: string
-  readonly moneda: string
-  readonly tipoCambio: string | null
-  readonly monto: string
-  readonly numeroOperacion: string | null
-  readonly rfcBancoOrdenante: string | null
-  readonly cuentaOrdenante: string | null
-  readonly rfcBancoBeneficiario: string | null
-  readonly cuentaBeneficiaria: string | null
-  readonly documentos: readonly NewDocument[]
-}
 
 const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
 

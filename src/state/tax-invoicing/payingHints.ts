@@ -3,7 +3,7 @@ import { addHint } from '../causes.ts'
 import { decimal, EQUIVALENCE_DECIMALS, rounded, type Amount } from './amounts.ts'
 import { PESO } from './documents.ts'
 import type { Invoice } from './invoices.ts'
-import type { NewDocument, NewReceipt } from './paying.ts'
+import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import { localTime } from './stamping.ts'
 
 /** Of a document that a receipt pays, which stands at this place among those that were sent. */
