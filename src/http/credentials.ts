@@ -1,7 +1,9 @@
 /** Which key a request carries, and whose it is: told before anybody judges whether it may be used here. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../state/keys.ts'
+import { Refusal } from '../state/refusal.ts'
 import type { Workspaces } from '../state/workspaces.ts'
+import type { InterfaceDefinition } from './definition.ts'
 import type { Credential, Dialect } from './dialect.ts'
 import { isSecret, namesCredential } from './redaction.ts'
 
@@ -79,4 +81,28 @@ export function missingCredential(
   return sentIn(credential, request) === undefined
     ? `The request has no ${headerOf(credential)} header. ${reads}${instead}.`
     : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
+}
+
+/** Whose key the request carries, if it may be used for this interface; else a refusal. */
+export function identify(
+  { name, dialect: { credential } }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+  request: FastifyRequest,
+  workspaces: Workspaces,
+): Caller {
+  const key = keyOf({ credential }, request)
+  if (credential.kind === 'open' || key === undefined) {
+    throw new Refusal(
+      'credential_missing',
+      credential.kind === 'open' ? 'The request has no key.' : missingCredential(credential, request),
+    )
+  }
+  const caller = workspaces.caller(key)
+  if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')
+  if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
+    throw new Refusal('credential_expired', 'The key has expired.')
+  }
+  if (caller.interfaces && !caller.interfaces.has(name)) {
+    throw new Refusal('forbidden', `The key does not serve the ${name} interface.`)
+  }
+  return caller
 }

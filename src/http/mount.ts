@@ -16,7 +16,7 @@ import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
-import { callerOf, keyOf, missingCredential } from './credentials.ts'
+import { callerOf, identify } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { meetFaults } from './faults.ts'
@@ -243,29 +243,6 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
       done(error as Error)
     }
   }
-}
-
-function identify(
-  { name, dialect: { credential } }: InterfaceDefinition,
-  request: FastifyRequest,
-  workspaces: Workspaces,
-): Caller {
-  const key = keyOf({ credential }, request)
-  if (credential.kind === 'open' || key === undefined) {
-    throw new Refusal(
-      'credential_missing',
-      credential.kind === 'open' ? 'The request has no key.' : missingCredential(credential, request),
-    )
-  }
-  const caller = workspaces.caller(key)
-  if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')
-  if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
-    throw new Refusal('credential_expired', 'The key has expired.')
-  }
-  if (caller.interfaces && !caller.interfaces.has(name)) {
-    throw new Refusal('forbidden', `The key does not serve the ${name} interface.`)
-  }
-  return caller
 }
 
 function mustBeAllowed(caller: Caller, operation: Operation): void {

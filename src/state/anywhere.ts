@@ -1,6 +1,6 @@
 /**
- * Records whose address names no workspace. Copies of a workspace hold records with the same ids, so an id may be that
- * of several: the first-made workspace has it, which for a copy is never the copy.
+ * Records whose address names no workspace. Copies of a workspace hold records with the same ids, so one id may belong
+ * to several workspaces.
  */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -11,11 +11,11 @@ import type { Workspace, Registry } from './workspace.ts'
 /** Far more workspaces than hold copies of one record. */
 const MOST_LOOKED_AT = 1000
 
-/** Finds the workspace that holds the record with this value in a column that an index begins with. */
-export function workspaceHolding(
+/** Finds the workspaces that hold the record with this value in a column that an index begins with. */
+export function workspacesHolding(
   table: SQLiteTable & { workspace: SQLiteColumn },
   column: SQLiteColumn,
-): (registry: Registry, value: string) => Workspace | null {
+): (registry: Registry, value: string) => Workspace[] {
   const holding = statement((orm, database) =>
     cellReader<[number]>(
       database,
@@ -27,10 +27,8 @@ export function workspaceHolding(
         .limit(MOST_LOOKED_AT),
     ),
   )
-  return (registry, value) => {
-    const found = holding(registry.database)
+  return (registry, value) =>
+    holding(registry.database)
       .all({ value })
       .flatMap(([number]) => registry.byNumber(number) ?? [])
-    return found.sort((one, other) => one.account - other.account)[0] ?? null
-  }
 }

@@ -3,14 +3,14 @@ import { shownBy } from '../../state/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
 import type { Entry } from '../entry.ts'
-import { EMBEDDED_PATH, eventViews, PAGES_PATH } from './views.ts'
+import { BASE_PATH, EMBEDDED_PATH, eventViews, PAGES_PATH } from './views.ts'
 
 export const forms: Entry = {
   name: 'forms',
   title: 'Forms',
   specification: 'part 1, "Forms"',
   description: 'Forms, the pages where people answer them, and the responses submitted to them.',
-  basePath: '/forms',
+  basePath: BASE_PATH,
   pagesPath: PAGES_PATH,
   framedPagesPath: EMBEDDED_PATH,
   machines: formMachines,

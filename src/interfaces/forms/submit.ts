@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
-import { callerOf } from '../../http/credentials.ts'
+import { identify, keyOf } from '../../http/credentials.ts'
 import { operationsOf } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
 import { whenSettled } from '../../http/settling.ts'
@@ -11,7 +11,7 @@ import { Upload } from '../../http/uploads.ts'
 import { parseWritten } from '../../state/clock.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { SentFile, type Sent } from '../../state/forms/answers.ts'
-import { workspaceOfForm, type Form } from '../../state/forms/forms.ts'
+import { workspacesOfForm, type Form } from '../../state/forms/forms.ts'
 import { openForm, submit as submitForm, SubmissionRefused } from '../../state/forms/submissions.ts'
 import { refuse, Refusal } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -41,11 +41,13 @@ export const submit: Resource = async (app) => {
       config: submitOperation({
         id: 'submitForm',
         summary: 'Submit a published form',
-        description: 'No part of v1. A person does the same on the pages of the form.',
+        description:
+          'No part of v1. A person does the same on the pages of the form. Copies of a workspace hold forms with the same id: the submitUrl of the form names its workspace, as a key or the parameter workspace does.',
         fidelity: assumed(
-          'The path, that it needs no key and its limit are shown: 10 a minute for each address, in windows on the clock of the workspace. Body, answer and refusals are not: an answer that breaks a rule of its field is 422, a form that is not published 404. Answers to fields that were not asked are dropped.',
+          'The path, that it needs no key and its limit are shown: 10 a minute for each address, in windows on the clock of the workspace. Body, answer and refusals are not: an answer that breaks a rule of its field is 422, a form that is not published 404. Answers to fields that were not asked are dropped. A key or the parameter workspace names the workspace; if neither does and several hold the form, the answer is 409. A key that is sent is checked.',
         ),
         answers: { 201: Submitted },
+        refuses: ['conflict', 'credential_unknown', 'credential_expired', 'forbidden'],
       }),
     },
     async ({ params, body, workspace }, reply) => {
@@ -66,16 +68,39 @@ export const submit: Resource = async (app) => {
   )
 }
 
-/** The workspace whose form is meant. */
+/** The workspace whose form is meant: the one that the query or a key names, or the only one that holds the form. */
 function workspaceOf(request: FastifyRequest): Workspace {
-  const { workspaces } = request.server
   const { formId = '' } = request.params as { formId?: string }
-  const { workspace: named } = request.query as { workspace?: unknown }
-  const workspace =
-    typeof named === 'string'
-      ? workspaces.find(named)
-      : (callerOf(formsDialect, request, workspaces)?.workspace ?? workspaceOfForm(workspaces, formId))
-  return workspace ?? refuse('not_found', `There is no form ${formId}.`)
+  const ofKey = workspaceOfKey(request)
+  const named = workspaceOfQuery(request, formId)
+  if (ofKey && named && ofKey !== named) {
+    const message = 'workspace must be the workspace of the key. Leave one of the two out.'
+    refuse('invalid_query', message, { details: [{ field: 'workspace', code: 'not_allowed', message }] })
+  }
+  return named ?? ofKey ?? onlyHolder(request, formId)
+}
+
+/** The workspace of the key; undefined without a key, which nobody needs here. */
+function workspaceOfKey(request: FastifyRequest): Workspace | undefined {
+  if (keyOf(formsDialect, request) === undefined) return undefined
+  return identify({ name: 'forms', dialect: formsDialect }, request, request.server.workspaces).workspace
+}
+
+function workspaceOfQuery({ query, server }: FastifyRequest, formId: string): Workspace | undefined {
+  const { workspace: named } = query as { workspace?: unknown }
+  if (typeof named !== 'string') return undefined
+  return server.workspaces.find(named) ?? refuse('not_found', `There is no form ${formId} in ${named}.`)
+}
+
+function onlyHolder({ server }: FastifyRequest, formId: string): Workspace {
+  const [holder, another] = workspacesOfForm(server.workspaces, formId)
+  if (another) {
+    refuse(
+      'conflict',
+      `Several workspaces hold the form ${formId}. Name one: add ?workspace=ID as the submitUrl of the form does, or send a key of the workspace as X-API-Key.`,
+    )
+  }
+  return holder ?? refuse('not_found', `There is no form ${formId}.`)
 }
 
 interface ListedAnswer {

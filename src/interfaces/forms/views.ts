@@ -12,9 +12,15 @@ import type { Workspace } from '../../state/workspace.ts'
 import type { Form, FormDetail } from './schemas/forms.ts'
 import type { Response, ResponseDetail } from './schemas/responses.ts'
 
+export const BASE_PATH = '/forms'
+
 /** Where people answer forms, and where pages of others may frame them. */
 export const PAGES_PATH = '/forms/f'
 export const EMBEDDED_PATH = '/forms/embed'
+
+/** Where programs submit the form: names its workspace, because copies of workspaces hold forms with the same id. */
+const submitUrl = (formId: string, { id, registry }: Workspace): string =>
+  `${registry.publicUrl}${BASE_PATH}/api/forms/${encodeURIComponent(formId)}/submit?workspace=${encodeURIComponent(id)}`
 
 /** What no slug of a form holds. */
 const BETWEEN = '--'
@@ -35,6 +41,7 @@ export const formFields: Fields<Static<typeof Form>> = {
   status: forms.status,
   defaultMode: forms.defaultMode,
   slug: made([forms.slug], ([slug], workspace) => wireSlug(slug, workspace)),
+  submitUrl: made([forms.id], ([id], workspace) => submitUrl(id, workspace)),
   isPublic: forms.isPublic,
   createdAt: instant(forms.createdAt),
   publishedAt: instant(forms.publishedAt),

@@ -1,6 +1,6 @@
 /** Forms: made by the interface as drafts, published outside of it. Specification part 1, "Form and response (forms)". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { workspaceHolding } from '../anywhere.ts'
+import { workspacesHolding } from '../anywhere.ts'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { record } from '../record.ts'
@@ -93,8 +93,8 @@ const bySlug = forms.by('slug')
 /** The form that has this slug in its workspace. */
 export const formWithSlug = (workspace: Workspace, slug: string): Form => bySlug.get(workspace, slug)
 
-/** The workspace that has the form with this id; null where there is none. */
-export const workspaceOfForm = workspaceHolding(table, table.id)
+/** The workspaces that have a form with this id, published or not. */
+export const workspacesOfForm = workspacesHolding(table, table.id)
 
 const USUAL_SETTINGS: Settings = {
   showProgress: true,

@@ -15,6 +15,9 @@ describe('a form', () => {
       status: 'draft',
       defaultMode: 'conversational',
       slug: `como-fue--${fresh.workspace.id}`,
+      submitUrl: expect.stringMatching(
+        new RegExp(`^http://[^/]+/forms/api/forms/${form.id}/submit\\?workspace=${fresh.workspace.id}$`),
+      ) as string,
       isPublic: false,
       createdAt: NOON,
       publishedAt: null,

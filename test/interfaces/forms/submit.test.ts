@@ -223,27 +223,6 @@ describe('submitting', () => {
     })
     expect((await submit(id, {})).status).toBe(201)
   })
-
-  test('goes to the first-made workspace of copies, or to the one that the query or the key names', async () => {
-    const { publishNew, fresh, responses, call } = await freshForms()
-    const { id } = await publishNew([])
-    const snapshot = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/snapshot`)
-    const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures: snapshot.body } })
-    const copy = made.body as { workspace: { id: string }; key: string }
-    const path = `/api/forms/${id}/submit`
-    const send = (query: string, key: string | null) =>
-      call('POST', path + query, { key, body: { answers: {} } })
-    const counts = async () => {
-      const other = await call('GET', `/api/v1/forms/${id}/responses`, { key: copy.key })
-      return [(await responses(id)).length, (other.body as { data: unknown[] }).data.length]
-    }
-    expect((await send('', null)).status).toBe(201)
-    expect(await counts()).toEqual([1, 0])
-    expect((await send(`?workspace=${copy.workspace.id}`, null)).status).toBe(201)
-    expect((await send('', copy.key)).status).toBe(201)
-    expect(await counts()).toEqual([1, 2])
-    expect((await send('?workspace=none', null)).status).toBe(404)
-  })
 })
 
 describe('the limit', () => {

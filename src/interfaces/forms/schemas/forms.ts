@@ -113,6 +113,13 @@ export const Form = named(
       'Made of the title and of the workspace, which its pages are found by.',
       Type.String({ examples: ['how-did-we-do--demo'] }),
     ),
+    submitUrl: Assumed(
+      'An address to submit to without a key; it names the workspace, because copies of workspaces hold forms with the same id.',
+      Type.String({
+        format: 'uri',
+        examples: [`http://127.0.0.1:4012/forms/api/forms/${DEMO_FORM}/submit?workspace=demo`],
+      }),
+    ),
     isPublic: Type.Boolean(),
     createdAt: Instant(),
     publishedAt: Nullable(Instant()),

@@ -148,7 +148,7 @@ export const SubmitQuery = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'The id of a workspace, where copies of workspaces hold forms with the same id; else that of the key, where one is sent, else the one made first.',
+        'The id of the workspace that has the form. Needed without a key if several workspaces hold a form with this id; with a key it must be the workspace of the key.',
     }),
   ),
 })
