@@ -32,6 +32,8 @@ export interface PageSet {
   readonly style?: string
   /** What the script and the pages may load beside what all pages may: "connect-src 'self'". */
   readonly allows?: readonly string[]
+  /** Whether people pay on them, so that they say that no money moves. */
+  readonly takesPayments?: true
   /** Whether pages of others may frame them; `frameOnlyBy` says which. */
   readonly framed?: true
   /** The id of the workspace that an address names, where it does not begin with it; null where it names none. */

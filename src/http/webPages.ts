@@ -30,6 +30,8 @@ declare module 'fastify' {
     pagesBasePath: string
     /** What they may load: see `allows` of a page set. */
     pagesAllow: readonly string[]
+    /** Whether people pay on them. */
+    pagesTakePayments: boolean
   }
 }
 
@@ -96,6 +98,7 @@ function mountAt(
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
     scope.decorate('pagesBasePath', basePath)
     scope.decorate('pagesAllow', pages.allows ?? [])
+    scope.decorate('pagesTakePayments', pages.takesPayments ?? false)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -240,7 +243,8 @@ export interface Page {
 
 /** Answers with a whole page. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
-  const { text } = document(page, wayUp(reply.request.url, reply.server.pagesBasePath))
+  const { pagesBasePath, pagesTakePayments } = reply.server
+  const { text } = document(page, wayUp(reply.request.url, pagesBasePath), pagesTakePayments)
   const { workspace } = reply.request as { workspace?: Workspace }
   void reply
     .code(status)
@@ -261,7 +265,7 @@ function wayUp(url: string, basePath: string): string {
   return '../'.repeat(path.split('/').length - 1) || './'
 }
 
-const document = ({ title, body, script = false, head }: Page, up: string): Markup =>
+const document = ({ title, body, script = false, head }: Page, up: string, takesPayments = false): Markup =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -275,6 +279,6 @@ const document = ({ title, body, script = false, head }: Page, up: string): Mark
       </head>
       <body>
         <main>${body}</main>
-        <footer>Suite Simulator. No money moves here.</footer>
+        <footer>Suite Simulator.${takesPayments && ' No money moves here.'}</footer>
       </body>
     </html>`

@@ -84,7 +84,7 @@ const checkout: Resource = async (pages) => {
 }
 
 /** The pages of the hosted checkout; a link has its address from `linkView`. */
-export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT }
+export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT, takesPayments: true }
 
 /** Relative, for a proxy may put the pages below any path. */
 function leadTo(reply: FastifyReply, path: string): void {

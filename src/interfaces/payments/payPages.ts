@@ -71,7 +71,7 @@ const receipts: Resource = async (pages) => {
 }
 
 /** The pages of payments v1; a link has its address from `linkView`. */
-export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT }
+export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT, takesPayments: true }
 
 /** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */
 function showLink(

@@ -20,6 +20,23 @@ describe('the page of a form', () => {
     expect((await page(`/f/${slug}?mode=x`)).text).toContain('data-mode="conversational"')
   })
 
+  test('says nothing of money, which no form takes', async () => {
+    const { publishNew, page, send } = await freshForms()
+    const { slug } = await publishNew([name])
+    const pages = [
+      await page(`/f/${slug}`),
+      await page(`/embed/${slug}`),
+      await page(`/f/${slug}/done`),
+      await page('/f/none'),
+      await send(`/f/${slug}`, { mode: 'classic' }),
+    ]
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 404, 422])
+    for (const { text } of pages) {
+      expect(text).toContain('<footer>Suite Simulator.</footer>')
+      expect(text).not.toContain('money')
+    }
+  })
+
   test.each(['/f/none', '/f/none--none', '/f/', '/embed/none', '/f/--', '/f/x/done'])(
     '%s is not found',
     async (path) => {

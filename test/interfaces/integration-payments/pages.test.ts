@@ -91,6 +91,7 @@ describe('the checkout', () => {
       'Pay to Test workspace Annual plan $1,299.00 Customer Ana Pérez Valid until November 23, 2026 at 3:00 PM UTC',
     )
     expect(wordsOf(page)).toContain('Pay $1,299.00 Your card is stored for later payments.')
+    expect(wordsOf(page)).toContain('Suite Simulator. No money moves here.')
   })
 
   test('of a collection link says that nothing is charged', async () => {

@@ -74,7 +74,7 @@ describe('the page of a link', () => {
     expect(wordsOf(page)).toContain(
       'Pay to Test workspace Standing desk $12.50 Reference INV-42 Can be paid until December 1, 2026 at 5:00 AM UTC',
     )
-    expect(wordsOf(page)).toMatch(/Pay \$12\.50 Suite Simulator/)
+    expect(wordsOf(page)).toMatch(/Pay \$12\.50 Suite Simulator\. No money moves here\./)
   })
 
   test('shows moments in the time zone of the workspace and balboas as balboas', async () => {
