@@ -102,6 +102,27 @@ describe('who is subscribed', () => {
     await client.closed
   })
 
+  test('hears no more once the agent of the key is removed, and is refused until it is invited again', async () => {
+    const { subscriber, makeKey, call, chat, workspace, agent } = await freshChat()
+    const luis = { name: 'Luis', email: 'luis@example.com' }
+    const { body: user } = await call('POST', `/_sim/workspaces/${workspace.id}/users`, { body: luis })
+    const key = makeKey({ userId: (user as { id: string }).id })
+    const subscribe = () => subscriber({ pubsub_token: key })
+    const client = await subscribe()
+    expect(client.answer).toBe('confirm_subscription')
+    const { body: agents } = await chat('GET', '/agents')
+    const { id } = (agents as { id: number; email: string }[]).find(({ email }) => email === luis.email) ?? {}
+    expect((await chat('DELETE', `/agents/${String(id)}`)).status).toBe(200)
+    await chat('POST', '/contacts', { name: 'Secret' })
+    expect(await client.next()).toEqual(UNAUTHORIZED)
+    await client.closed
+    expect((await subscribe()).answer).toBe('reject_subscription')
+    expect((await agent()).answer).toBe('confirm_subscription')
+
+    await chat('POST', '/agents', { ...luis, role: 'agent' })
+    expect((await subscribe()).answer).toBe('confirm_subscription')
+  })
+
   test('hears no more once the key has expired', async () => {
     const { subscriber, makeKey, setClock, chat, agent } = await freshChat()
     setClock('2026-11-21T12:00:00.000Z')
