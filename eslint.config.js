@@ -177,4 +177,11 @@ export default defineConfig(
       ),
     },
   },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { process: 'readonly', __filename: 'readonly', __dirname: 'readonly' },
+    },
+  },
 )

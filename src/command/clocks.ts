@@ -41,12 +41,12 @@ export async function advance(duration: string, settings: Within & { waitMs?: nu
 }
 
 /** As people write them: "7d", "90 min", "1h30m". */
-const SHORT = /^(?:\d+\s*(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\s*)+$/i
+const SHORT = /^(?:\d{1,9} ?(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s) ?)+$/i
 
 /** What the server takes is its own to judge; what is plainly meant is said here. */
 function mustBeDuration(written: string): void {
   if (!SHORT.test(written)) return
-  const parts = [...written.toLowerCase().matchAll(/(\d+)\s*([wdhms])/g)]
+  const parts = [...written.toLowerCase().matchAll(/(\d{1,9}) ?([wdhms])/g)]
   const letters = (units: string): string =>
     parts
       .filter(([, , unit = '']) => units.includes(unit))

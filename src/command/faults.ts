@@ -65,11 +65,11 @@ function fieldsOf(settings: FaultFlags): Record<string, unknown> {
 function headersIn(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
+      const [, name, value] = /^([^:\s]+):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined) {
         throw new Misuse(`--header must be NAME: VALUE, not '${line}'`)
       }
-      return [name, value]
+      return [name, value.trimStart()]
     }),
   )
 }

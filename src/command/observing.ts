@@ -185,7 +185,7 @@ export async function showRecord(
   const found = await remoteOf(settings).call<Moving>('GET', `${path}?${query.toString()}`)
   print(settings, found, () =>
     [
-      ...(found.state === null ? [] : [`${paint('cyan', found.state)}`]),
+      ...(found.state === null ? [] : [paint('cyan', found.state)]),
       ...found.moves.map(({ move, to, by }) => `${move} to ${to}, by ${by}`),
       JSON.stringify(found.record, null, 2),
     ].join('\n'),

@@ -44,7 +44,9 @@ async function observed() {
   return { folder, url, sim, json, products, listen, subscriptions }
 }
 
-type Rows = { readonly data: readonly Record<string, unknown>[] }
+interface Rows {
+  readonly data: readonly Record<string, unknown>[]
+}
 
 test('faults, requests: what is made to go wrong is seen in the journal', async () => {
   const { json, sim, products } = await observed()
@@ -161,9 +163,9 @@ describe('listen', () => {
     const emit = () => json('trigger', 'pos.event.emit', '--event', 'sale.completed')
     const first = next()
     // It may not be connected to the stream yet.
-    let told: Record<string, unknown> | null = null
-    void first.then((value) => (told = value))
-    while (told === null) {
+    const told: unknown[] = []
+    void first.then((value) => told.push(value))
+    while (told.length === 0) {
       await emit()
       await json('trigger', 'pos.event.emit', '--event', 'stock.low')
     }

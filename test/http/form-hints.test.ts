@@ -22,12 +22,12 @@ interface Body {
 }
 
 const formOf = (body: object | undefined): Body | undefined => {
-  const form = (body as Body | undefined)?.['x-form'] ?? (body as Body | undefined)
+  const form = (body as Body | undefined)?.['x-form'] ?? body
   return form?.contentMediaType === FORM_TYPE ? form : undefined
 }
 
 async function formOperations() {
-  const all = await Promise.all(INTERFACES.map(({ name }) => publishedOf(name)))
+  const all = INTERFACES.map(({ name }) => publishedOf(name))
   return all.flatMap(({ routes, definition }) =>
     routes.flatMap((route) => {
       const form = formOf(route.schema.body)

@@ -492,7 +492,7 @@ describe('a call of an interface that is written wrongly says so', () => {
     ['catalog', undefined, "fetch('catalog', 'undefined'): path must begin with /"],
   ])('%s %j', async (name, path, words) => {
     const workspace = await freshWorkspace({})
-    const call = workspace.fetch(name as InterfaceName, path as string)
+    const call = workspace.fetch(name as InterfaceName, path as unknown as string)
     await expect(call).rejects.toThrow(TypeError)
     await expect(call).rejects.toThrow(words)
   })

@@ -267,7 +267,7 @@ test.each([
   ['GET', '/teams/1/team_members', /teams have no members/],
 ])('the 404 of %s %s names what to call instead', async (method, path, words) => {
   const { raw } = await freshAccount()
-  const answer = await raw(method as 'GET', path)
+  const answer = await raw(method, path)
   expect(refusalOf(answer)).toEqual([404, expect.stringMatching(words)])
 })
 
