@@ -73,12 +73,12 @@ export const triggers =
           refuses: ['wrong_state', 'conflict'],
         }),
       },
-      async ({ params, body }) => {
+      async ({ params, body, headers }) => {
         const { trigger, nameOf } = await find(params.name)
         mustFit(trigger, body)
         try {
           const workspace = workspaceOf(context, params)
-          return triggered(workspace, trigger.name, () => trigger.run(workspace, body))
+          return triggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
         } catch (error) {
           throw inNames(error, nameOf)
         }

@@ -8,6 +8,7 @@ import { systemNow } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
 import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
 import type { Workspace } from '../state/workspace.ts'
+import { traceIn, type Trace } from '../state/trace.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf } from './credentials.ts'
@@ -170,6 +171,7 @@ const callCause = (request: FastifyRequest): Cause => ({
     const hints = (request.hints ??= [])
     if (hints.length < MOST_HINTS) hints.push(hint)
   },
+  trace: () => traceIn(request.headers),
 })
 
 export class JournalledCall implements Call {
@@ -321,12 +323,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A cause of its own, told at once: somebody outside of the interfaces does something. */
-export function triggered<T>(workspace: Workspace, name: string, act: () => T): T {
+/** A cause of its own, told at once: somebody outside of the interfaces does something, by a call with these headers. */
+export function triggered<T>(
+  workspace: Workspace,
+  name: string,
+  headers: FastifyRequest['headers'],
+  act: () => T,
+): T {
   const story: Story = storyOf(workspace)
   const number = story.tell({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
-    return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null) }, act)
+    const trace = (): Trace | null => traceIn(headers)
+    return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
   } catch (error) {
     story.backTo(number - 1)
     throw error

@@ -12,6 +12,7 @@ import type {
 import { because, becauseThroughout, type Cause } from '../state/causes.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
 import { storyOf } from '../state/story.ts'
+import { traceIn } from '../state/trace.ts'
 import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
@@ -182,11 +183,14 @@ function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /** Told in the story when something follows from it, as what people do outside the interfaces. */
-function formCause({ workspace, url }: FastifyRequest): Cause {
+function formCause({ workspace, url, headers }: FastifyRequest): Cause {
   const [path = ''] = url.split('?')
   const told = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
   let number: number | undefined
-  return { numberIn: (other) => (other === workspace ? (number ??= storyOf(workspace).tell(told)) : null) }
+  return {
+    numberIn: (other) => (other === workspace ? (number ??= storyOf(workspace).tell(told)) : null),
+    trace: () => traceIn(headers),
+  }
 }
 
 function serveAsset(scope: FastifyInstance, path: string, type: string, text: string): void {

@@ -3,6 +3,7 @@
  * (`story.ts`) need not know: the cause is whatever is under way.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Trace } from './trace.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the caller may not have noticed. */
@@ -16,6 +17,8 @@ export interface Cause {
   readonly numberIn: (workspace: Workspace) => number | null
   /** Of a call: adds a hint to its entry in the journal. */
   readonly addHint?: (hint: Hint) => void
+  /** Of a call: the trace that it is part of. */
+  readonly trace?: () => Trace | null
 }
 
 let current: Cause | null = null
@@ -26,6 +29,9 @@ const beyondAwaits = new AsyncLocalStorage<Cause>()
 /** The number of what is under way in a workspace; null where nobody has called. */
 export const causeIn = (workspace: Workspace): number | null =>
   (current ?? beyondAwaits.getStore())?.numberIn(workspace) ?? null
+
+/** The trace that what is under way is part of; null where it is part of none. */
+export const traceOfCause = (): Trace | null => (current ?? beyondAwaits.getStore())?.trace?.() ?? null
 
 /** Adds a hint to the call that is running, in the journal; does nothing outside of a call that changes records. */
 export const addHint = (code: string, message: string): void =>

@@ -1,7 +1,7 @@
 /** All workspaces of a database: made, found, changed and removed here, and the keys that open them. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
-import { because } from './causes.ts'
+import { because, traceOfCause } from './causes.ts'
 import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { keepEvent, type EventRenderer, type Follower } from './events.ts'
@@ -439,7 +439,8 @@ export class Workspaces implements Registry {
       title: `${event.interface} ${event.name}`,
       ref: appended.id,
     })
-    because({ numberIn: (other) => (other === workspace ? number : null) }, () => {
+    const trace = traceOfCause()
+    because({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
       for (const follower of this.#followers) follower(workspace, appended)
     })
     return appended

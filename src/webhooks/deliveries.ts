@@ -6,6 +6,7 @@ import { mustMove } from '../state/machine.ts'
 import { writer } from '../state/prepared.ts'
 import { cellReader } from '../state/reading.ts'
 import { refuse } from '../state/refusal.ts'
+import type { Trace } from '../state/trace.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
@@ -41,6 +42,7 @@ export interface NewDelivery {
   readonly body: string
   /** Ms from now to the first attempt. */
   readonly delay: number
+  readonly trace: Trace | null
 }
 
 const insertOne = writer((orm) =>
@@ -65,6 +67,8 @@ const insertOne = writer((orm) =>
     }),
     nextAttemptAt: placeholder('nextAttemptAt'),
     createdAt: placeholder('createdAt'),
+    traceparent: placeholder('traceparent'),
+    tracestate: placeholder('tracestate'),
   }),
 )
 
@@ -98,6 +102,8 @@ export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
     id,
     nextAttemptAt: due,
     createdAt: now,
+    traceparent: delivery.trace?.traceparent ?? null,
+    tracestate: delivery.trace?.tracestate ?? null,
   })
   trimDeliveries(workspace)
   return { id, sequence, due }
@@ -212,6 +218,8 @@ type OwedColumns = [
   body: string,
   due: number,
   attempts: number,
+  traceparent: string | null,
+  tracestate: string | null,
 ]
 
 const readOwed = statement((orm, database) =>
@@ -229,6 +237,8 @@ const readOwed = statement((orm, database) =>
         body: deliveries.body,
         due: deliveries.nextAttemptAt,
         attempts: sql`json_array_length(${deliveries.attempts})`,
+        traceparent: deliveries.traceparent,
+        tracestate: deliveries.tracestate,
       })
       .from(deliveries)
       .where(and(itself, mayGo)),
@@ -248,14 +258,17 @@ export interface OwedDelivery {
   readonly due: number
   /** Those that have been made. */
   readonly attempts: number
+  readonly trace: Trace | null
 }
 
 /** undefined when it is owed no more, or held back. */
 export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
   const row = readOwed(database).first({ sequence })
   if (!row) return undefined
-  const [id, subscription, name, event, record, url, origin, body, due, attempts] = row
-  return { id, subscription, interface: name, event, record, url, origin, body, due, attempts }
+  const [id, subscription, name, event, record, url, origin, body, due, attempts, traceparent, tracestate] =
+    row
+  const trace = traceparent === null ? null : { traceparent, tracestate }
+  return { id, subscription, interface: name, event, record, url, origin, body, due, attempts, trace }
 }
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')

@@ -458,6 +458,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
     for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {
       headers.push(name, value)
     }
+    if (owed.trace) {
+      const { traceparent, tracestate } = owed.trace
+      headers.push('traceparent', traceparent)
+      if (tracestate !== null) headers.push('tracestate', tracestate)
+    }
     return headers
   }
 

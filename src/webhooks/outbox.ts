@@ -1,4 +1,5 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
+import { traceOfCause } from '../state/causes.ts'
 import { notify } from '../state/longPoll.ts'
 import { tell } from '../state/story.ts'
 import type { Follower } from '../state/events.ts'
@@ -19,6 +20,7 @@ export const outbox =
     if (asked.length === 0) return
     const { envelope, schedule } = profiles.of(event.interface)
     const body = JSON.stringify(envelope(event))
+    const trace = traceOfCause()
     const ids = asked.map(({ id: subscription, url, origin }) => {
       const { id, sequence, due } = owe(workspace, {
         subscription,
@@ -29,6 +31,7 @@ export const outbox =
         origin,
         body,
         delay: schedule.delays[0] ?? 0,
+        trace,
       })
       listener.owed(workspace, origin, due, sequence)
       tell(workspace, {

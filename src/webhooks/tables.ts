@@ -60,6 +60,9 @@ export const deliveries = sqliteTable(
     /** On the workspace's clock; null when nothing more is planned. */
     nextAttemptAt: integer('next_attempt_at'),
     createdAt: integer('created_at').notNull(),
+    /** Of the call that brought it about; see state/trace.ts. */
+    traceparent: text(),
+    tracestate: text(),
   },
   (table) => [
     // SQLite ends every index with the row's number, here the sequence, so this is in the order of the lists. Who asks
