@@ -37,14 +37,20 @@ export const clocks =
           id: 'listDue',
           summary: 'Tell what falls due next',
           description:
-            'The next of each kind of job, the earliest first; when a webhook is tried again is told with its delivery.',
+            'The next of each kind of job and the next attempt to deliver a webhook, the earliest first. An attempt in the past, which may stand beside the next one, says what holds it back.',
           answers: { 200: ListOf(DueJob) },
         }),
       },
       ({ params }) => {
         const workspace = workspaceOf(context, params)
         const jobs = context.workspaces.upcomingJobs(workspace)
-        return { data: jobs.map(({ job, due }) => ({ job, at: iso(due) })) }
+        const attempts = context.webhooks.nextAttempts(workspace)
+        const all = [
+          ...jobs.map(({ job, due }) => ({ job, due, delivery: null, heldBackBy: null })),
+          ...attempts.map((attempt) => ({ job: 'webhooks.attempt', ...attempt })),
+        ]
+        all.sort((one, other) => one.due - other.due)
+        return { data: all.map(({ due, ...each }) => ({ ...each, at: iso(due) })) }
       },
     )
 

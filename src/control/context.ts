@@ -41,6 +41,7 @@ export interface Interface {
 export type DeliveryQueue = Pick<
   Webhooks,
   | 'earliestDue'
+  | 'nextAttempts'
   | 'sendDue'
   | 'late'
   | 'countDue'

@@ -210,8 +210,18 @@ export const Advance = named(
 export const DueJob = named(
   'DueJob',
   Type.Object({
-    job: Type.String({ examples: ['payments.link.expire'] }),
+    job: Type.String({
+      examples: ['payments.link.expire'],
+      description: 'The kind of job; webhooks.attempt is an attempt to deliver a webhook.',
+    }),
     at: Instant({ description: "By the workspace's clock." }),
+    delivery: Nullable(Type.String({ description: 'The id of the delivery that is attempted.' })),
+    heldBackBy: Nullable(
+      Type.String({
+        description: 'Of an attempt in the past: why it is not made yet.',
+        examples: ['delivery d1 of the same record, which is tried again at 2026-11-02T15:00:00.000Z'],
+      }),
+    ),
   }),
 )
 

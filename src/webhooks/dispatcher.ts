@@ -24,6 +24,7 @@ import {
 import { FaultySending } from './faultySending.ts'
 import type { DueWaits, WhatIsDue } from './dueWaits.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
+import { deliveryOf, whatHolds, type NextAttempt, type Standing } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
 import { MOST_PREFETCHED } from './origin.ts'
@@ -169,6 +170,37 @@ export class Dispatcher implements OwedListener, ResultsListener {
       .filter(({ origin }) => apart?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
+  }
+
+  /** The first attempt that no other delivery of its record holds back; null when none is owed. */
+  nextAttempt(workspace: Workspace): NextAttempt | null {
+    this.#recover()
+    let first: { readonly backlog: Backlog; readonly due: number } | null = null
+    for (const backlog of this.#backlogs.of(workspace.number)) {
+      const due = nextDueTo(workspace, backlog.origin.name, -Infinity)
+      if (due < (first?.due ?? Infinity)) first = { backlog, due }
+    }
+    if (!first) return null
+    const { backlog, due } = first
+    const [sequence] = dueTo(workspace, backlog.origin.name, due, 1)
+    if (sequence === undefined) return null
+    const heldBackBy = due > workspace.now() ? null : whatHolds(this.#standing(backlog, sequence))
+    return { delivery: deliveryOf(workspace, sequence), due, heldBackBy }
+  }
+
+  #standing(backlog: Backlog, sequence: number): Standing {
+    const { origin } = backlog
+    const { overall } = this.#options
+    return {
+      origin: origin.name,
+      isSending: this.#mayRun(backlog),
+      isUnderWay: backlog.inFlight.has(sequence),
+      given: origin.given,
+      isFull: !origin.hasRoom && !origin.hasRoomToPrefetch,
+      isThrottled: origin.silent && this.#inFlightToSilent >= overall * SILENT_SHARE,
+      isOverallFull: this.#inFlight - this.#backlogs.prefetched.count >= overall,
+      isBlocked: backlog.blocked > 0,
+    }
   }
 
   /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */

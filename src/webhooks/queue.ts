@@ -13,6 +13,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { countDue, listDeliveries, oweAgain, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'
+import { firstHeldBack, type NextAttempt } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { outbox } from './outbox.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
@@ -119,6 +120,14 @@ export class Webhooks {
   /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
   earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     return this.#dispatcher.earliestDue(workspace, apart)
+  }
+
+  /**
+   * The next attempt, and before it the first in the past that another delivery of the same record holds back: one of
+   * each at most.
+   */
+  nextAttempts(workspace: Workspace): NextAttempt[] {
+    return [firstHeldBack(workspace), this.#dispatcher.nextAttempt(workspace)].filter((each) => each !== null)
   }
 
   /** See `Dispatcher.refuseDue`. */

@@ -105,15 +105,16 @@ describe('what falls due next', () => {
       currency: 'USD',
       expires_at: '2030-01-01T12:30:00Z',
     })
+    const noAttempt = { delivery: null, heldBackBy: null }
     expect((await app.sim('GET', `${path}/due`)).body).toEqual({
       data: [
-        { job: 'payments.link.expire', at: '2030-01-01T12:30:00.000Z' },
-        { job: 'catalog.activity.overdue', at: '2030-01-01T13:00:00.000Z' },
+        { job: 'payments.link.expire', at: '2030-01-01T12:30:00.000Z', ...noAttempt },
+        { job: 'catalog.activity.overdue', at: '2030-01-01T13:00:00.000Z', ...noAttempt },
       ],
     })
     await app.sim('POST', `${path}/advance`, { body: { duration: 'PT1H' } })
     expect((await app.sim('GET', `${path}/due`)).body).toEqual({
-      data: [{ job: 'catalog.activity.overdue', at: '2030-01-02T12:00:00.000Z' }],
+      data: [{ job: 'catalog.activity.overdue', at: '2030-01-02T12:00:00.000Z', ...noAttempt }],
     })
     expect((await app.sim('GET', '/workspaces/none/clock/due')).status).toBe(404)
   })

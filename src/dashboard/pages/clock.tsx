@@ -22,7 +22,7 @@ export function ClockPage({ workspace }: PageProps) {
   const path = { id: workspace.id }
   const clock = useClock(workspace.id)
   const now = useTicking(clock.value)
-  const due = useAsked(() => whatIsDue(workspace.id), [workspace.id])
+  const due = useAsked(async () => (await server().call('listDue', { path })).data, [workspace.id])
   useLive(['request', 'trigger', 'job', 'delivery', 'event'], due.reload)
   const [came, setCame] = useState<Schema<'Advanced'> | null>(null)
   const [written, setWritten] = useState('PT12H')
@@ -126,18 +126,21 @@ export function ClockPage({ workspace }: PageProps) {
             </tr>
           </thead>
           <tbody>
-            {due.value.map(({ at, job }) => (
-              <tr key={job}>
+            {due.value.map(({ at, job, heldBackBy }) => (
+              <tr key={`${job} ${heldBackBy ?? ''}`}>
                 <td>
                   <Instant at={at} timeZone={workspace.timezone} isLong />
                 </td>
-                <td>{job}</td>
+                <td>
+                  {wordsOf(job)}
+                  {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
+                </td>
                 <td>
                   <button
                     type="button"
                     class="small outline"
                     disabled={isBusy}
-                    aria-label={`Jump there: ${job}`}
+                    aria-label={`Jump there: ${wordsOf(job)}`}
                     onClick={() => {
                       // A clock that goes may have passed it meanwhile; then nothing is left to wait for.
                       advance(durationUntil(at, now ?? 0))
@@ -158,16 +161,8 @@ export function ClockPage({ workspace }: PageProps) {
 const durationUntil = (at: string, now: number): string =>
   `PT${String(Math.max(0, Math.ceil((new Date(at).getTime() - now) / 1000)))}S`
 
-/** The next of each kind of job, and the next attempt to deliver something; the earliest first. */
-async function whatIsDue(id: string): Promise<readonly Schema<'DueJob'>[]> {
-  const [jobs, pending] = await Promise.all([
-    server().call('listDue', { path: { id } }),
-    server().call('listDeliveries', { path: { id }, query: { status: 'pending', limit: 1000 } }),
-  ])
-  const [next] = pending.data.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort()
-  const attempt = next === undefined ? [] : [{ job: 'the next attempt to deliver a webhook', at: next }]
-  return [...jobs.data, ...attempt].sort((one, other) => (one.at < other.at ? -1 : 1))
-}
+const wordsOf = (job: string): string =>
+  job === 'webhooks.attempt' ? 'the next attempt to deliver a webhook' : job
 
 function Came({ came: { ran, deliveries, complete } }: { came: Schema<'Advanced'> }) {
   return (

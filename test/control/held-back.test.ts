@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { whatHolds } from '../../src/webhooks/heldBack.ts'
+import { controlApp, makeWorkspace } from './app.ts'
+import { receiver, status } from './receiver.ts'
+
+const NOON = '2030-01-01T12:00:00.000Z'
+
+async function world(url: string) {
+  const app = await controlApp()
+  const { id, key } = await makeWorkspace(app)
+  const path = `/workspaces/${id}`
+  await app.sim('PUT', `${path}/clock`, { body: { now: NOON, frozen: true } })
+  await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+  const change = (method: 'POST' | 'PUT', at: string, body: object) =>
+    app.call(method, `/workspace/public/v1/products${at}`, key, body)
+  const make = async () =>
+    (await change('POST', '', { name: 'Desk', type: 'physical' })).body.data as { id: string }
+  const due = async () => (await app.sim('GET', `${path}/clock/due`)).body.data as object[]
+  const deliveries = async () =>
+    (await app.sim('GET', `${path}/deliveries`)).body.data as { id: string; nextAttemptAt: string }[]
+  return { ...app, path, change, make, due, deliveries }
+}
+
+test('an attempt that another delivery of the record holds back names it and its time', async () => {
+  const { sim, path, change, make, due, deliveries } = await world((await receiver(status(500))).url)
+  const { id } = await make()
+  await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT0S' } })
+  expect(await due()).toEqual([
+    {
+      job: 'webhooks.attempt',
+      at: (await deliveries())[0]?.nextAttemptAt,
+      delivery: (await deliveries())[0]?.id,
+      heldBackBy: null,
+    },
+  ])
+  await change('PUT', `/${id}`, { name: 'Table' })
+  const [second, first] = await deliveries()
+  expect(await due()).toEqual([
+    {
+      job: 'webhooks.attempt',
+      at: NOON,
+      delivery: second?.id,
+      heldBackBy: `delivery ${String(first?.id)} of the same record, which is tried again at ${String(first?.nextAttemptAt)}`,
+    },
+    { job: 'webhooks.attempt', at: first?.nextAttemptAt, delivery: first?.id, heldBackBy: null },
+  ])
+})
+
+test('an attempt whose receiver has not answered yet is under way', async () => {
+  const asked: ServerResponse[] = []
+  let arrive: () => void
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  const sink = await receiver((response) => {
+    asked.push(response)
+    arrive()
+  })
+  const { make, due, sim, path } = await world(sink.url)
+  await make()
+  await arrived
+  expect(await due()).toMatchObject([{ at: NOON, heldBackBy: 'its attempt, which is under way' }])
+  for (const response of asked) response.end()
+  await sim('GET', `${path}/deliveries?status=delivered&wait=10&count=1`)
+  expect(await due()).toEqual([])
+})
+
+const FREE = {
+  origin: 'http://127.0.0.1:9',
+  isSending: true,
+  isUnderWay: false,
+  given: 4,
+  isFull: false,
+  isThrottled: false,
+  isOverallFull: false,
+  isBlocked: false,
+}
+
+test.each([
+  [{ isSending: false }, 'the server, which does not send now'],
+  [{ isFull: true }, 'the slots of http://127.0.0.1:9: 4 attempts are under way to it'],
+  [{ isThrottled: true }, 'receivers that do not answer, which hold as many slots as they may'],
+  [{ isOverallFull: true }, 'the slots of the server: as many attempts as may be are under way'],
+  [{ isBlocked: true }, 'an attempt for the same record that is still under way'],
+  [{}, 'the queue, which sends it next'],
+])('where %j, an attempt is held back by %s', (standing, words) => {
+  expect(whatHolds({ ...FREE, ...standing })).toBe(words)
+})
