@@ -40,8 +40,22 @@ interface WholeEntry extends Entry {
 const paintStatus = (status: number): string =>
   paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status))
 
-export async function listRequests(settings: Filtering): Promise<void> {
-  const path = `${pathOf(settings.workspace)}/requests${queryOf(settings)}`
+/** What narrows the journal of a workspace; that of the server takes none of it. */
+const OF_WORKSPACE = ['interface', 'method', 'path', 'status'] as const
+
+function requestsPath(settings: Filtering & { readonly unmatched?: true }): string {
+  const query = queryOf(settings)
+  if (settings.unmatched !== true) return `${pathOf(settings.workspace)}/requests${query}`
+  const unfit = OF_WORKSPACE.find((name) => settings[name] !== undefined)
+  if (unfit !== undefined) {
+    throw new Problem(`--${unfit} must not be used with --unmatched; give --limit, --wait and --count alone`)
+  }
+  return `/requests?unmatched=true${query.replace('?', '&')}`
+}
+
+/** Of a workspace, or with `unmatched` those that belong to none. */
+export async function listRequests(settings: Filtering & { readonly unmatched?: true }): Promise<void> {
+  const path = requestsPath(settings)
   const answer = await remoteOf(settings).call<{ data: Entry[] }>('GET', path)
   print(settings, answer, () =>
     table(

@@ -25,6 +25,7 @@ export const observingCommands = (): Command[] => [
       .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
       .addOption(new Option('--path <path>', 'such as /products/*; * stands for any segment').argParser(text))
       .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
+      .addOption(new Option('--unmatched', 'those that belong to no workspace: a wrong key, an unknown path'))
       .action(listRequests),
     within('show', 'show one with its hints and what followed from it')
       .argument('<id>', 'its id')

@@ -98,6 +98,17 @@ export class SimulatorClient {
     return (await this.#calling.call('listTriggers')).data
   }
 
+  /**
+   * Calls that belong to no workspace (an unknown or a missing key, an unknown path), the newest first; with `wait` as soon
+   * as `count` are there.
+   */
+  async unmatched(
+    options: Omit<Query<'listUnmatchedRequests'>, 'unmatched'> = {},
+  ): Promise<Schema<'UnmatchedJournalEntry'>[]> {
+    const query = { ...options, unmatched: true } as const
+    return (await this.#calling.call('listUnmatchedRequests', { query })).data
+  }
+
   /** The whole server is as it started. */
   async reset(): Promise<void> {
     await this.#calling.call('resetServer')

@@ -48,6 +48,18 @@ interface Rows {
   readonly data: readonly Record<string, unknown>[]
 }
 
+test('requests --unmatched: calls that belong to no workspace, without filters of a workspace', async () => {
+  const { json, sim, url } = await observed()
+  await fetch(`${url}/nowhere`)
+  await fetch(`${url}/nowhere/else`)
+  const { data } = await json<Rows>('requests', '--unmatched', '--wait', '10', '--count', '2')
+  expect(data).toMatchObject([{ path: '/nowhere/else', status: 404 }, { path: '/nowhere' }])
+  expect((await json<Rows>('requests', 'list', '--unmatched', '--limit', '1')).data).toHaveLength(1)
+  const refused = await sim('requests', '--unmatched', '--status', '4xx')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('--status must not be used with --unmatched')
+})
+
 test('faults, requests: what is made to go wrong is seen in the journal', async () => {
   const { json, sim, products } = await observed()
   const fault = await json<{ id: string }>(
