@@ -7,6 +7,7 @@ import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
 import { playbackTotals, screenSummary, type Grouping, type Total } from '../../state/signage/analytics.ts'
+import { namesOfDeleted } from '../../state/signage/deletedNames.ts'
 import { media } from '../../state/signage/mediaRecords.ts'
 import { playlists } from '../../state/signage/playlists.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
@@ -112,7 +113,8 @@ function rowsOf(
   }
   const shown = totals.slice(0, MOST_ROWS)
   const ids = shown.map(({ key }) => String(key))
-  const names = new Map(NAMED[groupBy].findAll(workspace, ids).map(({ id, name }) => [id, name]))
+  const named = [...namesOfDeleted(workspace, ids), ...NAMED[groupBy].findAll(workspace, ids)]
+  const names = new Map(named.map(({ id, name }) => [id, name]))
   return shown.map((total) => {
     const id = String(total.key)
     const name = names.get(id) ?? null

@@ -2,6 +2,7 @@
 import { refuse } from '../refusal.ts'
 import { removeFile, storing } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
+import { keepName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
 import type { Media } from './inFull.ts'
 import { layoutsWith, takeOutOfLayouts } from './layouts.ts'
@@ -96,6 +97,7 @@ export function deleteMedia(
     const layouts = takeOutOfLayouts(workspace, id, MOST_AT_ONCE)
     if (Math.max(playlists, layouts) === MOST_AT_ONCE) return false
     media.remove(workspace, id)
+    keepName(workspace, { id, name })
     removeFile(workspace, fileId)
     appendSignageEvent(workspace, 'media.deleted', { id, name })
     return true

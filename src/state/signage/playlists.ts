@@ -8,6 +8,7 @@ import { refuseProperty } from '../refusal.ts'
 import { folded, searchedIn } from '../searching.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
+import { keepName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
 import { shownFor, type Item, type PlaylistInFull } from './inFull.ts'
 import { media } from './mediaRecords.ts'
@@ -278,6 +279,7 @@ export function deletePlaylist(workspace: Workspace, { id, name }: Playlist): vo
   })
   workspace.write(() => {
     playlists.remove(workspace, id)
+    keepName(workspace, { id, name })
     appendSignageEvent(workspace, 'playlist.deleted', { id, name })
   })
 }

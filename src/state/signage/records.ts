@@ -1,6 +1,7 @@
 /** The tables of signage, parents before children. Durations are whole ms in snapshots, as the tables keep them. */
 import type { RecordSet } from '../records.ts'
 import { actions } from './actions.ts'
+import { deletedNames } from './deletedNames.ts'
 import { groups } from './groups.ts'
 import { layouts, layoutZones } from './layouts.ts'
 import { media } from './mediaRecords.ts'
@@ -26,4 +27,5 @@ export const signageRecords: readonly RecordSet[] = [
   scheduleGroups,
   playbackRecords,
   playbackSumRecords,
+  deletedNames,
 ]

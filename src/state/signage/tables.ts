@@ -439,3 +439,10 @@ export const playbackSums = sqliteTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** How media and playlists that are deleted were called, for the analytics of what was played of them. */
+export const deletedNames = sqliteTable(
+  'signage_deleted_names',
+  { ...scoped, name: text().notNull() },
+  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+)

@@ -121,11 +121,29 @@ describe('playback analytics', () => {
     }
   })
 
-  test('keep what was deleted, without its name', async () => {
-    const { ask, play, report, window, desk } = await freshPlaybacks()
-    await play(window, desk)
+  test('keep the names of media and playlists that were deleted, also in a snapshot', async () => {
+    const { fresh, ask, play, report, window, desk, chair, playlist } = await freshPlaybacks()
+    await play(window, desk, { playlist_id: playlist.id })
+    await play(window, chair)
+    await play(window, chair)
+    await ask('PATCH', `/media/${desk}`, { name: 'Standing desk' })
     await ask('DELETE', `/media/${desk}?force=true`)
-    expect((await report()).data).toMatchObject([{ media_id: desk, media_name: null, total_plays: 1 }])
+    await ask('DELETE', `/playlists/${playlist.id}`)
+    const areNamed = async () => {
+      expect((await report()).data).toMatchObject([
+        { media_id: chair, media_name: 'Chair', total_plays: 2 },
+        { media_id: desk, media_name: 'Standing desk', total_plays: 1 },
+      ])
+      expect((await report('group_by=playlist')).data).toMatchObject([
+        { playlist_id: null, playlist_name: null, total_plays: 2 },
+        { playlist_id: playlist.id, playlist_name: 'Welcome', total_plays: 1 },
+      ])
+    }
+    await areNamed()
+    const snapshot = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', snapshot)
+    expect((await fresh.call('PUT', snapshot, { body })).status).toBeLessThan(300)
+    await areNamed()
   })
 
   test.each([

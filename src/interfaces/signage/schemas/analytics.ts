@@ -38,7 +38,12 @@ const sums = {
   }),
 }
 
-const RecordName = Nullable(Type.String({ description: 'null where it was deleted since.' }))
+const RecordName = Nullable(
+  Type.String({
+    description:
+      'One that was deleted since keeps the name that it had (assumed); null where it is not known.',
+  }),
+)
 
 const otherRow = 'The specification shows the row of a medium; the others are made like it.'
 
