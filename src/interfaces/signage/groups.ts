@@ -120,8 +120,9 @@ export const groups: Resource = async (app) => {
         summary: 'Delete a group',
         scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: its screens stay, in no group, and schedules do not name it any more. ${scopes}`,
+          `Assumed: its screens stay, in no group; one that a schedule names is refused with 409, as a playlist in use is. ${scopes}`,
         ),
+        refuses: ['conflict'],
         answers: NO_CONTENT,
       }),
     },

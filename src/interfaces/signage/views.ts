@@ -17,7 +17,7 @@ import {
   type ScheduleInFull,
   type Zone,
 } from '../../state/signage/inFull.ts'
-import { playingOn } from '../../state/signage/playing.ts'
+import { currentPlaylistOf } from '../../state/signage/playing.ts'
 import { totalDuration } from '../../state/signage/playlists.ts'
 import { uptimeMsAt, type Screen as ScreenRow } from '../../state/signage/screenRecords.ts'
 import { media } from '../../state/signage/tables.ts'
@@ -47,7 +47,7 @@ export const screenView = (screen: ScreenRow, workspace: Workspace): Static<type
   status: screen.status,
   orientation: screen.orientation,
   resolution: screen.resolution,
-  current_playlist_id: playingOn(workspace, screen)?.playlistId ?? null,
+  current_playlist_id: currentPlaylistOf(workspace, screen),
   group_id: screen.groupId,
   last_sync: isoOrNull(screen.lastSync),
   uptime_hours: Math.floor(uptimeMsAt(screen, minuteOf(workspace)) / HOUR),

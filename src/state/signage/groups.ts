@@ -9,7 +9,8 @@ import { text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { screens } from './screenRecords.ts'
-import { groups as table, screens as screenTable } from './tables.ts'
+import { groups as table, scheduleGroups, schedules, screens as screenTable } from './tables.ts'
+import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
 export type Group = typeof table.$inferSelect
 
@@ -87,10 +88,25 @@ export function updateGroup(workspace: Workspace, group: Group, sent: GroupField
   })
 }
 
-/** Its screens stay, in no group; schedules do not name it any more. */
+const schedulesWith = query((orm) =>
+  orm
+    .select({ id: schedules.id, name: schedules.name })
+    .from(scheduleGroups)
+    .innerJoin(
+      schedules,
+      and(eq(schedules.workspace, scheduleGroups.workspace), eq(schedules.id, scheduleGroups.scheduleId)),
+    )
+    .where(and(ofWorkspace(scheduleGroups), eq(scheduleGroups.groupId, sql.placeholder('id'))))
+    .limit(NAMED_USERS),
+)
+
+/** Only one that no schedule names can be deleted. Its screens stay, in no group. */
 export function deleteGroup(workspace: Workspace, { id, name }: Group): void {
+  mustBeUnused('group', { schedules: schedulesWith.all(workspace, { id }) })
   workspace.write(() => {
+    const left = screenIdsOf(workspace, id)
     leaveGroup(workspace, { id, updatedAt: workspace.now() })
+    tellOfScreens(workspace, left)
     groups.remove(workspace, id)
     appendSignageEvent(workspace, 'group.deleted', { id, name })
   })
@@ -129,4 +145,11 @@ function setScreens(workspace: Workspace, id: string, wanted: readonly string[])
   const joining = [...known].filter((screenId) => !before.has(screenId))
   if (leaving.length > 0) leaveUnless(workspace, { id, leaving: JSON.stringify(leaving), updatedAt })
   if (joining.length > 0) joinGroup(workspace, { id, joining: JSON.stringify(joining), updatedAt })
+  tellOfScreens(workspace, [...leaving, ...joining])
+}
+
+/** A screen shows the group that it is in, so each that comes or goes has changed. */
+function tellOfScreens(workspace: Workspace, ids: readonly string[]): void {
+  for (const screen of screens.findAll(workspace, ids))
+    appendSignageEvent(workspace, 'screen.updated', screen)
 }

@@ -6,8 +6,8 @@
  * A device compares times with the clock on its wall. So a time that clocks skip is not there on that day, and one that
  * they show twice is there twice.
  */
-import { and, asc, desc, sql } from 'drizzle-orm'
-import { query } from '../query.ts'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { ofWorkspace, query } from '../query.ts'
 import { aheadAt, wallAt } from '../wallTime.ts'
 import { iso } from '../clock.ts'
 import type { Workspace } from '../workspace.ts'
@@ -15,6 +15,7 @@ import type { Rule } from './inFull.ts'
 import { MINUTES_OF_DAY } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'
 import {
+  layoutZones,
   scheduleGroups,
   scheduleRules,
   schedules,
@@ -115,8 +116,31 @@ const rulesOf = (workspace: Workspace, { id, groupId }: Which): Candidate[] =>
   candidatesOf.all(workspace, { screenId: id, groupId })
 
 /** What the screen plays at this moment. */
-export const playingOn = (workspace: Workspace, screen: Which): Candidate | undefined =>
+const playingOn = (workspace: Workspace, screen: Which): Candidate | undefined =>
   winnerAt(rulesOf(workspace, screen), wallAt(workspace.now(), workspace.timezone))
+
+/** The playlists in the zones of a layout, in the order of the zones. */
+const playlistsOfLayout = query((orm) =>
+  orm
+    .select({ id: layoutZones.playlistId })
+    .from(layoutZones)
+    .where(
+      and(
+        ofWorkspace(layoutZones),
+        eq(layoutZones.layoutId, sql.placeholder('layoutId')),
+        sql`${layoutZones.playlistId} is not null`,
+      ),
+    )
+    .orderBy(asc(layoutZones.position))
+    .limit(1),
+)
+
+/** The playlist that the screen plays at this moment; of a layout the one of its first zone that has one (assumed). */
+export function currentPlaylistOf(workspace: Workspace, screen: Which): string | null {
+  const { playlistId = null, layoutId = null } = playingOn(workspace, screen) ?? {}
+  if (layoutId === null) return playlistId
+  return playlistsOfLayout.first(workspace, { layoutId })?.id ?? null
+}
 
 /** How far the next change is looked for. */
 const DAYS_AHEAD = 8

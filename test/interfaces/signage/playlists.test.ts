@@ -325,13 +325,32 @@ describe('a group', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('that is deleted leaves its screens and its schedules', async () => {
-    const { addScreen, addGroup, addPlaylist, addSchedule, ask, call, getScreen } = await freshSignage()
+  test('that a schedule names is not deleted, and leaves its screens once none does', async () => {
+    const { addScreen, addGroup, addPlaylist, addSchedule, ask, call, getScreen, fresh } =
+      await freshSignage()
     const screen = await addScreen()
     const group = await addGroup({ screen_ids: [screen.id] })
     const schedule = await addSchedule({ playlist_id: (await addPlaylist()).id, group_ids: [group.id] })
+    const before = fresh.dump()
+    expect(await call('DELETE', `/groups/${group.id}`)).toMatchObject({
+      status: 409,
+      body: { error: { message: `The group is used by the schedules ${schedule.id}.` } },
+    })
+    expect(fresh.dump()).toEqual(before)
+    await ask('PATCH', `/schedules/${schedule.id}`, { group_ids: [], screen_ids: [screen.id] })
     expect((await call('DELETE', `/groups/${group.id}`)).status).toBe(204)
     expect(await getScreen(screen.id)).toMatchObject<Partial<ScreenBody>>({ group_id: null })
-    expect(await ask('GET', `/schedules/${schedule.id}`)).toMatchObject({ group_ids: [] })
+  })
+
+  test('tells of every screen that comes or goes, and of no other', async () => {
+    const { addScreen, addGroup, ask, events } = await freshSignage()
+    const [one, two, three] = [await addScreen(), await addScreen(), await addScreen()]
+    const group = await addGroup({ screen_ids: [one.id, two.id] })
+    expect(events().slice(-3)).toEqual(['screen.updated', 'screen.updated', 'group.created'])
+    const told = events().length
+    await ask('PATCH', `/groups/${group.id}`, { screen_ids: [two.id, three.id] })
+    expect(events().slice(told)).toEqual(['screen.updated', 'screen.updated', 'group.updated'])
+    await ask('PATCH', `/groups/${group.id}`, { screen_ids: [three.id, two.id] })
+    expect(events().slice(told + 3)).toEqual(['group.updated'])
   })
 })

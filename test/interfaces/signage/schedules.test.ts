@@ -307,7 +307,7 @@ describe('a screen plays', () => {
   })
 
   test('a layout with what its zones show', async () => {
-    const { addLayout, addMedia, addSchedule, nowOn, playlist, screen } = await freshScreen()
+    const { addLayout, addMedia, addSchedule, getScreen, nowOn, playlist, screen } = await freshScreen()
     const [medium, id] = [await addMedia(), await playlist('Main')]
     const layout = await addLayout({
       zones: [
@@ -334,6 +334,7 @@ describe('a screen plays', () => {
         ],
       },
     })
+    expect(await getScreen(screen.id)).toMatchObject({ current_playlist_id: id })
   })
 
   test('nothing where nothing is scheduled, and no change is to come', async () => {

@@ -70,7 +70,8 @@ const screenFields = {
   }),
   current_playlist_id: Nullable(
     Id('plist_', {
-      description: 'What it is to play now by its schedules; null for nothing and for a layout (assumed).',
+      description:
+        'What it is to play now by its schedules; of a layout the playlist of its first zone that has one; null for none (assumed).',
     }),
   ),
   group_id: groupId,
