@@ -43,12 +43,12 @@ const OPENINGS: Readonly<Record<Occasion, string>> = {
 export function sendInvitations(workspace: Workspace, occasion: Occasion, invited: Invited): void {
   const { interview, vacancy, candidate } = invited
   const method = occasion === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const file = textAttachment(
-    occasion === 'cancelled' ? 'cancel.ics' : 'invite.ics',
-    `text/calendar; charset=utf-8; method=${method}`,
-    calendarFile(workspace, occasion, invited),
-  )
-  const send = (name: string, to: string, more: readonly (string | null)[]): void => {
+  const send = (name: string, to: string, more: readonly string[]): void => {
+    const file = textAttachment(
+      occasion === 'cancelled' ? 'cancel.ics' : 'invite.ics',
+      `text/calendar; charset=utf-8; method=${method}`,
+      calendarFile(workspace, occasion, invited, more),
+    )
     sendEmail(workspace, {
       interface: 'recruiting',
       to,
@@ -57,7 +57,9 @@ export function sendInvitations(workspace: Workspace, occasion: Occasion, invite
       attachments: [file],
     })
   }
-  send(candidate.name, candidate.email, [occasion === 'cancelled' ? null : interview.candidatePreparation])
+  const preparation = occasion === 'cancelled' ? null : interview.candidatePreparation
+  // What the candidate is to prepare is for the candidate alone.
+  send(candidate.name, candidate.email, preparation ? [preparation] : [])
   for (const { name, email } of interview.interviewers) send(name, email, [])
 }
 
@@ -68,7 +70,7 @@ function messageText(
   name: string,
   occasion: Occasion,
   { interview, vacancy, candidate, roomUrl, reason }: Invited,
-  more: readonly (string | null)[],
+  more: readonly string[],
 ): string {
   const lines = [
     `Dear ${name},\n\n${OPENINGS[occasion]}\n`,
@@ -76,13 +78,18 @@ function messageText(
     timeInWords(interview),
     occasion === 'cancelled' ? null : roomUrl,
     reason === null || reason === undefined ? null : `\nReason: ${reason}`,
-    ...more.map((each) => (each === null ? null : `\n${each}`)),
+    ...more.map((each) => `\n${each}`),
     `\n${workspace.name}\n`,
   ]
   return lines.filter((line) => line !== null).join('\n')
 }
 
-function calendarFile(workspace: Workspace, occasion: Occasion, invited: Invited): string {
+function calendarFile(
+  workspace: Workspace,
+  occasion: Occasion,
+  invited: Invited,
+  more: readonly string[],
+): string {
   const { interview, vacancy, candidate, roomUrl } = invited
   const organizer = workspace.user(interview.organizerId)
   const isCancelled = occasion === 'cancelled'
@@ -100,16 +107,16 @@ function calendarFile(workspace: Workspace, occasion: Occasion, invited: Invited
     start: new Date(interview.scheduledAt),
     end: new Date(interview.endsAt),
     summary: oneLine(titleOf(vacancy, candidate)),
-    description: timeInWords(interview),
+    description: [timeInWords(interview), ...more].join('\n\n'),
     location: roomUrl,
     url: roomUrl,
     organizer: {
-      name: oneLine(organizer?.name ?? workspace.name),
+      name: quotable(organizer?.name ?? workspace.name),
       email: organizer?.email ?? 'recruiting@example.com',
     },
     attendees: [{ ...candidate, required: true }, ...interview.interviewers].map(
       ({ name, email, required }) => ({
-        name: oneLine(name),
+        name: quotable(name),
         email,
         rsvp: !isCancelled,
         role: required ? ICalAttendeeRole.REQ : ICalAttendeeRole.OPT,
@@ -120,5 +127,8 @@ function calendarFile(workspace: Workspace, occasion: Occasion, invited: Invited
   return calendar.toString()
 }
 
-/** Without what would end a line of the file or a quoted name in it. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}"]+/gu, ' ').trim() || '-'
+/** Without what would end a line of the file. */
+const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim() || '-'
+
+/** Names stand between quotes, which a name itself can not have there. */
+const quotable = (name: string): string => oneLine(name).replaceAll('"', "'")

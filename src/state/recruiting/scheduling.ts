@@ -1,4 +1,5 @@
 /** What can be done to interviews. Specification part 1, "Interview status", "Recruiting". */
+import { addHint } from '../causes.ts'
 import { mustMove, take } from '../machine.ts'
 import { refuseProperty } from '../refusal.ts'
 import type { User } from '../users.ts'
@@ -38,6 +39,7 @@ export function scheduleInterview(
     mustBeCandidate(workspace, fields)
     mustBeAhead(workspace, fields.scheduledAt)
     mustBeDistinct(fields.interviewers)
+    hintAtClosed(workspace, fields.vacancyId)
     const now = workspace.now()
     const interview = interviews.insert(workspace, {
       ...fields,
@@ -173,6 +175,16 @@ function mustBeCandidate(workspace: Workspace, { vacancyId, candidateId }: NewIn
       '{candidateId} must be a candidate who has applied for the vacancy',
     )
   }
+}
+
+/** It may be meant: somebody is talked to before the vacancy is opened again. */
+function hintAtClosed(workspace: Workspace, vacancyId: string): void {
+  const { status } = vacancies.get(workspace, vacancyId)
+  if (status !== 'closed' && status !== 'archived') return
+  addHint(
+    'vacancy_closed',
+    `The vacancy ${vacancyId} is ${status}; the interview was scheduled all the same. Publish the vacancy again, or cancel the interview.`,
+  )
 }
 
 function mustBeAhead(workspace: Workspace, scheduledAt: number): void {

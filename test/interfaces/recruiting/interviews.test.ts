@@ -37,6 +37,7 @@ function calendarOf(message: SentMessage | undefined) {
     start: event.startDate.toJSDate().toISOString(),
     end: event.endDate.toJSDate().toISOString(),
     summary: event.summary,
+    description: event.description,
     status: event.component.getFirstPropertyValue('status'),
     attendees: event.attendees.map((each) => String(each.getFirstValue())),
     type: file?.contentType,
@@ -76,6 +77,7 @@ test('an interview is scheduled, with a room, and all who take part are invited'
       start: '2026-12-01T15:00:00.000Z',
       end: '2026-12-01T16:00:00.000Z',
       summary: 'Interview for Joiner with Rosa',
+      description: expect.stringContaining('2026') as string,
       status: 'CONFIRMED',
       attendees: ['rosa@example.com', 'marco@example.com', 'lucia@example.com'].map(
         (each) => `MAILTO:${each}`,
@@ -84,6 +86,32 @@ test('an interview is scheduled, with a room, and all who take part are invited'
     })
   }
   expect(events().at(-1)).toBe('interview.scheduled')
+})
+
+test.each([
+  ['published', 0],
+  ['closed', 1],
+])('an interview on a vacancy that is %s gives %d hints', async (status, count) => {
+  const { interview, ask, vacancy, fresh } = await withCandidate()
+  if (status !== 'published') await ask('POST', `/vacancies/${vacancy.id}/status`, { status })
+  await interview()
+  const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
+  const { data } = body as { data: { code: string; message: string }[] }
+  const found = data.filter(({ code }) => code === 'vacancy_closed')
+  expect(found).toHaveLength(count)
+  for (const { message } of found) expect(message).toContain(`${vacancy.id} is ${status}`)
+})
+
+test('the calendar file keeps quotes of a title, and tells the candidate alone what to prepare', async () => {
+  const { addVacancy, apply, schedule, emails } = await freshRecruiting()
+  const vacancy = await addVacancy({ title: 'The "best" joiner' })
+  const candidate = await apply(vacancy.id, { name: 'Rosa "Rosi" Vega' })
+  await schedule(vacancy.id, candidate, { candidate_preparation: 'Bring samples;\nand tools, please.' })
+  const [toCandidate, ...toOthers] = emails().filter((message) => message.attachments.length > 0)
+  expect(toOthers).not.toHaveLength(0)
+  expect(calendarOf(toCandidate).summary).toBe('Interview for The "best" joiner with Rosa "Rosi" Vega')
+  expect(calendarOf(toCandidate).description).toContain('Bring samples;\nand tools, please.')
+  for (const message of toOthers) expect(calendarOf(message).description).not.toContain('samples')
 })
 
 test.each([
