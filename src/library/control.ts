@@ -170,12 +170,17 @@ export interface components {
       frozen: boolean
     }
     DueJob: {
+      /** @description The kind of job; webhooks.attempt is an attempt to deliver a webhook. */
       job: string
       /**
        * Format: date-time
        * @description By the workspace's clock.
        */
       at: string
+      /** @description The id of the delivery that is attempted. */
+      delivery: string | null
+      /** @description Of an attempt in the past: why it is not made yet. */
+      heldBackBy: string | null
     }
     ClockChange: {
       /** @description A date, such as 2026-01-31, or a date-time. A date is the beginning of its day, and a date-time without an offset a time of the clocks, in the time zone of the workspace (assumed). */
@@ -2513,7 +2518,7 @@ export type Triggers = {
       orientation: 'landscape' | 'portrait'
       /** @description What the device has; 1920x1080, or 1080x1920 in portrait, unless it tells (assumed). */
       resolution: string
-      /** @description What it is to play now by its schedules; null for nothing and for a layout (assumed). */
+      /** @description What it is to play now by its schedules; of a layout the playlist of its first zone that has one; null for none (assumed). */
       current_playlist_id: string | null
       /** @description The group that it is in. */
       group_id: string | null
@@ -2875,6 +2880,8 @@ export type Triggers = {
       /** @enum {string} */
       defaultMode: 'conversational' | 'classic'
       slug: string
+      /** Format: uri */
+      submitUrl: string
       isPublic: boolean
       /** Format: date-time */
       createdAt: string
@@ -3842,6 +3849,7 @@ export type Section =
   | 'signage.scheduleGroups'
   | 'signage.playbacks'
   | 'signage.playbackSums'
+  | 'signage.deletedNames'
   | 'recruiting.vacancies'
   | 'recruiting.candidates'
   | 'recruiting.applications'

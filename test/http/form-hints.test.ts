@@ -22,7 +22,8 @@ interface Body {
 }
 
 const formOf = (body: object | undefined): Body | undefined => {
-  const form = (body as Body | undefined)?.['x-form'] ?? body
+  const sent = body as Body | undefined
+  const form = sent?.['x-form'] ?? sent
   return form?.contentMediaType === FORM_TYPE ? form : undefined
 }
 
