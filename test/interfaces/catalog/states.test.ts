@@ -1,6 +1,7 @@
 /** Specification part 1, "Product status" and "Activity status": every state and every move, over HTTP and by the clock. */
 import { describe, expect, test } from 'vitest'
 import { activityMachine, productMachine } from '../../../src/state/catalog/machines.ts'
+import type { AppendedEvent } from '../../../src/state/workspace.ts'
 import { freshCatalog, type ActivityBody, type Catalog } from '../../support/catalog.ts'
 
 const BEFORE_DUE = '2026-11-21T12:59:59.999Z'
@@ -9,10 +10,17 @@ const AFTER_DUE = '2026-11-21T13:00:00.001Z'
 const FAR = '2026-12-24T00:00:00.000Z'
 
 /** The names of the events that are appended from now on. */
-function eventsOf({ fresh }: Catalog): string[] {
-  const names: string[] = []
-  fresh.app.workspaces.follow((_workspace, { name }) => names.push(name))
-  return names
+function eventsOf(catalog: Catalog): string[] {
+  return watch(catalog, ({ name }) => name)
+}
+
+/** What is made of each event of the catalog's workspace from now on; the app of the file has workspaces of other tests. */
+function watch({ fresh }: Catalog, write: (event: AppendedEvent) => string): string[] {
+  const seen: string[] = []
+  fresh.app.workspaces.follow((workspace, event) => {
+    if (workspace === fresh.workspace) seen.push(write(event))
+  })
+  return seen
 }
 
 describe('a product', () => {
@@ -159,10 +167,7 @@ describe('an activity becomes overdue', () => {
 
   test('no earlier than it was made, or its due date was set, as its event tells', async () => {
     const catalog = await freshCatalog()
-    const told: string[] = []
-    catalog.fresh.app.workspaces.follow((_workspace, { name, at }) =>
-      told.push(`${name} ${new Date(at).toISOString()}`),
-    )
+    const told = watch(catalog, ({ name, at }) => `${name} ${new Date(at).toISOString()}`)
     const { id } = await catalog.addActivity({ dueDate: '2020-01-01' })
     catalog.setClock('2026-11-21T12:10:00Z')
     await catalog.putActivity(id, { dueDate: null })
@@ -227,10 +232,7 @@ describe('an activity becomes overdue', () => {
     ]) {
       await catalog.addActivity({ title, dueDate })
     }
-    const seen: string[] = []
-    catalog.fresh.app.workspaces.follow((_workspace, { data, at }) =>
-      seen.push(`${String(data['title'])} ${new Date(at).toISOString()}`),
-    )
+    const seen = watch(catalog, ({ data, at }) => `${String(data['title'])} ${new Date(at).toISOString()}`)
 
     catalog.setClock(FAR)
 

@@ -92,7 +92,7 @@ describe('a handshake that names its workspace', () => {
     expect(answer).toEqual({ status: 429, retry: '7', text: '{"a":1}' })
   })
 
-  test.each([{ path: '/chat/cabel' }, { interface: 'crm' }, { method: 'POST', path: '/chat/cable' }])(
+  test.each([{ path: '/contacts' }, { interface: 'crm' }, { method: 'POST', path: '/chat/cable' }])(
     'does not meet a fault of %j',
     async (fault) => {
       const chat = await freshChat()
