@@ -158,7 +158,7 @@ test('a long answer comes in pages that together are the whole, with an outline 
   expect(whole.length).toBeGreaterThan(10 * PAGE)
   const first = await call('getSnapshot', { id: 'demo' })
   expect(first.text.length).toBeLessThan(6000)
-  expect(first.text).toMatch(/"payments":\{.*"links":"\d+ of \{id, /)
+  expect(first.text).toContain('"payments":"{links, settlements, transactions, refunds}"')
   let read = first.page ?? ''
   expect(read.length).toBe(PAGE)
   for (let answer = first; ;) {
@@ -229,7 +229,7 @@ test('documentation is there as resources', async () => {
   )
   for (const uri of uris) {
     const texts = await read(uri)
-    expect(texts[0]?.length).toBeGreaterThan(100)
+    expect(texts.join('').length).toBeGreaterThan(100)
     for (const text of texts) expect(text.length).toBeLessThanOrEqual(PAGE)
   }
   const long = 'suite-sim://openapi/control.json'
