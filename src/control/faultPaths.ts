@@ -36,9 +36,12 @@ export async function mustBeReachable(
 
 /** Pages for people and cables are no operations, and meet faults all the same. */
 const isBesideOperations = ({ pagesPath, framedPagesPath, cablePath }: Interface, path: string): boolean =>
-  [pagesPath, framedPagesPath, cablePath].some(
+  [pagesPath, framedPagesPath].some(
     (each) => each !== undefined && (path === each || path.startsWith(`${each}/`)),
-  )
+  ) ||
+  // Full, or relative as the paths of operations are: "/cable".
+  (cablePath !== undefined &&
+    [cablePath, cablePath.slice(cablePath.lastIndexOf('/'))].some((each) => canMean(path, each)))
 
 /** The methods of the operations that a pattern can mean, be it full or relative. */
 const methodsAt = ({ definition: { basePath }, routes }: Published, pattern: string): string[] =>

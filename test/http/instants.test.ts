@@ -1,6 +1,6 @@
 /**
- * One reading of dates and of date-times without an offset: where the workspace is. Every parameter and every field of
- * the format instant that any interface takes is asked, as the documents name them.
+ * One reading of dates and of date-times without an offset: where the workspace is, or where its tax documents are issued.
+ * Every parameter and every field of the format instant that any interface takes is asked, as the documents name them.
  */
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -19,12 +19,25 @@ const DAYS = [
   ['Europe/Madrid', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
 ] as const
 
+type Day = readonly [timezone: string, day: string, first: string, last: string]
+
+/** The days as an interface reads them: those of tax documents are days of their issuer, in central Mexico. */
+const daysOf = (name: string): readonly Day[] =>
+  name === 'tax-invoicing'
+    ? DAYS.map(([timezone, day]) => {
+        const first = Date.parse(`${day}T06:00:00.000Z`)
+        return [timezone, day, new Date(first).toISOString(), new Date(first + DAY - 1).toISOString()]
+      })
+    : DAYS
+
+const DAY = 86_400_000
+
 /** Which instant of a day a date alone is. */
 type Reading = 'start' | 'end' | 'noon'
 
 /** What is sent, and the instant that it names: in each zone, in winter and in summer. */
-const named = (reading: Reading) =>
-  DAYS.flatMap(([timezone, day, first, last]) => [
+const named = (reading: Reading, days: readonly Day[] = DAYS) =>
+  days.flatMap(([timezone, day, first, last]) => [
     [timezone, day, { start: first, end: last, noon: `${day}T18:00:00.000Z` }[reading]] as const,
     [timezone, `${day}T00:00`, first] as const,
     [timezone, `${day}T23:59:59.999`, last] as const,
@@ -79,7 +92,10 @@ function said(answer: unknown, field: string): unknown[] {
 describe('a field of a body', () => {
   test.each(places('body'))('of %s, %s, is read where the workspace is', async (_title, field, subject) => {
     const fresh = await freshIn('UTC', '2026-01-01T00:00:00.000Z')
-    for (const [timezone, sent, expected] of named(readingOf(subject.route.schema.body ?? {}, field))) {
+    for (const [timezone, sent, expected] of named(
+      readingOf(subject.route.schema.body ?? {}, field),
+      daysOf(subject.route.interface),
+    )) {
       fresh.app.workspaces.change(fresh.workspace, { timezone })
       const { call, method, path, query, body } = await preparedCall(fresh, subject)
       const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
@@ -168,7 +184,7 @@ describe('a parameter of a query', () => {
       const records = recordsOf(fresh, section)
       const files = recordsOf(fresh, 'files')
       const unique = uniqueOf(fresh, section)
-      for (const [timezone, day, first, last] of DAYS) {
+      for (const [timezone, day, first, last] of daysOf(section)) {
         const instants = [
           shifted(first, -1),
           first,

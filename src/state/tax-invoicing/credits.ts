@@ -6,7 +6,7 @@ import type { Big } from 'big.js'
 import type { Workspace } from '../workspace.ts'
 import { decimal, rounded, ZERO } from './amounts.ts'
 import { decimalsIn, inPesos } from './documents.ts'
-import { invoiceByUuid, type Invoice } from './invoices.ts'
+import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ALL_TIME, liveCreditNotes } from './reportedInvoices.ts'
 
 /** c_TipoRelacion 04: the note takes the place of another document and is about nothing of it. */
@@ -18,6 +18,8 @@ export type Credits = ReadonlyMap<string, Big>
 /** What live credit notes take off each invoice. */
 export async function creditsOfInvoices(workspace: Workspace): Promise<Credits> {
   const credits = new Map<string, Big>()
+  // Few notes among very many invoices are found without reading them all.
+  invoices.index(workspace, ['type'])
   for await (const note of liveCreditNotes(workspace, ALL_TIME)) {
     let left = decimal(note.total)
     for (const uuid of creditedBy(note)) {

@@ -52,6 +52,7 @@ export const Group = named(
   ),
 )
 
-export const GroupId = Type.Object({ group_id: Id('grp_') })
+/** The example is a group of the demo that no schedule names, so that it can be deleted. */
+export const GroupId = Type.Object({ group_id: Id('grp_', { examples: [demoId('grp_', 3)] }) })
 
 export const GroupQuery = Type.Object(pageQuery)
