@@ -32,6 +32,7 @@ const MOST_DOCUMENT_TAXES = 4000
 /** Invoices in the order and with the filters of GET /invoices. */
 export const invoices = record(table, {
   noun: 'invoice',
+  indexes: { type: [table.type, table.date] },
   derived: {
     receptorRfc: ({ receptor }: Pick<Invoice, 'receptor'>) => receptor.rfc,
     receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
