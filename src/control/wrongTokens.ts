@@ -1,7 +1,7 @@
-/** Wrong admin tokens, counted for each address, so that nobody guesses on. In real time and within bounds. */
+/** Counts the wrong admin tokens of each address, in real time and within bounds. */
 import { monotonicNow } from '../state/clock.ts'
 
-/** Wrong tokens of one address within a window; further calls with a token are refused until it ends. */
+/** Wrong tokens of one address within a window; further wrong ones are refused with 429 until it ends. */
 export const MOST_WRONG = 10
 const WINDOW_MS = 60_000
 
@@ -11,7 +11,7 @@ const MOST_ADDRESSES = 1000
 export class WrongTokens {
   readonly #byAddress = new Map<string, { count: number; readonly until: number }>()
 
-  /** Seconds until calls from the address are looked at again; 0 when they are. */
+  /** Seconds until the window of an address ends that has sent too many; 0 for all others. */
   secondsLeft(address: string): number {
     const found = this.#byAddress.get(address)
     if (!found || found.count < MOST_WRONG) return 0

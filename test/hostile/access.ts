@@ -16,6 +16,8 @@ const DEADLINE_MS = 10_000
 
 /** Some interfaces find no record under a key that they do not know. */
 const UNKNOWN = [401, 404]
+/** The control plane has enough of wrong tokens after some. */
+const WRONG_TOKEN = [401, 429]
 
 interface Check {
   /** "an expired key" */
@@ -129,6 +131,7 @@ async function checksOf(
     withHeaders([[credential.header, credential.prefix + key]], request)
   const elsewhere = credential.header === 'Authorization' ? 'X-API-Key' : 'Authorization'
   const right = isControl ? prey.adminToken : prey.key
+  const unknown = isControl ? WRONG_TOKEN : UNKNOWN
   const missing: Check[] = [
     { with: 'no credential', request: withHeaders([]), statuses: [401] },
     { with: 'an empty credential', request: withHeaders([[credential.header, '']]), statuses: [401] },
@@ -141,10 +144,10 @@ async function checksOf(
       },
       statuses: [401],
     },
-    { with: 'an unknown credential', request: withKey('nobodys-key'), statuses: UNKNOWN },
-    { with: 'a name that every object has', request: withKey('__proto__'), statuses: UNKNOWN },
-    { with: 'a credential that is cut short', request: withKey(right.slice(0, -1)), statuses: UNKNOWN },
-    { with: 'a credential and more', request: withKey(`${right}x`), statuses: UNKNOWN },
+    { with: 'an unknown credential', request: withKey('nobodys-key'), statuses: unknown },
+    { with: 'a name that every object has', request: withKey('__proto__'), statuses: unknown },
+    { with: 'a credential that is cut short', request: withKey(right.slice(0, -1)), statuses: unknown },
+    { with: 'a credential and more', request: withKey(`${right}x`), statuses: unknown },
     ...(credential.prefix === ''
       ? []
       : [
@@ -156,7 +159,7 @@ async function checksOf(
         ]),
   ]
   if (isControl)
-    return [...missing, { with: 'the key of a workspace', request: withKey(prey.key), statuses: [401, 403] }]
+    return [...missing, { with: 'the key of a workspace', request: withKey(prey.key), statuses: WRONG_TOKEN }]
 
   // Where nothing is forbidden by this word, who may not come in is not known either.
   const forbidden = ['403' in published.responses ? 403 : 401]
