@@ -98,12 +98,10 @@ class Keys {
     return this.#key({ expiresAt: '2001-01-01T00:00:00.000Z' })
   }
 
-  /** With every permission but those, and others that are spelled nearly so. */
+  /** With every permission but those. */
   without(scopes: readonly string[], alternative: unknown): Promise<string> {
     const others = this.#surface.scopes.filter((each) => !scopes.includes(each) && each !== alternative)
-    return this.#key({
-      scopes: [...others, ...scopes.flatMap((each) => [`${each}s`, each.toUpperCase(), `${each}:more`])],
-    })
+    return this.#key({ scopes: others })
   }
 
   /** For every interface but this one. */
@@ -196,5 +194,9 @@ function taken(operation: Operation, prey: Prey): Omit<Check, 'with'> {
   const statuses = Object.keys(operation.published.responses)
     .map(Number)
     .filter((status) => status < 300)
-  return { request: validRequest(operation, prey), statuses }
+  const request = validRequest(operation, prey)
+  // Copies of the workspace hold records with the same ids, so a call without a key names the workspace.
+  const isNamed = operation.parameters.some((each) => each.in === 'query' && each.name === 'workspace')
+  if (!isNamed || request.target.includes('?')) return { request, statuses }
+  return { request: { ...request, target: `${request.target}?workspace=${prey.id}` }, statuses }
 }
