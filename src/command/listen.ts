@@ -9,7 +9,7 @@ import { remoteOf } from './workspaces.ts'
 
 export const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email', 'unmatched']
 
-/** What is printed unless it is said: events as well, for those that nobody subscribed to have no delivery. */
+/** The kinds that are printed by default: events too, because an event without a subscriber has no delivery. */
 export const USUAL_KINDS = ['request', 'event', 'delivery', 'unmatched']
 
 interface Listening extends Forwardable {
@@ -33,7 +33,7 @@ export async function listen(settings: Listening): Promise<void> {
     stopping.abort()
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  // Whoever reads no more must not leave subscriptions behind.
+  // A reader that closes the pipe must not leave subscriptions behind.
   const restore = whenReaderLeaves(stop)
   const forwarding = await forward(remote, settings)
   const ending = new AbortController()

@@ -8,7 +8,7 @@ export interface Scope {
   readonly mayReset: boolean
 }
 
-/** What concerns no workspace and tells of none; all other calls of the whole server are not offered to a confined session. */
+/** Server-wide calls that reveal no workspace; a confined session is offered no other server-wide call. */
 const HARMLESS = [
   'getHealth',
   'getLiveness',
