@@ -251,9 +251,11 @@ interface Message {
 type Headers = Readonly<Record<string, unknown>>
 
 function message(headers: Headers, body: unknown): Message {
-  if (typeof body !== 'string') {
-    return { headers, body: null, cutFrom: Buffer.isBuffer(body) ? body.length : undefined }
+  if (Buffer.isBuffer(body)) {
+    const isText = headers['content-type'] === JSON_TYPE
+    return { headers, body: isText ? body.toString('utf8', 0, MOST_KEPT) : null, cutFrom: body.length }
   }
+  if (typeof body !== 'string') return { headers, body: null, cutFrom: undefined }
   if (body.length <= MOST_KEPT) return { headers, body, cutFrom: undefined }
   return { headers, body: shortened(body, MOST_KEPT), cutFrom: body.length }
 }

@@ -1,6 +1,6 @@
 /** JSON bodies, read so that nothing gets in which could not be kept or would not come out as it went in. */
 import { Refusal } from '../state/refusal.ts'
-import { mapInSlices } from '../state/slices.ts'
+import { Slices } from '../state/slices.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -85,14 +85,33 @@ function mustBeStorable(value: unknown, depth: number, hasEscapes: boolean): voi
   }
 }
 
-/** The text of an object with lists that may be very long, which are written in slices. */
-export async function jsonInSlices(value: object): Promise<string> {
-  const members: string[] = []
+/** Characters of a text that are turned into bytes in one go, well within a slice. */
+const PIECE = 65_536
+
+/** An object with lists that may be very long: its text; of a long one the bytes, which are made in slices. */
+export async function jsonInSlices(value: object): Promise<string | Buffer> {
+  const slices = new Slices()
+  const pieces: Buffer[] = []
+  let text = '{'
+  let separator = ''
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-    const text = Array.isArray(member)
-      ? `[${(await mapInSlices(member, (item) => JSON.stringify(item))).join(',')}]`
-      : JSON.stringify(member)
-    members.push(`${JSON.stringify(name)}:${text}`)
+    text += `${separator}${JSON.stringify(name)}:`
+    separator = ','
+    if (!Array.isArray(member)) {
+      text += JSON.stringify(member)
+      continue
+    }
+    text += '['
+    for (const [place, item] of member.entries()) {
+      text += (place === 0 ? '' : ',') + JSON.stringify(item)
+      if (text.length >= PIECE) {
+        pieces.push(Buffer.from(text))
+        text = ''
+      }
+      if (slices.isOver) await slices.turn()
+    }
+    text += ']'
   }
-  return `{${members.join(',')}}`
+  text += '}'
+  return pieces.length === 0 ? text : Buffer.concat([...pieces, Buffer.from(text)])
 }
