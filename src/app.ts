@@ -9,7 +9,7 @@ import type { LevelWithSilent, Logger } from 'pino'
 import type { ControlContext } from './control/context.ts'
 import { weeksUntil } from './control/demoDates.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
-import { headOf } from './control/snapshot.ts'
+import { headOf, letGo } from './control/snapshot.ts'
 import type { Surroundings } from './http/assembly.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
@@ -164,6 +164,15 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     records,
     options.demoDate ?? systemNow(),
   )
+  try {
+    return await appOn(options, records, fixture)
+  } catch (error) {
+    await letGo(fixture)
+    throw error
+  }
+}
+
+async function appOn(options: AppOptions, records: Records, fixture: Fixture | null): Promise<App> {
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
     storeOf(database).clearIncoming()
@@ -276,7 +285,7 @@ async function assemble(
     front.addHook('onClose', close)
   }
   const scopes = records.scopes(database)
-  const working = { database, connections, webhooks, scheduler, scopes, heavyWork }
+  const working = { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }
   startAndStop(front, working, {
     sweep: (error) => {
       if (logger) logger.error({ err: error }, 'stored files that a crash has left could not be deleted')
@@ -512,12 +521,13 @@ interface Working {
   readonly scheduler: Scheduler
   readonly heavyWork: HeavyWork
   readonly scopes: Scopes
+  readonly fixture: Fixture | null
 }
 
 /** Work that nobody asked for begins when the server is ready, and ends before the database is closed. */
 function startAndStop(
   server: FastifyInstance,
-  { database, connections, webhooks, scheduler, scopes, heavyWork }: Working,
+  { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }: Working,
   failed: Readonly<Record<'sweep' | 'integrity', (error: unknown) => void>>,
 ): void {
   server.addHook('onReady', (done) => {
@@ -537,7 +547,7 @@ function startAndStop(
   })
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
-    await heavyWork.close()
+    await Promise.all([heavyWork.close(), letGo(fixture)])
     storiesOf(database).keepAll()
     database.close()
     storeOf(database).close()

@@ -226,11 +226,18 @@ export interface SpooledSnapshot {
   /** All but its records. */
   readonly head: Snapshot
   readonly rowsOf: RowsOf
+  /** Gives up the file in which they lie. */
+  readonly close: () => Promise<void>
 }
 
 export type AnySnapshot = Snapshot | SpooledSnapshot
 
 const isSpooled = (snapshot: AnySnapshot): snapshot is SpooledSnapshot => 'rowsOf' in snapshot
+
+/** To be called when nothing is made of the snapshot any more. */
+export async function letGo(snapshot: AnySnapshot | null): Promise<void> {
+  if (snapshot !== null && isSpooled(snapshot)) await snapshot.close()
+}
 
 export const headOf = (snapshot: AnySnapshot): Snapshot => (isSpooled(snapshot) ? snapshot.head : snapshot)
 

@@ -2,6 +2,7 @@
  * Bodies that hold a snapshot. A small one is read as any other. Of a large one the records lie in a file, and are
  * looked at one after the other.
  */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson } from '../http/json.ts'
 import { textOf } from '../http/utf8.ts'
@@ -41,6 +42,7 @@ export class LargeSnapshot {
       yield parseJson(textOf(line, 'The body')) as Row
   }
 
+  /** May be called again. */
   close(): Promise<void> {
     return this.#spool.close()
   }
@@ -50,16 +52,15 @@ export class LargeSnapshot {
 export function takeSnapshots(scope: FastifyInstance, field: string | null): void {
   const held = new WeakMap<FastifyRequest, LargeSnapshot>()
   scope.removeContentTypeParser('application/json')
-  scope.addContentTypeParser(
-    'application/json',
-    async (request: FastifyRequest, stream: AsyncIterable<Buffer>) => {
-      const body = await readSnapshot(stream, field)
-      const large = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
-      if (large instanceof LargeSnapshot) held.set(request, large)
-      return body
-    },
-  )
-  scope.addHook('onResponse', async (request) => {
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
+    // To destroy it would close the connection, before the answer.
+    const body = await readSnapshot(stream.iterator({ destroyOnReturn: false }), field)
+    const large = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
+    if (large instanceof LargeSnapshot) held.set(request, large)
+    return body
+  })
+  // A response may never end whose receiver has gone meanwhile.
+  scope.addHook('onSend', async (request) => {
     await held.get(request)?.close()
   })
 }

@@ -174,7 +174,7 @@ export function spooled(large: LargeSnapshot): SpooledSnapshot {
     ...(users && { users }),
     ...(counters && { counters }),
   }
-  return { head, rowsOf: (set) => large.rowsOf(set) }
+  return { head, rowsOf: (set) => large.rowsOf(set), close: () => large.close() }
 }
 
 /** The value as a snapshot, or a refusal; `field` is where in the body it stands. */
@@ -182,6 +182,7 @@ export async function checkedSnapshot(records: Records, value: unknown, field = 
   const isLarge = value instanceof LargeSnapshot
   const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
   if (problems.length === 0) return isLarge ? spooled(value) : (value as Snapshot)
+  if (isLarge) await value.close()
   const details = problems.map((problem) => ({
     ...problem,
     field: [field, problem.field].filter((part) => part !== '').join('.'),

@@ -6,6 +6,7 @@ import { inWordsOf, mount } from './mount.ts'
 import type { KnownPath } from './nearestPath.ts'
 import type { Opened } from './parts.ts'
 import { limitRates } from './rateLimits.ts'
+import { drainRefusedBodies } from './draining.ts'
 import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
 
 declare module 'fastify' {
@@ -39,6 +40,7 @@ export function putTogether(
     done()
   })
   holdAnswersUntilCommitted(server, workspaces.database)
+  drainRefusedBodies(server)
   server.decorate('workspaces', workspaces)
   equip(server)
   if (rateLimits) limitRates(server, workspaces)

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { Refusal } from '../state/refusal.ts'
+import { drain } from './draining.ts'
 import { Receiver, Upload } from './uploads.ts'
 
 export interface FormLimits {
@@ -25,9 +26,6 @@ const LARGEST_HEADS = 65_536
 
 /** Bytes that the head of a part may have; the rest of a longer one is not read. */
 const LARGEST_HEAD = 16_384
-
-/** Bytes that are taken off the connection of a form that was refused, for its sender may read no answer before. */
-const MOST_DRAINED = 64 * 1024 * 1024
 
 type Value = string | Upload
 
@@ -65,17 +63,6 @@ export async function receiveForm(
     await reception.abandon()
     throw error
   }
-}
-
-/** Nobody reads it any more, yet its sender may not listen before all of it is sent. */
-function drain(incoming: Readable): void {
-  let drained = 0
-  incoming.unpipe()
-  incoming.on('data', (piece: Buffer) => {
-    drained += piece.length
-    if (drained > MOST_DRAINED) incoming.destroy()
-  })
-  incoming.resume()
 }
 
 type Part = readonly [name: string, value: Value]

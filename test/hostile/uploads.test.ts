@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serverWithoutHolding } from '../support/loopDelay.ts'
 import { build, scratchFolder, start, type Server } from '../support/process.ts'
+import { firstOf } from '../support/sockets.ts'
 import { sparseXlsx, xlsx } from '../support/xlsx.ts'
 
 beforeAll(build)
@@ -70,7 +71,7 @@ async function pour(sent: ClientRequest, megabytes: number): Promise<void> {
   const piece = Buffer.alloc(MB, 'x')
   for (let count = 0; count < megabytes && !sent.destroyed; count++) {
     // An error comes with the end of the connection, which the loop looks at.
-    if (!sent.write(piece)) await Promise.race([once(sent, 'drain'), once(sent, 'close')]).catch(() => null)
+    if (!sent.write(piece)) await firstOf(sent, 'drain', 'close')
   }
 }
 
@@ -188,8 +189,7 @@ async function connected({ url }: Server) {
       Buffer.from('\r\n'),
     ])
   const write = async (bytes: Buffer | string): Promise<void> => {
-    if (!socket.destroyed && !socket.write(bytes))
-      await Promise.race([once(socket, 'drain'), cut]).catch(() => null)
+    if (!socket.destroyed && !socket.write(bytes)) await firstOf(socket, 'drain', 'close')
   }
   return {
     /** Of the first answer, and of the second. */

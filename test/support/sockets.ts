@@ -1,6 +1,6 @@
 /** Clients that speak to a server byte by byte, as no HTTP library would. */
 import { connect, type Socket } from 'node:net'
-import { once } from 'node:events'
+import { once, type EventEmitter } from 'node:events'
 import { onTestFinished } from 'vitest'
 
 export interface RawClient {
@@ -31,7 +31,7 @@ export async function rawClient(url: string, { reads = true } = {}): Promise<Raw
     async until(text) {
       while (!received.includes(text)) {
         if (socket.closed) throw new Error(`the connection was closed after ${JSON.stringify(received)}`)
-        await Promise.race([once(socket, 'data'), once(socket, 'close')])
+        await firstOf(socket, 'data', 'close')
       }
     },
     closed: new Promise((resolve) => {
@@ -40,6 +40,14 @@ export async function rawClient(url: string, { reads = true } = {}): Promise<Raw
       })
     }),
   }
+}
+
+/** Resolves with the first of these events, an error included, and listens to none of them any longer. */
+export async function firstOf(emitter: EventEmitter, ...names: string[]): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race(names.map((name) => once(emitter, name, { signal }))).catch(() => null)
+  over.abort()
 }
 
 /** The head of a request, without a body unless it is told of one. */
