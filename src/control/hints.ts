@@ -110,9 +110,14 @@ function formHints(id: string, form: Schema, body: unknown): Hint[] {
 function unusedWords(id: string, name: string, value: unknown, known: readonly string[]): string {
   const nearest = nearestName(bareName(name), known.map(bareName))
   const advice = nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${nearest}?`
-  const { filename } = (typeof value === 'object' && value !== null ? value : {}) as { filename?: string }
-  const lost = filename === undefined ? 'it' : `the file ${filename}`
-  return `${id} has no field ${name}; ${lost} was ignored. ${advice}`
+  const filenames = [value].flat().flatMap((each) => (each as { filename?: string } | null)?.filename ?? [])
+  const lost =
+    filenames.length === 0
+      ? 'it was'
+      : filenames.length === 1
+        ? `the file ${filenames.join()} was`
+        : `the files ${filenames.join(', ')} were`
+  return `${id} has no field ${name}; ${lost} ignored. ${advice}`
 }
 
 /** The fields that a schema does not know, and those that it knows but the specification does not show. */

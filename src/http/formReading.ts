@@ -32,20 +32,22 @@ type Value = string | Upload
 /** A value for each name; a name that comes several times, or ends in [], holds a list. */
 export type FormValues = Record<string, Value | Value[]>
 
-/** A part that the operation does not ask for: what it was, without its content. */
-export interface UnusedPart {
+/** A part as the journal keeps it. */
+export interface SentPart {
   /** As it was written: "attachment[]". */
   readonly name: string
-  /** The beginning of a text; of a file what it is called. */
-  readonly value: string | { readonly filename: string; readonly contentType: string; readonly size: number }
+  /** Whether the operation asks for it. */
+  readonly isUsed: boolean
+  /** The beginning of a text; of a file what it is called, and how many bytes of it came. */
+  value: string | { readonly filename: string; readonly contentType: string; size: number }
 }
 
-/** Characters of an unused part's text, and of its filename, that are kept. */
-const LONGEST_UNUSED = 200
+/** Characters of a text, a name and a filename that are kept. */
+const LONGEST_KEPT = 200
 
 /**
  * Reads the form; files go to where `nextPath` says; parts whose names are not among `names` are dropped. What breaks a rule is refused
- * at once, and the rest of it is taken off the connection unread. Parts that were dropped are put into `unused`.
+ * at once, and the rest of it is taken off the connection unread. `sent` has the parts as far as they came, in any case.
  */
 export async function receiveForm(
   incoming: Readable,
@@ -53,9 +55,9 @@ export async function receiveForm(
   names: ReadonlySet<string>,
   limits: FormLimits,
   nextPath: () => string,
-  unused: UnusedPart[] = [],
+  sent: SentPart[] = [],
 ): Promise<FormValues> {
-  const reception = new Reception(names, limits, nextPath, unused)
+  const reception = new Reception(names, limits, nextPath, sent)
   try {
     return await reception.receive(incoming, headers)
   } catch (error) {
@@ -77,10 +79,10 @@ class Reception {
   #fileCount = 0
   #textSize = 0
 
-  readonly #unused: UnusedPart[]
+  readonly #sent: SentPart[]
 
-  constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string, unused: UnusedPart[]) {
-    this.#unused = unused
+  constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string, sent: SentPart[]) {
+    this.#sent = sent
     this.#names = names
     this.#limits = { files: 1, parts: MOST_PARTS, ...limits }
     this.#nextPath = nextPath
@@ -144,17 +146,34 @@ class Reception {
     stream.on('error', () => undefined)
     mustBeNamed(name, filename)
     const isFile = filename !== undefined || type === 'application/octet-stream'
-    if (!this.#names.has(bareName(name))) {
-      this.#unused.push(await unusedPart(name, stream, isFile ? (filename ?? '') : null, type))
+    const isUsed = this.#names.has(bareName(name))
+    const sent = {
+      name: name.slice(0, LONGEST_KEPT),
+      isUsed,
+      value: isFile
+        ? {
+            filename: (filename ?? '').slice(0, LONGEST_KEPT),
+            contentType: type.slice(0, LONGEST_KEPT),
+            size: 0,
+          }
+        : '',
+    }
+    this.#sent.push(sent)
+    const pieces = followed(stream, sent)
+    if (!isUsed) {
+      await dropped(pieces)
       return null
     }
-    return [name, await (isFile ? this.#file(stream, filename ?? '', type) : this.#text(name, stream, type))]
+    return [
+      name,
+      await (isFile ? this.#file(stream, pieces, filename ?? '', type) : this.#text(name, pieces, type)),
+    ]
   }
 
-  async #text(name: string, stream: Readable, type: string): Promise<string> {
+  async #text(name: string, stream: AsyncIterable<Buffer>, type: string): Promise<string> {
     if (type === 'application/json') throw broken(`${name} is no plain text`)
     const pieces: Buffer[] = []
-    for await (const piece of stream as AsyncIterable<Buffer>) {
+    for await (const piece of stream) {
       this.#textSize += piece.length
       if (this.#textSize > LARGEST_TEXTS) throw tooLarge('A text of the form')
       pieces.push(piece)
@@ -162,9 +181,14 @@ class Reception {
     return textOf(name, Buffer.concat(pieces))
   }
 
-  async #file(stream: Readable, filename: string, type: string): Promise<Upload> {
+  async #file(
+    stream: Readable,
+    content: AsyncIterable<Buffer>,
+    filename: string,
+    type: string,
+  ): Promise<Upload> {
     if (++this.#fileCount > this.#limits.files) {
-      stream.resume()
+      await dropped(content)
       return new Upload(filename, type, 0, { bytes: Buffer.alloc(0) })
     }
     const receiver = new Receiver(this.#nextPath)
@@ -175,36 +199,29 @@ class Reception {
       })
     })
     const taken = (async () => {
-      for await (const piece of stream as AsyncIterable<Buffer>) await receiver.take(piece)
+      for await (const piece of content) await receiver.take(piece)
       return receiver.end(filename, type)
     })()
     return Promise.race([limited, taken])
   }
 }
 
-async function unusedPart(
-  name: string,
-  stream: Readable,
-  filename: string | null,
-  contentType: string,
-): Promise<UnusedPart> {
-  let size = 0
-  let text = ''
+async function dropped(pieces: AsyncIterable<Buffer>): Promise<void> {
+  const each = pieces[Symbol.asyncIterator]()
+  while ((await each.next()).done !== true);
+}
+
+/** The pieces of a part; what is kept of it grows with them. */
+async function* followed(stream: Readable, part: SentPart): AsyncGenerator<Buffer, void> {
   for await (const piece of stream as AsyncIterable<Buffer>) {
-    size += piece.length
-    // A character takes four bytes at most.
-    if (filename === null && text.length < LONGEST_UNUSED)
-      text += piece.toString('utf8', 0, LONGEST_UNUSED * 4)
+    if (typeof part.value !== 'string') part.value.size += piece.length
+    else if (part.value.length < LONGEST_KEPT) {
+      // A character takes four bytes at most.
+      const text = part.value + piece.toString('utf8', 0, LONGEST_KEPT * 4)
+      part.value = text.slice(0, LONGEST_KEPT)
+    }
+    yield piece
   }
-  const value =
-    filename === null
-      ? text.slice(0, LONGEST_UNUSED)
-      : {
-          filename: filename.slice(0, LONGEST_UNUSED),
-          contentType: contentType.slice(0, LONGEST_UNUSED),
-          size,
-        }
-  return { name: name.slice(0, LONGEST_UNUSED), value }
 }
 
 function parserOf(headers: IncomingHttpHeaders, fileSize: number, parts: number) {

@@ -295,13 +295,18 @@ const shortened = (text: string, most: number): string =>
 
 /** The body as it came; of a form its texts, and of its files what they are called, those of unused parts too. */
 function sentIn(request: FastifyRequest): string | undefined {
-  if (request.sentText !== undefined) return request.sentText
-  const body = request.form ?? request.body
-  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return undefined
-  if (request.headers['content-type']?.startsWith('multipart/') !== true) return undefined
-  const unused = (request.unusedParts ?? []).map(({ name, value }) => [name, value] as const)
+  const { sentText, sentParts, form } = request
+  if (sentText !== undefined) return sentText
+  if (!sentParts) return undefined
+  // Of a form that was refused while it came, as much as had come. Its values are kept whole otherwise.
+  const parts = form ? sentParts.filter(({ isUsed }) => !isUsed) : sentParts
+  const kept: Record<string, unknown> = {}
+  for (const { name, value } of parts) {
+    const others = Object.hasOwn(kept, name) ? [kept[name]].flat() : null
+    kept[name] = others ? [...others, value] : value
+  }
   // What the operation asks for is shown where both have a name.
-  return JSON.stringify({ ...Object.fromEntries(unused), ...body }, (_name, value: unknown) =>
+  return JSON.stringify({ ...kept, ...form }, (_name, value: unknown) =>
     value instanceof Upload
       ? { filename: value.filename, contentType: value.contentType, size: value.size }
       : value,

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { storeOf } from '../state/fileDiscarding.ts'
 import type { FileStore } from '../state/fileStore.ts'
 import { Refusal } from '../state/refusal.ts'
-import { bareName, receiveForm, type FormLimits, type FormValues, type UnusedPart } from './formReading.ts'
+import { bareName, receiveForm, type FormLimits, type FormValues, type SentPart } from './formReading.ts'
 import { Upload } from './uploads.ts'
 
 export const FORM_TYPE = 'multipart/form-data'
@@ -38,8 +38,8 @@ declare module 'fastify' {
     leftovers: Leftovers
     /** The form as it came, for operations that take JSON as well, whose schema knows no files. */
     form?: FormValues
-    /** The parts of the form that the operation does not ask for. */
-    unusedParts?: UnusedPart[]
+    /** The parts of the form, as far as they came. */
+    sentParts?: SentPart[]
   }
 }
 
@@ -82,7 +82,7 @@ export function takeForms(
   })
   scope.decorateRequest('leftovers')
   scope.decorateRequest('form')
-  scope.decorateRequest('unusedParts')
+  scope.decorateRequest('sentParts')
   scope.addHook('onRequest', (request, _reply, done) => {
     request.leftovers = new Leftovers(store)
     done()
@@ -93,9 +93,9 @@ export function takeForms(
     const named = typeof fields === 'function' ? fields(request) : fields
     const names = new Set(named ?? Object.keys(asked).map(bareName))
     const nextPath = (): string => request.leftovers.next()
-    const unused: UnusedPart[] = []
-    request.unusedParts = unused
-    const form = await receiveForm(request.raw, request.headers, names, limits, nextPath, unused)
+    const sent: SentPart[] = []
+    request.sentParts = sent
+    const form = await receiveForm(request.raw, request.headers, names, limits, nextPath, sent)
     request.form = form
     request.body = withLists(form, asked)
   })

@@ -5,6 +5,7 @@ import { FORM_TYPE } from '../../src/http/multipart.ts'
 import { publishedOf } from '../support/published.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { freshApp } from '../support/app.ts'
+import { formOf as formWith } from '../support/forms.ts'
 
 interface Body {
   readonly contentMediaType?: string
@@ -117,5 +118,25 @@ describe('operations that take forms', () => {
         message: 'importContacts has no field fil; the file lost.csv was ignored. Did you mean file?',
       },
     ])
+  })
+
+  test('that are refused while they come are in the journal as far as they came', async () => {
+    const fresh = await freshApp({ fixtures: 'none' })
+    const form = formWith({
+      file: [
+        { filename: 'one.csv', content: 'name\nAna\n' },
+        { filename: 'two.csv', content: 'name\n' },
+      ],
+      note: 'x'.repeat(1000),
+      'refused\0': 'y',
+    })
+    expect((await fresh.at('crm')('POST', '/contacts/import', form)).status).toBe(400)
+    expect((await hintsOf(fresh)).request.body).toEqual({
+      file: [
+        { filename: 'one.csv', contentType: 'text/csv', size: 9 },
+        { filename: 'two.csv', contentType: 'text/csv', size: 5 },
+      ],
+      note: 'x'.repeat(200),
+    })
   })
 })

@@ -259,14 +259,18 @@ describe('a form', () => {
     ])
     const { pathname, search } = new URL(attachments[1]?.data_url ?? '')
     expect((await fresh.call('GET', pathname + search)).text).toBe('one\ntwo')
-    const { data } = (await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/requests?limit=1`))
-      .body as {
-      data: { request: { body: unknown } }[]
+    const requests = `/_sim/workspaces/${fresh.workspace.id}/requests`
+    const { data } = (await fresh.call('GET', `${requests}?operation=createMessage`)).body as {
+      data: { id: string; request: { body: unknown } }[]
     }
     expect(data[0]?.request.body).toMatchObject({
       content: 'See these',
       attachments: [{ filename: 'dot.png' }, {}],
     })
+    const { hints } = (await fresh.call('GET', `${requests}/${data[0]?.id ?? ''}`)).body as {
+      hints: { code: string }[]
+    }
+    expect(hints.filter(({ code }) => code === 'unknown_body_field')).toEqual([])
   })
 
   test('may have files alone, or be a note', async () => {
