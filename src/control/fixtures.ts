@@ -46,13 +46,16 @@ export async function readFixture(
   if (wanted === 'none') return null
   const own = OWN_FIXTURES.get(wanted)?.map((name) => join(folder, name))
   if (own) return broughtTo(today, readOwn(own, records))
-  const [{ readSnapshot }, { checkedSnapshot }] = await Promise.all([
+  const [{ LargeSnapshot, readSnapshot }, { checkedSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
   ])
+  let body: unknown
   try {
-    return await checkedSnapshot(records, await readSnapshot(createReadStream(wanted), null))
+    body = await readSnapshot(createReadStream(wanted), null)
+    return await checkedSnapshot(records, body)
   } catch (error) {
+    if (body instanceof LargeSnapshot) await body.close()
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)
     const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
     throw new FixtureProblem(`cannot use the fixture ${wanted}: ${why}`)

@@ -226,7 +226,7 @@ export interface SpooledSnapshot {
   /** All but its records. */
   readonly head: Snapshot
   readonly rowsOf: RowsOf
-  /** Gives up the file in which they lie. */
+  /** Closes the spool that holds the records. */
   readonly close: () => Promise<void>
 }
 
@@ -234,7 +234,7 @@ export type AnySnapshot = Snapshot | SpooledSnapshot
 
 const isSpooled = (snapshot: AnySnapshot): snapshot is SpooledSnapshot => 'rowsOf' in snapshot
 
-/** To be called when nothing is made of the snapshot any more. */
+/** Closes the spool of a snapshot that has one. Call it after the last use of the snapshot. */
 export async function letGo(snapshot: AnySnapshot | null): Promise<void> {
   if (snapshot !== null && isSpooled(snapshot)) await snapshot.close()
 }

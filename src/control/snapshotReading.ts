@@ -42,7 +42,7 @@ export class LargeSnapshot {
       yield parseJson(textOf(line, 'The body')) as Row
   }
 
-  /** May be called again. */
+  /** Closes the spool. Repeated calls do nothing. */
   close(): Promise<void> {
     return this.#spool.close()
   }
@@ -53,13 +53,13 @@ export function takeSnapshots(scope: FastifyInstance, field: string | null): voi
   const held = new WeakMap<FastifyRequest, LargeSnapshot>()
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
-    // To destroy it would close the connection, before the answer.
+    // An iterator that destroys the stream would close the connection before the answer.
     const body = await readSnapshot(stream.iterator({ destroyOnReturn: false }), field)
     const large = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
     if (large instanceof LargeSnapshot) held.set(request, large)
     return body
   })
-  // A response may never end whose receiver has gone meanwhile.
+  // `onResponse` may never come if the client has disconnected.
   scope.addHook('onSend', async (request) => {
     await held.get(request)?.close()
   })

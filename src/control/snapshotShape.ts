@@ -182,7 +182,6 @@ export async function checkedSnapshot(records: Records, value: unknown, field = 
   const isLarge = value instanceof LargeSnapshot
   const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
   if (problems.length === 0) return isLarge ? spooled(value) : (value as Snapshot)
-  if (isLarge) await value.close()
   const details = problems.map((problem) => ({
     ...problem,
     field: [field, problem.field].filter((part) => part !== '').join('.'),

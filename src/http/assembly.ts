@@ -6,7 +6,6 @@ import { inWordsOf, mount } from './mount.ts'
 import type { KnownPath } from './nearestPath.ts'
 import type { Opened } from './parts.ts'
 import { limitRates } from './rateLimits.ts'
-import { drainRefusedBodies } from './draining.ts'
 import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
 
 declare module 'fastify' {
@@ -40,7 +39,6 @@ export function putTogether(
     done()
   })
   holdAnswersUntilCommitted(server, workspaces.database)
-  drainRefusedBodies(server)
   server.decorate('workspaces', workspaces)
   equip(server)
   if (rateLimits) limitRates(server, workspaces)

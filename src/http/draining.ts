@@ -1,11 +1,11 @@
-/** Bodies that nobody reads any more. Their senders may not listen before all of it is sent, and are to read the answer. */
+/** Takes the rest of a refused body off its connection, so that the sender can finish and read the answer. */
 import type { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Bytes of one that are taken off its connection; it is cut when there are more, or when its time is over. */
+/** Bytes that are read of a refused body. A longer one ends with its connection. */
 const MOST_DRAINED = 64 * 1024 * 1024
 
-/** Takes what is still to come off the connection, unread. */
+/** Reads and drops the rest. Node's time limit for a request still holds. */
 export function drain(incoming: Readable): void {
   let drained = 0
   incoming.unpipe()
@@ -17,15 +17,11 @@ export function drain(incoming: Readable): void {
 }
 
 /**
- * Fastify closes the connection with the answer to a body that can't be read, and what its sender has still under way resets it:
- * then the answer is lost. The rest is read instead, and the connection can be used on.
+ * Keeps the connection of a request whose body Fastify could not parse. Fastify would close it with the answer. The bytes that are
+ * still on their way then reset it, and the sender never reads the answer.
  */
-export function drainRefusedBodies(server: FastifyInstance): void {
-  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (reply.statusCode >= 400 && reply.getHeader('connection') === 'close') {
-      reply.removeHeader('connection')
-      if (!raw.complete) drain(raw)
-    }
-    done()
-  })
+export function keepConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (reply.getHeader('connection') !== 'close') return
+  reply.removeHeader('connection')
+  if (!raw.complete) drain(raw)
 }

@@ -47,7 +47,7 @@ const LONGEST_KEPT = 200
 
 /**
  * Reads the form; files go to where `nextPath` says; parts whose names are not among `names` are dropped. What breaks a rule is refused
- * at once, and the rest of it is taken off the connection unread. `sent` has the parts as far as they came, in any case.
+ * at once, and the rest of it is taken off the connection unread. `sent` gets the parts as far as they came, also when the form is refused.
  */
 export async function receiveForm(
   incoming: Readable,
@@ -55,7 +55,7 @@ export async function receiveForm(
   names: ReadonlySet<string>,
   limits: FormLimits,
   nextPath: () => string,
-  sent: SentPart[] = [],
+  sent: SentPart[],
 ): Promise<FormValues> {
   const reception = new Reception(names, limits, nextPath, sent)
   try {
@@ -76,10 +76,9 @@ class Reception {
   readonly #streams: Readable[] = []
   readonly #receivers: Receiver[] = []
   readonly #parts: Promise<Part | null>[] = []
+  readonly #sent: SentPart[]
   #fileCount = 0
   #textSize = 0
-
-  readonly #sent: SentPart[]
 
   constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string, sent: SentPart[]) {
     this.#sent = sent
@@ -161,7 +160,7 @@ class Reception {
     this.#sent.push(sent)
     const pieces = followed(stream, sent)
     if (!isUsed) {
-      await dropped(pieces)
+      await drop(pieces)
       return null
     }
     return [
@@ -188,7 +187,7 @@ class Reception {
     type: string,
   ): Promise<Upload> {
     if (++this.#fileCount > this.#limits.files) {
-      await dropped(content)
+      await drop(content)
       return new Upload(filename, type, 0, { bytes: Buffer.alloc(0) })
     }
     const receiver = new Receiver(this.#nextPath)
@@ -206,12 +205,12 @@ class Reception {
   }
 }
 
-async function dropped(pieces: AsyncIterable<Buffer>): Promise<void> {
+async function drop(pieces: AsyncIterable<Buffer>): Promise<void> {
   const each = pieces[Symbol.asyncIterator]()
   while ((await each.next()).done !== true);
 }
 
-/** The pieces of a part; what is kept of it grows with them. */
+/** Yields the pieces of a part and adds each to the part's kept value. */
 async function* followed(stream: Readable, part: SentPart): AsyncGenerator<Buffer, void> {
   for await (const piece of stream as AsyncIterable<Buffer>) {
     if (typeof part.value !== 'string') part.value.size += piece.length

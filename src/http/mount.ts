@@ -19,6 +19,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, identify } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
+import { keepConnection } from './draining.ts'
 import { meetFaults } from './faults.ts'
 import { keepJournal, noteUnmatched } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
@@ -129,6 +130,7 @@ export function speak(
   })
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     troubleOf(scope.workspaces.database).met(error)
+    keepConnection(request, reply)
     answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {

@@ -17,6 +17,7 @@ import { troubleOf } from '../state/trouble.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
+import { keepConnection } from './draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { PageSet, WebPages } from './definition.ts'
@@ -118,6 +119,7 @@ function mountAt(
     })
     scope.setErrorHandler((error: Error, request, reply) => {
       troubleOf(workspaces.database).met(error)
+      keepConnection(request, reply)
       answerWithPage(asPageRefusal(error, request), request, reply, basePath, headers)
     })
     scope.setNotFoundHandler((request, reply) => {

@@ -1,4 +1,4 @@
-/** The file in which a large snapshot lies is given up with whatever is made of it: nothing else ever would. */
+/** The spool of a large snapshot is closed when its use ends. Node would only close it during garbage collection. */
 import { once } from 'node:events'
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -64,6 +64,8 @@ test('a fixture, when the server ends', async () => {
 test('a fixture that does not fit, and one of a server that does not start', async () => {
   const before = open()
   await expect(buildApp({ fixtures: fileOf(unfit) })).rejects.toThrow('is the id of another user')
+  const beyond = JSON.stringify(demo).replace('"price":', '"price":1e999,"was":')
+  await expect(buildApp({ fixtures: fileOf(beyond) })).rejects.toThrow('a number out of range')
   await expect(buildApp({ fixtures: fileOf(JSON.stringify(demo)), db: '/dev/null/x' })).rejects.toThrow()
   expect(open()).toBe(before)
 })

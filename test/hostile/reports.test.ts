@@ -17,7 +17,7 @@ test.each(['json', 'csv'])('what is still to be paid of very many invoices, as %
     const answer = await fresh.app.fastify.inject({
       url: `/einvoicing/v1/reports/receivables?format=${format}`,
       headers: { authorization: `Bearer ${fresh.key}` },
-      // Whoever asks in this process would hold it up by making one text of it all.
+      // To build one text of the payload would hold up this process.
       payloadAsStream: true,
     })
     const pieces: Uint8Array[] = await answer.stream().toArray()

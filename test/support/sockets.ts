@@ -8,6 +8,10 @@ export interface RawClient {
   /** What the server has sent so far. */
   received(): string
   send(text: string): void
+  /** Resolves when the bytes have left, or when the connection has ended. */
+  sendAll(bytes: string | Uint8Array): Promise<void>
+  /** Starts to read, for a client that was made with `reads: false`. */
+  read(): void
   /** Resolves when the server has sent this. */
   until(text: string): Promise<void>
   /** Resolves with all that the server has sent when it has closed the connection. */
@@ -22,12 +26,20 @@ export async function rawClient(url: string, { reads = true } = {}): Promise<Raw
   socket.on('error', () => undefined)
   let received = ''
   socket.setEncoding('latin1')
-  if (reads) socket.on('data', (text) => (received += String(text)))
+  const read = (): void => void socket.on('data', (text) => (received += String(text)))
+  if (reads) read()
   await once(socket, 'connect')
   return {
     socket,
     received: () => received,
     send: (text) => void socket.write(text),
+    sendAll: (bytes) =>
+      new Promise((resolve) => {
+        socket.write(bytes, () => {
+          resolve()
+        })
+      }),
+    read,
     async until(text) {
       while (!received.includes(text)) {
         if (socket.closed) throw new Error(`the connection was closed after ${JSON.stringify(received)}`)

@@ -19,26 +19,8 @@ export type ReceivableStatus = (typeof RECEIVABLE_STATUSES)[number]
 export const AGES = ['0-30', '31-60', '61-90', '90+'] as const
 export type Age = (typeof AGES)[number]
 
-/** What a report tells of an invoice. Its lines and taxes are let go: of very many the memory would hold everybody up. */
-export type Reported = Pick<
-  Invoice,
-  'id' | 'uuid' | 'serie' | 'folio' | 'receptor' | 'date' | 'moneda' | 'total' | 'paid'
->
-
-const reported = ({ id, uuid, serie, folio, receptor, date, moneda, total, paid }: Invoice): Reported => ({
-  id,
-  uuid,
-  serie,
-  folio,
-  receptor,
-  date,
-  moneda,
-  total,
-  paid,
-})
-
 export interface Receivable {
-  readonly invoice: Reported
+  readonly invoice: Invoice
   readonly status: ReceivableStatus
   /** What live credit notes take off it. */
   readonly credited: Big
@@ -59,7 +41,7 @@ function receivableOf(workspace: Workspace, invoice: Invoice, credits: Credits):
   const balance = decimal(total).minus(paid).minus(credited)
   const days = daysBetween(date, workspace.now())
   return {
-    invoice: reported(invoice),
+    invoice,
     status: balance.lte(0) ? 'paid' : decimal(paid).gt(0) ? 'partial' : 'pending',
     credited,
     balance,
