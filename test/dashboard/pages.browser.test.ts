@@ -1,4 +1,5 @@
 /** Each page of the dashboard in a real browser: what it shows and does, in light and dark, on a phone, without barriers. */
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab } from '../support/browser.ts'
 import { build } from '../support/process.ts'
@@ -9,12 +10,14 @@ beforeAll(build)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Something of everything: calls that went well and not, a hint, a payment, a webhook, an e-mail, an invitation. */
+/** Something of everything: calls that went well and not, calls that reached no workspace, a hint, a payment, a webhook, an e-mail, an invitation. */
 async function livelyHouse(...flags: string[]) {
   const lively = await house(...flags)
   const { call, sim, ask } = lively
   await call('GET', '/crm/v1/contacts?colour=red')
   await call('GET', '/crm/v1/contacts/none')
+  await ask('GET', '/crm/v1/contacts')
+  await ask('GET', '/crm/v2/contacts')
   const sink = await receiver()
   await sim('POST', '/subscriptions', { interface: 'payments', url: sink.url })
   const body = { amount: 1500, currency: 'USD', description: 'Chair' }
@@ -102,6 +105,94 @@ describeInBrowser('what happens', () => {
     await expect.poll(() => tab.url()).toMatch(/workspace=(?!demo)/)
     const { data } = await ask<{ data: { name: string }[] }>('GET', '/_sim/workspaces')
     expect(data.map(({ name }) => name)).toContain('Mine')
+  })
+})
+
+describeInBrowser('calls that reached no workspace', () => {
+  const list = (tab: Page) => tab.getByRole('list', { name: 'Unmatched calls, newest first' })
+
+  test('appear while the page is open, newest first, each with what is wrong with it', async () => {
+    const { open, ask, call } = await house('--fixtures', 'small')
+    const tab = await open('now')
+    await tab.getByText('live', { exact: true }).waitFor()
+    await call('GET', '/crm/v1/contacts')
+    await row(tab, 'GET /crm/v1/contacts 200').waitFor()
+    // What reaches a workspace is in its timeline alone.
+    expect(await list(tab).count()).toBe(0)
+
+    await ask('GET', '/crm/v1/deals', undefined, { authorization: 'Bearer mistyped-key-4711' })
+    await ask('GET', '/crm/v1/contacts')
+    await ask('GET', '/crm/v2/contacts')
+    await expect.poll(() => list(tab).locator('> li').count(), { timeout: 15_000 }).toBe(3)
+    const calls = await list(tab).locator('> li').allInnerTexts()
+    expect(calls[0]).toMatch(/404\s+GET \/crm\/v2\/contacts\s+Nothing is mounted at \/crm\/v2\/contacts/)
+    expect(calls[1]).toMatch(
+      /401\s+GET \/crm\/v1\/contacts\s+The request has no authorization header\. This interface reads Authorization: Bearer KEY/,
+    )
+    expect(calls[2]).toMatch(
+      /401\s+GET \/crm\/v1\/deals\s+The key is not known\. GET \/_sim\/keys\?workspaceId=ID lists/,
+    )
+
+    await list(tab).locator('> li').last().getByText('Request and response').click()
+    await list(tab).getByText('"Bearer [redacted]"').waitFor()
+    expect(await tab.content()).not.toContain('mistyped-key-4711')
+  })
+
+  test('are the newest ten', async () => {
+    const { open, ask } = await house('--fixtures', 'small')
+    for (let count = 1; count <= 11; count++) await ask('GET', `/nowhere/${String(count)}`)
+    const tab = await open('now')
+    await list(tab).getByText('GET /nowhere/11', { exact: true }).waitFor()
+    expect(await list(tab).locator('> li').count()).toBe(10)
+    expect(await list(tab).getByText('GET /nowhere/1', { exact: true }).count()).toBe(0)
+  })
+
+  test.each([1440, 1024, 390])('are not broken within words at a width of %i', async (width) => {
+    const { open, ask } = await house('--fixtures', 'small')
+    await ask('GET', '/crm/v1/contacts')
+    const tab = await open('now', { viewport: { width, height: 900 } })
+    await list(tab).waitFor()
+    for (const words of [list(tab).locator('time'), list(tab).locator('code').first()]) {
+      const { height = 0 } = (await words.boundingBox()) ?? {}
+      expect(height).toBeLessThan(30)
+    }
+    // They leave the place to the timeline.
+    const { height = 0 } = (await list(tab).boundingBox()) ?? {}
+    expect(height).toBeLessThan(320)
+  })
+})
+
+describeInBrowser('the clock', () => {
+  test('says what holds an attempt in the past back, links both, and offers no jump to it', async () => {
+    const { open, call, sim } = await house('--fixtures', 'small')
+    const sink = await receiver(() => 500)
+    await sim('PUT', '/clock', { frozen: true })
+    await sim('POST', '/subscriptions', { interface: 'catalog', url: sink.url })
+    const { data: product } = await call<{ data: { id: string } }>('POST', '/workspace/public/v1/products', {
+      name: 'Desk',
+      type: 'physical',
+    })
+    await sim('POST', '/clock/advance', { duration: 'PT0S' })
+    const tab = await open('clock')
+    const due = tab.getByRole('row').filter({ hasText: 'the next attempt to deliver a webhook' })
+    await due.getByRole('button', { name: /^Jump there/ }).waitFor()
+    expect(await tab.getByText('Held back by').count()).toBe(0)
+
+    await call('PUT', `/workspace/public/v1/products/${product.id}`, { name: 'Table' })
+    const { data } = await sim<{ data: { id: string; nextAttemptAt: string }[] }>('GET', '/deliveries')
+    const [second, first] = data
+    await tab
+      .getByText(
+        `Held back by delivery ${String(first?.id)} of the same record, which is tried again at ${String(first?.nextAttemptAt)}`,
+      )
+      .waitFor()
+    expect(await due.count()).toBe(2)
+    const held = due.filter({ hasText: 'Held back by' })
+    expect(await held.getByRole('button').count()).toBe(0)
+    expect(await due.getByRole('button', { name: /^Jump there/ }).count()).toBe(1)
+    expect(await barriersOn(tab)).toEqual([])
+    await held.getByRole('link', { name: `delivery ${String(second?.id)}` }).click()
+    await detail(tab).getByRole('heading', { name: 'pending product.updated' }).waitFor()
   })
 })
 

@@ -126,28 +126,36 @@ export function ClockPage({ workspace }: PageProps) {
             </tr>
           </thead>
           <tbody>
-            {due.value.map(({ at, job, heldBackBy }) => (
+            {due.value.map(({ at, job, delivery, heldBackBy }) => (
               <tr key={`${job} ${heldBackBy ?? ''}`}>
                 <td>
                   <Instant at={at} timeZone={workspace.timezone} isLong />
                 </td>
                 <td>
                   {wordsOf(job)}
+                  {delivery !== null && (
+                    <>
+                      , <a href={to('webhooks', { open: delivery })}>delivery {delivery}</a>
+                    </>
+                  )}
                   {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
                 </td>
                 <td>
-                  <button
-                    type="button"
-                    class="small outline"
-                    disabled={isBusy}
-                    aria-label={`Jump there: ${wordsOf(job)}`}
-                    onClick={() => {
-                      // A clock that goes may have passed it meanwhile; then nothing is left to wait for.
-                      advance(durationUntil(at, now ?? 0))
-                    }}
-                  >
-                    Jump there
-                  </button>
+                  {/* The clock is past it already, so there is nowhere to jump. */}
+                  {heldBackBy === null && (
+                    <button
+                      type="button"
+                      class="small outline"
+                      disabled={isBusy}
+                      aria-label={`Jump there: ${wordsOf(job)}`}
+                      onClick={() => {
+                        // A clock that goes may have passed it meanwhile; then nothing is left to wait for.
+                        advance(durationUntil(at, now ?? 0))
+                      }}
+                    >
+                      Jump there
+                    </button>
+                  )}
                 </td>
               </tr>
             ))}

@@ -1,15 +1,17 @@
 /** Calls that reached no workspace: what a newcomer gets wrong, on the first page that is looked at. */
 import { useEffect } from 'preact/hooks'
+import type { Schema } from '../../library/calling.ts'
 import { useAsked } from '../asking.ts'
 import { server } from '../server.ts'
-import { Instant } from './common.tsx'
+import { Badge, Instant, Problem, toneOfStatus } from './common.tsx'
+import { Json } from './json.tsx'
 
 /** Ms between two looks; such calls come seldom, and a waiting connection would take one of the browser's six. */
 const INTERVAL = 5000
 const MOST_SHOWN = 10
 
 export function Unmatched({ timeZone }: { timeZone: string }) {
-  const { value, reload } = useAsked(
+  const { value, problem, reload } = useAsked(
     async () =>
       (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MOST_SHOWN } })).data,
     [],
@@ -20,38 +22,49 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
       clearInterval(timer)
     }
   }, [])
+  if (problem !== null) return <Problem words={problem} />
   if (value === null || value.length === 0) return null
   return (
-    <section aria-label="Calls that reached no workspace">
+    <section class="unmatched" aria-label="Calls that reached no workspace">
       <h2>Calls that reached no workspace</h2>
-      <div class="wide" tabIndex={0} role="group" aria-label="Unmatched calls">
-        <table>
-          <thead>
-            <tr>
-              <th>Time</th>
-              <th>Call</th>
-              <th>Status</th>
-              <th>Hint</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.map(({ id, at, method, path, status, hints }) => (
-              <tr key={id}>
-                <td>
-                  <Instant at={at} timeZone={timeZone} />
-                </td>
-                <td>
-                  <code>
-                    {method} {path}
-                  </code>
-                </td>
-                <td>{status}</td>
-                <td>{hints.map(({ message }) => message).join(' ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <p class="empty">
+        Newest first, at most {MOST_SHOWN}. The times are those of the server, whatever the workspace's clock
+        says.
+      </p>
+      <ol class="plain" tabIndex={0} aria-label="Unmatched calls, newest first">
+        {value.map((call) => (
+          <li key={call.id}>
+            <UnmatchedCall call={call} timeZone={timeZone} />
+          </li>
+        ))}
+      </ol>
     </section>
+  )
+}
+
+function UnmatchedCall({ call, timeZone }: { call: Schema<'UnmatchedJournalEntry'>; timeZone: string }) {
+  const { at, method, path, status, hints, request, response } = call
+  return (
+    <>
+      <p class="call">
+        <span class="when">
+          <Instant at={at} timeZone={timeZone} />
+        </span>{' '}
+        <Badge tone={toneOfStatus(status)}>{status}</Badge>{' '}
+        <code>
+          {method} {path}
+        </code>
+      </p>
+      {hints.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
+      <details>
+        <summary>Request and response</summary>
+        {Object.keys(request.query).length > 0 && <Json label="Query" value={request.query} />}
+        <Json label="Request headers" value={request.headers} />
+        {request.body !== null && <Json label="Request body" value={request.body} />}
+        {response.body !== null && <Json label="Response body" value={response.body} />}
+      </details>
+    </>
   )
 }
