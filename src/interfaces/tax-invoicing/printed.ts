@@ -12,6 +12,7 @@ import {
 } from '../../state/tax-invoicing/receipts.ts'
 import {
   CFDI_USES,
+  EXPORTS,
   INVOICE_KINDS,
   OBJECT_CODES,
   PAYMENT_FORMS,
@@ -41,6 +42,7 @@ export interface PrintedTable {
 
 export interface Printed {
   readonly title: string
+  readonly uuid: string
   readonly isCancelled: boolean
   /** When it was stamped, in ms since the epoch. */
   readonly at: number
@@ -87,6 +89,7 @@ export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
   const { emisor, receptor } = invoice
   return {
     title: `${TITLES[invoice.type]} ${invoice.serie} ${String(invoice.folio)}`,
+    uuid: invoice.uuid,
     isCancelled: invoice.status === 'cancelled',
     at: invoice.stampedAt,
     facts: [
@@ -94,13 +97,13 @@ export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
       ['Fecha de emisión', attribute(xml, 'Fecha').replace('T', ' ')],
       ['Fecha de certificación', attribute(xml, 'FechaTimbrado').replace('T', ' ')],
       ['Tipo de comprobante', named(INVOICE_KINDS, invoice.type)],
-      ['Lugar de expedición', invoice.lugarExpedicion],
-      ['Exportación', invoice.exportacion],
+      ['Exportación', named(EXPORTS, invoice.exportacion)],
     ],
     issuer: [
       ['Emisor', emisor.nombre],
       ['RFC', emisor.rfc],
       ['Régimen fiscal', named(TAX_REGIMES, emisor.regimenFiscal)],
+      ['Lugar de expedición', invoice.lugarExpedicion],
     ],
     recipient: [
       ['Receptor', receptor.nombre],
@@ -109,11 +112,13 @@ export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
       ['Domicilio fiscal', receptor.domicilioFiscal],
       ['Uso del CFDI', named(CFDI_USES, receptor.usoCfdi)],
     ],
-    tables: invoice.type === 'P' ? paymentTables(workspace, invoice) : [conceptTable(invoice)],
-    totals: invoice.type === 'P' ? [] : totalsOf(invoice),
-    inWords:
-      invoice.type === 'P' || invoice.type === 'T' ? null : amountInWords(invoice.total, invoice.moneda),
-    conditions: conditionsOf(invoice),
+    tables: [
+      ...(invoice.type === 'P' ? paymentTables(workspace, invoice) : [conceptTable(invoice)]),
+      ...relationTables(invoice),
+    ],
+    totals: invoice.type === 'P' ? paidTotals(xml) : totalsOf(invoice),
+    inWords: inWordsOf(workspace, invoice),
+    conditions: conditionsOf(invoice, xml),
     seals: [
       ['Certificado del emisor', attribute(xml, 'NoCertificado')],
       ['Certificado del SAT', attribute(xml, 'NoCertificadoSAT')],
@@ -136,11 +141,18 @@ const TITLES = {
   P: 'Recibo de pago',
 } as const
 
+function inWordsOf(workspace: Workspace, { id, type, total, moneda }: Invoice): string | null {
+  if (type === 'T') return null
+  if (type !== 'P') return amountInWords(total, moneda)
+  const receipt = receipts.get(workspace, id)
+  return amountInWords(receipt.monto, receipt.moneda)
+}
+
 const rateOf = ({ tipoFactor, tasa }: TaxLine): string =>
   tasa === null
     ? tipoFactor
     : tipoFactor === 'Cuota'
-      ? tasa
+      ? `cuota ${tasa}`
       : `${String(Number(Number(tasa).toFixed(6)) * 100).slice(0, 8)}%`
 
 const taxWords = (line: TaxLine): string => `${named(TAXES, line.impuesto).slice(4)} ${rateOf(line)}`
@@ -150,12 +162,12 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
     title: 'Conceptos',
     columns: [
       { title: 'Clave', width: 0.1 },
-      { title: 'Cantidad', width: 0.09, right: true },
+      { title: 'Cantidad', width: 0.1, right: true },
       { title: 'Unidad', width: 0.09 },
-      { title: 'Descripción', width: 0.36 },
-      { title: 'Valor unitario', width: 0.12, right: true },
-      { title: 'Descuento', width: 0.11, right: true },
-      { title: 'Importe', width: 0.13, right: true },
+      { title: 'Descripción', width: 0.32 },
+      { title: 'Valor unitario', width: 0.13, right: true },
+      { title: 'Descuento', width: 0.12, right: true },
+      { title: 'Importe', width: 0.14, right: true },
     ],
     rows: conceptos.map((concept) => {
       const { traslados, retenciones } = concept.impuestos
@@ -173,7 +185,7 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
           concept.descripcion,
           concept.noIdentificacion && `No. de identificación: ${concept.noIdentificacion}`,
           `Objeto de impuesto: ${named(OBJECT_CODES, concept.objetoImp)}`,
-          taxes.join('; '),
+          ...taxes,
         ]
           .filter(Boolean)
           .join('\n'),
@@ -202,23 +214,59 @@ function totalsOf(invoice: Invoice): Pair[] {
   ]
 }
 
-function conditionsOf({ type, moneda, tipoCambio, metodoPago, formaPago, relaciones }: Invoice): Pair[] {
-  const payment: Pair[] =
-    type === 'P'
-      ? []
-      : [
-          ['Moneda', tipoCambio === null ? moneda : `${moneda}, tipo de cambio ${tipoCambio}`],
-          ['Forma de pago', named(PAYMENT_FORMS, formaPago)],
-          ['Método de pago', named(PAYMENT_METHODS, metodoPago)],
-        ]
-  return [
-    ...payment.filter(([, text]) => text !== ''),
-    ...relaciones.map((each): Pair => [
-      'CFDI relacionados',
-      `${named(RELATIONS, each.tipoRelacion)}: ${each.uuids.join(', ')}`,
-    ]),
+function conditionsOf({ type, moneda, tipoCambio, metodoPago, formaPago }: Invoice, xml: string): Pair[] {
+  if (type === 'P') return []
+  const conditions: Pair[] = [
+    ['Moneda', tipoCambio === null ? moneda : `${moneda}, tipo de cambio ${tipoCambio}`],
+    ['Forma de pago', named(PAYMENT_FORMS, formaPago)],
+    ['Método de pago', named(PAYMENT_METHODS, metodoPago)],
+    ['Información global', globalOf(xml)],
   ]
+  return conditions.filter(([, text]) => text !== '')
 }
+
+/** The period of an invoice to the public in general. */
+function globalOf(xml: string): string {
+  const period = attribute(xml, 'Periodicidad')
+  if (period === '') return ''
+  return `Periodicidad ${period}, mes ${attribute(xml, 'Meses')}, año ${attribute(xml, 'Año')}`
+}
+
+/** What a credit note or a substitute refers to; there may be more than fit beside the totals. */
+function relationTables({ relaciones }: Invoice): PrintedTable[] {
+  if (relaciones.length === 0) return []
+  const columns = [
+    { title: 'Folio fiscal', width: 0.38 },
+    { title: 'Tipo de relación', width: 0.62 },
+  ]
+  const rows = relaciones.flatMap(({ tipoRelacion, uuids }) =>
+    uuids.map((uuid) => [uuid, named(RELATIONS, tipoRelacion)]),
+  )
+  return [{ title: 'CFDI relacionados', columns, rows }]
+}
+
+/** How the complement calls its totals, and how they are printed. All are in pesos. */
+const PAID_TOTALS = [
+  ['TotalTrasladosBaseIVA16', 'Base del IVA 16%'],
+  ['TotalTrasladosImpuestoIVA16', 'IVA 16%'],
+  ['TotalTrasladosBaseIVA8', 'Base del IVA 8%'],
+  ['TotalTrasladosImpuestoIVA8', 'IVA 8%'],
+  ['TotalTrasladosBaseIVA0', 'Base del IVA 0%'],
+  ['TotalTrasladosImpuestoIVA0', 'IVA 0%'],
+  ['TotalTrasladosBaseIVAExento', 'Base exenta de IVA'],
+  ['TotalRetencionesIVA', 'Retención de IVA'],
+  ['TotalRetencionesISR', 'Retención de ISR'],
+  ['TotalRetencionesIEPS', 'Retención de IEPS'],
+  ['MontoTotalPagos', `Monto total de los pagos ${PESO}`],
+] as const
+
+const paidTotals = (xml: string): Pair[] =>
+  PAID_TOTALS.map(([name, label]) => [label, attribute(xml, name)] as const)
+    .filter(([, amount]) => amount !== '')
+    .map(([label, amount]) => [label, money(amount)])
+
+/** Whose taxes have lines of their own. */
+const TAXED = '02'
 
 function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
   const receipt = receipts.get(workspace, id)
@@ -258,7 +306,13 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
       rows: documents.map((document) => {
         const { serie, folio } = invoices.get(workspace, document.invoiceId)
         return [
-          [document.uuid, `Serie y folio: ${serie} ${String(folio)}`].join('\n'),
+          [
+            document.uuid,
+            `Serie y folio: ${serie} ${String(folio)}`,
+            ...(document.objetoImpDr === TAXED
+              ? []
+              : [`Objeto de impuesto: ${named(OBJECT_CODES, document.objetoImpDr)}`]),
+          ].join('\n'),
           document.monedaDr === receipt.moneda
             ? document.monedaDr
             : `${document.monedaDr}\nEquivalencia: ${document.equivalencia}`,
@@ -290,19 +344,19 @@ function accountTables(receipt: Receipt): PrintedTable[] {
 
 /** The taxes of what is paid of each document, in its currency. */
 function paidTaxTables(documents: readonly ReceiptDocument[]): PrintedTable[] {
-  const rows = documents.flatMap(({ uuid, monedaDr, objetoImpDr, impuestosDr }) => {
+  const rows = documents.flatMap(({ uuid, monedaDr, impuestosDr }) => {
     const row = (kind: string, line: TaxLine): string[] => [
       uuid,
       `${kind} ${taxWords(line)}`,
       money(line.base),
       line.importe === null ? 'Exento' : `${money(line.importe)} ${monedaDr}`,
     ]
-    const lines = [
+    return [
       ...impuestosDr.traslados.map((line) => row('Traslado', line)),
       ...impuestosDr.retenciones.map((line) => row('Retención', line)),
     ]
-    return lines.length > 0 ? lines : [[uuid, named(OBJECT_CODES, objetoImpDr), '', '']]
   })
+  if (rows.length === 0) return []
   const columns = [
     { title: 'Folio fiscal', width: 0.38 },
     { title: 'Impuesto', width: 0.26 },

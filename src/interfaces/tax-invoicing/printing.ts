@@ -40,7 +40,8 @@ export async function printInvoice(printed: Printed): Promise<Uint8Array> {
   for (const table of printed.tables) drawTable(sheet, table)
   drawSums(sheet, printed)
   drawSeals(sheet, printed)
-  drawFeet(pdf, fonts, printed)
+  const name = sheet.readable(`${printed.title}, folio fiscal ${printed.uuid}`)
+  drawFeet(pdf, fonts, printed.isCancelled, name)
   return pdf.save()
 }
 
@@ -126,24 +127,36 @@ const BODY = 8
 
 const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** A UUID is read and copied as one word, so it gets smaller letters before it goes on in another line. */
-const sizeOf = (text: string, font: PDFFont, width: number): number =>
-  UUID.test(text) ? Math.min(BODY, (width - 0.1) / font.widthOfTextAtSize(text, 1)) : BODY
+/** The size at which a text stands in one line, at most `most`. */
+const fittingSize = (text: string, font: PDFFont, width: number, most: number): number =>
+  Math.min(most, (width - 0.1) / font.widthOfTextAtSize(text, 1))
+
+interface Block {
+  readonly size: number
+  readonly lines: readonly string[]
+}
+
+/** A UUID and an amount are read and copied as one word, so they get smaller letters instead of a second line. */
+function blockOf(sheet: Sheet, text: string, width: number, isOneWord = UUID.test(text)): Block {
+  const { plain } = sheet.fonts
+  if (!isOneWord) return { size: BODY, lines: sheet.lines(text, plain, BODY, width) }
+  const line = sheet.readable(text)
+  return { size: fittingSize(line, plain, width, BODY), lines: [line] }
+}
+
+type Pairs = readonly (readonly [string, string])[]
+
+const heightOfPairs = (sheet: Sheet, pairs: Pairs, width: number): number =>
+  pairs.reduce((sum, [, text]) => sum + LABEL + 6 + blockOf(sheet, text, width).lines.length * (BODY + 2), 0)
 
 /** A column of labels with their texts; answers with where it ends. */
-function drawPairs(
-  sheet: Sheet,
-  pairs: readonly (readonly [string, string])[],
-  x: number,
-  top: number,
-  width: number,
-): number {
+function drawPairs(sheet: Sheet, pairs: Pairs, x: number, top: number, width: number): number {
   let y = top
   for (const [label, text] of pairs) {
     sheet.text(label.toUpperCase(), x, y - LABEL, LABEL - 1, sheet.fonts.bold, PALE)
     y -= LABEL + 3
-    const size = sizeOf(text, sheet.fonts.plain, width)
-    for (const line of sheet.lines(text, sheet.fonts.plain, size, width)) {
+    const { size, lines } = blockOf(sheet, text, width)
+    for (const line of lines) {
       sheet.text(line, x, y - BODY, size)
       y -= BODY + 2
     }
@@ -151,6 +164,9 @@ function drawPairs(
   }
   return y
 }
+
+/** Of the logo with its words. */
+const LOGO_WIDTH = 110
 
 function drawLogo({ page, fonts }: Sheet, top: number): void {
   page.drawRectangle({ x: MARGIN, y: top - 34, width: 34, height: 34, color: ACCENT })
@@ -169,7 +185,9 @@ function drawLogo({ page, fonts }: Sheet, top: number): void {
 function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): void {
   const top = sheet.y
   drawLogo(sheet, top)
-  sheet.textBefore(sheet.readable(title), WIDTH - MARGIN, top - 18, 16, sheet.fonts.bold)
+  const heading = sheet.readable(title)
+  const size = fittingSize(heading, sheet.fonts.bold, INNER - LOGO_WIDTH, 16)
+  sheet.textBefore(heading, WIDTH - MARGIN, top - 18, size, sheet.fonts.bold)
   const column = INNER / 3
   const below = top - 48
   sheet.page.drawLine({
@@ -186,14 +204,17 @@ function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): v
 
 const ROW_GAP = 6
 
+/** A row stays in one piece, unless it is longer than that. */
+const HIGHEST_ROW = 400
+
 function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
   const places = columns.map((_column, index) =>
     columns.slice(0, index).reduce((x, { width }) => x + width * INNER, MARGIN),
   )
-  const cell = (text: string, index: number, y: number, font: PDFFont): void => {
+  const cell = (text: string, index: number, y: number, font: PDFFont, size = BODY): void => {
     const [x = MARGIN, { width = 0, right = false } = {}] = [places[index], columns[index]]
-    if (right) sheet.textBefore(text, x + width * INNER - 3, y, BODY, font)
-    else sheet.text(text, x + 3, y, BODY, font)
+    if (right) sheet.textBefore(text, x + width * INNER - 3, y, size, font)
+    else sheet.text(text, x + 3, y, size, font)
   }
   const drawTitles = (): void => {
     sheet.page.drawRectangle({ x: MARGIN, y: sheet.y - 15, width: INNER, height: 15, color: SHADE })
@@ -202,22 +223,27 @@ function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
     })
     sheet.y -= 18
   }
-  sheet.room(60)
+  const blocks = rows.map((row) =>
+    row.map((text, index) => {
+      const { width = 0, right = false } = columns[index] ?? {}
+      return blockOf(sheet, text, width * INNER - 6, right || UUID.test(text))
+    }),
+  )
+  const heightOf = (cells: readonly Block[]): number =>
+    Math.min(Math.max(...cells.map(({ lines }) => lines.length)) * (BODY + 2) + ROW_GAP, HIGHEST_ROW)
+  // The title stays with the first row.
+  sheet.room(34 + heightOf(blocks[0] ?? []))
   sheet.text(title, MARGIN, sheet.y - 10, 10, sheet.fonts.bold, ACCENT)
   sheet.y -= 16
   drawTitles()
-  for (const row of rows) {
-    const cells = row.map((text, index) =>
-      sheet.lines(text, sheet.fonts.plain, BODY, (columns[index]?.width ?? 0) * INNER - 6),
-    )
-    const count = Math.max(...cells.map((lines) => lines.length))
-    // A row stays in one piece, unless it is longer than a page.
-    if (sheet.room(Math.min(count * (BODY + 2) + ROW_GAP, 400))) drawTitles()
+  for (const cells of blocks) {
+    const count = Math.max(...cells.map(({ lines }) => lines.length))
+    if (sheet.room(heightOf(cells))) drawTitles()
     for (let line = 0; line < count; line++) {
       if (sheet.room(BODY + 2)) drawTitles()
-      cells.forEach((lines, index) => {
+      cells.forEach(({ lines, size }, index) => {
         const text = lines[line]
-        if (text !== undefined) cell(text, index, sheet.y - BODY, sheet.fonts.plain)
+        if (text !== undefined) cell(text, index, sheet.y - BODY, sheet.fonts.plain, size)
       })
       sheet.y -= BODY + 2
     }
@@ -232,15 +258,18 @@ function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
 }
 
 function drawSums(sheet: Sheet, { totals, inWords, conditions }: Printed): void {
-  sheet.room(Math.max(totals.length * 13, 60) + 30)
-  const top = sheet.y - 4
   const left = [...(inWords === null ? [] : [['Importe con letra', inWords] as const]), ...conditions]
-  const end = drawPairs(sheet, left, MARGIN, top, INNER * 0.55)
+  const width = INNER * 0.5
+  sheet.room(Math.max(totals.length * 13, heightOfPairs(sheet, left, width)) + 12)
+  const top = sheet.y - 4
+  const end = drawPairs(sheet, left, MARGIN, top, width)
+  // As wide as the widest amount, which is the total in most cases.
+  const amounts = Math.max(...totals.map(([, text]) => sheet.fonts.bold.widthOfTextAtSize(text, 10)))
   let y = top
   totals.forEach(([label, text], index) => {
     const isLast = index === totals.length - 1
     const font = isLast ? sheet.fonts.bold : sheet.fonts.plain
-    sheet.textBefore(label, WIDTH - MARGIN - 100, y - 9, isLast ? 10 : 9, font)
+    sheet.textBefore(label, WIDTH - MARGIN - amounts - 16, y - 9, isLast ? 10 : 9, font)
     sheet.textBefore(text, WIDTH - MARGIN, y - 9, isLast ? 10 : 9, font)
     y -= 13
   })
@@ -288,10 +317,12 @@ function drawCode(page: PDFPage, text: string, x: number, y: number): void {
 const NOTE =
   'Este documento es una representación impresa de un CFDI. Emitido por un simulador: no tiene validez fiscal.'
 
-function drawFeet(pdf: PDFDocument, { plain, bold }: Fonts, { isCancelled }: Printed): void {
+function drawFeet(pdf: PDFDocument, { plain, bold }: Fonts, isCancelled: boolean, name: string): void {
   const pages = pdf.getPages()
   pages.forEach((page, index) => {
     page.drawText(NOTE, { x: MARGIN, y: 34, size: 7, font: plain, color: PALE })
+    // A page that has no head says whose it is.
+    if (index > 0) page.drawText(name, { x: MARGIN, y: 44, size: 7, font: plain, color: PALE })
     const number = `Página ${String(index + 1)} de ${String(pages.length)}`
     page.drawText(number, {
       x: WIDTH - MARGIN - plain.widthOfTextAtSize(number, 7),

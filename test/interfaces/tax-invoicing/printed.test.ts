@@ -148,9 +148,35 @@ test('a receipt is printed with its taxes, its accounts and the currency of what
     'Traslado IVA 16%',
     '$500.00',
     '$80.00 USD',
+    'ONCE MIL SEISCIENTOS PESOS 00/100 M.N.',
   ]) {
     expect(texts).toContain(part)
   }
+  // The totals of the complement are in pesos.
+  const totals = texts.slice(texts.indexOf('Base del IVA 16%'))
+  expect(totals.slice(0, 6)).toEqual([
+    'Base del IVA 16%',
+    '$10,000.00',
+    'IVA 16%',
+    '$1,600.00',
+    'Monto total de los pagos MXN',
+    '$11,600.00',
+  ])
+  expect(texts).toContain('Página 1 de 1')
+})
+
+test('a receipt says which document has no taxes, and has no table of them then', async () => {
+  const paying = await freshPaying()
+  const untaxed = line({ objeto_imp: '01', impuestos: undefined })
+  const { uuid } = await paying.issueLater({ conceptos: [untaxed] })
+  const receipt = await paying.pay(uuid, 1000)
+  const texts = await textsOfPdf(await bytesOf(paying, `/payment-receipts/${receipt.id}/pdf`))
+  expect(texts).toContain('Objeto de impuesto: 01 No objeto de impuesto.')
+  expect(texts).not.toContain('Impuestos de los documentos relacionados')
+  expect(texts.slice(texts.indexOf('MIL PESOS 00/100 M.N.')).slice(1, 3)).toEqual([
+    'Monto total de los pagos MXN',
+    '$1,000.00',
+  ])
 })
 
 test('a receipt without accounts has no table of them, and tells its own currency', async () => {
