@@ -14,6 +14,7 @@ import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import { JSON_TYPE } from './json.ts'
+import { absentRecords } from './namedRecords.ts'
 import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
 import { unmatchedCalls } from './unmatchedCalls.ts'
 import { Upload } from './uploads.ts'
@@ -60,6 +61,7 @@ export function keepJournal(
       addUnmatched(workspaces.database, definition.name, request, reply, payload)
     }
     if (!caller || request.storyNumber === 0) return
+    if (status < 400) addHints(request, absentRecords(request, caller.workspace, payload))
     const story = storyOf(caller.workspace)
     const number = request.storyNumber ?? story.next()
     request.storyNumber = 0
@@ -168,11 +170,14 @@ const callCause = (request: FastifyRequest): Cause => ({
     return (request.storyNumber ||= storyOf(workspace).next())
   },
   addHint(hint) {
-    const hints = (request.hints ??= [])
-    if (hints.length < MOST_HINTS) hints.push(hint)
+    addHints(request, [hint])
   },
   trace: () => traceIn(request.headers),
 })
+
+function addHints(request: FastifyRequest, more: readonly Hint[]): void {
+  if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MOST_HINTS)
+}
 
 export class JournalledCall implements Call {
   readonly number: number

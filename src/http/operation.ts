@@ -9,6 +9,7 @@ import type { Reason } from '../state/refusal.ts'
 import type { Modules, Plan } from '../state/tables.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
+import type { NamedRecords } from './namedRecords.ts'
 import type { Paging } from './paging.ts'
 import type { RateLimit } from './rateLimits.ts'
 import { wordsOf } from './words.ts'
@@ -42,6 +43,8 @@ export interface Operation {
   readonly limit?: RateLimit
   /** How its list goes on, where that is not as the dialect says, or why what holds several records has no pages. */
   readonly paging?: Paging
+  /** The parameters of its query that name other records, for hints about names that no record has. */
+  readonly names?: NamedRecords
   /** Needs no credential. */
   readonly open?: boolean
 }

@@ -105,6 +105,8 @@ type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never
 
 export interface Recorded<Row, Derived, List, Indexed extends string>
   extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
+  /** What one is called. */
+  readonly noun: string
   /** The row with this id, or a refusal. */
   readonly get: (workspace: Workspace, id: string) => Row
   /** Id, revision and place of the row with this id, or a refusal. */
@@ -179,6 +181,7 @@ export function record<
 
   return {
     ...setOf(table, declaration, (workspace, row) => put(workspace, row as Given<Row, Derived>)),
+    noun,
     job: due?.job ?? null,
     find: plain.find,
     head: plain.head,

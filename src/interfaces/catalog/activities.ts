@@ -1,6 +1,7 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import { before, operationsOf } from '../../http/operation.ts'
+import { users, type NamedKind } from '../../http/namedRecords.ts'
 import { cursorPage } from '../../http/pages.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
@@ -16,6 +17,8 @@ import {
 import { activities as activityTable } from '../../state/catalog/tables.ts'
 import { instantOf } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
+import { contacts } from '../../state/crm/contacts.ts'
+import { deals } from '../../state/crm/dealRecords.ts'
 import type { Caller } from '../../state/keys.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -29,6 +32,12 @@ const READ_OWN = 'activities:read:own'
 const activityText = fieldRendering(activityTable, activityRecords, activityFields)
 
 const activityOperation = operationsOf({ tag: 'Activities' })
+
+/** Other kinds of entities are in no interface of the suite, so nobody knows which of them exist. */
+const KNOWN_ENTITIES = new Map<unknown, NamedKind>([
+  ['contact', contacts],
+  ['deal', deals],
+])
 
 export const activities: Resource = async (app) => {
   app.get(
@@ -44,6 +53,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: it is a list of its own, without the activities of the CRM; the entity filters find main and attached entities alike; titles sort and search compares without case and accents (N finds Ñ), activities without a due date sort before all others, and ties keep the order of creation.',
         ),
+        names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
         answers: { 200: PageOf(Activity) },
       }),
     },

@@ -1,6 +1,7 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { before, operationsOf } from '../../http/operation.ts'
 import { fieldRendering } from '../../http/fields.ts'
+import { users } from '../../http/namedRecords.ts'
 import { cursorPage } from '../../http/pages.ts'
 import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import type { Resource } from '../../http/definition.ts'
@@ -40,6 +41,7 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: names sort and search compares without case and accents (N finds Ñ), prices sort as numbers with those that have none before all others, and ties keep the order of creation; sortOrder is for whoever shows the products, and no list follows it.',
         ),
+        names: { owner_id: users },
         answers: { 200: PageOf(Product) },
       }),
     },

@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
+import { heldText } from '../../http/namedRecords.ts'
 import { bodyMayBeLeftOut, oneIsAList, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
@@ -14,7 +15,7 @@ import {
   updateConversation,
   type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
-import { connectedInbox } from '../../state/conversations/inboxes.ts'
+import { connectedInbox, inboxes } from '../../state/conversations/inboxes.ts'
 import { addMessage, conversationsHolding, repliesUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
@@ -159,6 +160,17 @@ function futureOf(workspace: Workspace, sent: number | null = null): number | nu
   return sent * 1000
 }
 
+const labels = heldText(
+  'label',
+  (workspace, label) =>
+    conversationRecords.list(workspace, {
+      ...SORTS.latest,
+      limit: 1,
+      offset: 0,
+      filters: { labels: labelsOf({ label }) },
+    }).total,
+)
+
 const COUNTS = 'counts are those before the assignee filter'
 
 export const conversations: Resource = async (app) => {
@@ -174,6 +186,7 @@ export const conversations: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: open ones unless a status is named; 25 on a page, the last active first; labels are compared without case and accents; ${COUNTS}; sort_by.`,
         ),
+        names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
         answers: { 200: ConversationPage },
         paging: PAGES,
       }),

@@ -14,6 +14,8 @@ import {
   type NewCrmActivity,
 } from '../../state/crm/activities.ts'
 import { crmActivities as activityRecords } from '../../state/crm/activityRecords.ts'
+import { contacts } from '../../state/crm/contacts.ts'
+import { deals } from '../../state/crm/dealRecords.ts'
 import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -37,6 +39,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: it is a list of its own, without the activities of the catalog interface; any key may read them; contact_id finds the activities of the deals of a contact as well; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
         ),
+        names: { contact_id: contacts, deal_id: deals },
         answers: { 200: PageOf(Activity) },
       }),
     },

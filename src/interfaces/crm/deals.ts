@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { users } from '../../http/namedRecords.ts'
 import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
@@ -16,6 +17,7 @@ import {
   winDeal,
   type DealFields,
 } from '../../state/crm/deals.ts'
+import { pipelines, stages } from '../../state/crm/pipelines.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -45,6 +47,7 @@ export const deals: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may read them; the newest first; both ends of a range of values belong to it.',
         ),
+        names: { pipeline_id: pipelines, stage_id: stages, owner_id: users },
         answers: { 200: PageOf(Deal) },
       }),
     },

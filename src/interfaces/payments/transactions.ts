@@ -6,6 +6,7 @@ import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
+import { links } from '../../state/payments/links.ts'
 import { refundTransaction } from '../../state/payments/refunds.ts'
 import {
   transactions as transactionRecords,
@@ -31,6 +32,7 @@ export const transactions: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest first; from and to are about the time of creation, and both ends of a range of amounts belong to it.',
         ),
+        names: { link_id: links },
         answers: { 200: PageOf(Transaction) },
       }),
     },

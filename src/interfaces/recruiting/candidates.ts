@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
+import { heldText, type NamedKind } from '../../http/namedRecords.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
@@ -58,6 +59,25 @@ const foundText: Pick<Rendering<Candidate>, 'many'> = {
 }
 
 const candidateOperation = operationsOf({ tag: 'Candidates' })
+
+const tags: NamedKind = {
+  ...heldText(
+    'tag',
+    (workspace, tag) =>
+      candidateRecords.list(workspace, {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 1,
+        offset: 0,
+        filters: { tags: tag },
+      }).total,
+  ),
+  namesIn: (sent) =>
+    sent
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+}
 
 export const candidates: Resource = async (app) => {
   app.get(
@@ -166,6 +186,7 @@ export const candidates: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the answer, which has pages as other lists have; all filters hold together; the newest candidate comes first.',
         ),
+        names: { tags },
         answers: { 200: PageOf(FoundCandidate) },
       }),
     },

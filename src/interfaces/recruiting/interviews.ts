@@ -13,6 +13,7 @@ import {
   type Interview as InterviewRow,
 } from '../../state/recruiting/interviews.ts'
 import { hintAtLocalTime } from '../../state/recruiting/interviewTimes.ts'
+import { vacancies } from '../../state/recruiting/vacancies.ts'
 import { cancelInterview, rescheduleInterview, scheduleInterview } from '../../state/recruiting/scheduling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
@@ -88,6 +89,7 @@ export const interviews: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the one that was scheduled last comes first; from and to are about the time of the interview.',
         ),
+        names: { vacancy_id: vacancies },
         answers: { 200: PageOf(Interview) },
       }),
     },

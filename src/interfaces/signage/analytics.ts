@@ -1,6 +1,7 @@
 /** Analytics. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
+import type { NamedKind } from '../../http/namedRecords.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
@@ -25,6 +26,12 @@ const MOST_DAYS_OF_HOURS = 92
 /** Records that an answer shows. */
 const MOST_ROWS = 1000
 
+/** Media and playlists that are deleted are still counted, and so still exist here. */
+const onceHeld = ({ noun, find }: NamedKind): NamedKind => ({
+  noun,
+  find: (workspace, id) => find(workspace, id) ?? namesOfDeleted(workspace, [id])[0],
+})
+
 export const analytics: Resource = async (app) => {
   app.get(
     '/analytics/playback',
@@ -39,6 +46,7 @@ export const analytics: Resource = async (app) => {
           'Assumed: what of the query may be left out; both ends belong to the period, which has at most 92 days for hours; of a row completion_rate is the percentage of its plays that were played to the end; days and hours are those of the workspace’s time zone.',
         ),
         paging: unpaged('Its meta is shown, and has a period and no pages.'),
+        names: { screen_id: screens, media_id: onceHeld(media), playlist_id: onceHeld(playlists) },
         answers: { 200: PlaybackReport },
       }),
     },

@@ -17,6 +17,7 @@ import {
   updatePlaylist,
   type PlaylistFields,
 } from '../../state/signage/playlists.ts'
+import { screens } from '../../state/signage/screenRecords.ts'
 import { inMs } from './schemas/common.ts'
 import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } from './schemas/playlists.ts'
 import { playlistView } from './views.ts'
@@ -51,6 +52,7 @@ export const playlists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope, which is made like that for writing; the newest first; screen_id finds what active schedules have for the screen.',
         ),
+        names: { screen_id: screens },
         answers: { 200: PageOf(Playlist) },
       }),
     },

@@ -8,6 +8,7 @@ import { everybodyIn, remembered } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
+import { groups } from '../../state/signage/groups.ts'
 import type { ScheduleInFull } from '../../state/signage/inFull.ts'
 import {
   createSchedule,
@@ -19,6 +20,7 @@ import {
   type ScheduleFields,
   type SentRule,
 } from '../../state/signage/schedules.ts'
+import { screens } from '../../state/signage/screenRecords.ts'
 import { Schedule, ScheduleCreate, ScheduleId, ScheduleQuery, ScheduleUpdate } from './schemas/schedules.ts'
 import { scheduleView } from './views.ts'
 
@@ -52,6 +54,7 @@ export const schedules: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope, which is made like that for writing; pages as in all lists; the newest first; screen_id finds schedules of its group as well, group_id those of its screens; from and to find what has days between them, and one without dates has all days.',
         ),
+        names: { screen_id: screens, group_id: groups },
         answers: { 200: PageOf(Schedule) },
       }),
     },
@@ -83,7 +86,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Create a schedule',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: name and rules are required; times are those of the clocks in the time zone of the workspace, one that ends at its beginning or before goes over midnight and belongs to the day on which it begins; 24:00 ends a day, and 23:59 covers its last minute; schedules may overlap; a screen or a group has at most 100 of them.',
+          'Assumed: name and rules are required; times are those of the clocks in the time zone of the workspace, one that ends at its beginning or before goes over midnight and belongs to the day on which it begins; 24:00 ends a day, and 23:59 covers its last minute; players go by the local clock, so that what is scheduled in the hour that the end of daylight saving time repeats plays twice, and what is scheduled in the hour that its beginning skips does not play on that day; schedules may overlap; a screen or a group has at most 100 of them.',
         ),
         answers: { 201: Schedule },
         refuses: ['conflict'],

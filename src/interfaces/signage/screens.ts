@@ -8,6 +8,7 @@ import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
+import { groups } from '../../state/signage/groups.ts'
 import { screens as screenRecords } from '../../state/signage/screenRecords.ts'
 import { pairScreen, unpairScreen, updateScreen, type ScreenFields } from '../../state/signage/screens.ts'
 import {
@@ -36,6 +37,7 @@ export const screens: Resource = async (app) => {
         summary: 'List screens',
         scope: 'grid:screens:read',
         fidelity: documentedBut('Assumed: the newest first; a search compares without case and accents.'),
+        names: { group_id: groups },
         answers: { 200: PageOf(Screen) },
       }),
     },

@@ -1,5 +1,6 @@
 /** Payment receipts. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
+import type { NamedKind } from '../../http/namedRecords.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
@@ -7,7 +8,7 @@ import { everybodyIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { invoices } from '../../state/tax-invoicing/invoices.ts'
+import { invoiceByUuid, invoices } from '../../state/tax-invoicing/invoices.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import { issueReceipt } from '../../state/tax-invoicing/paying.ts'
 import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/receipts.ts'
@@ -19,6 +20,11 @@ import { createdReceiptView, receiptView } from './views.ts'
 const receiptText = rendering<Receipt>(receiptView, receiptRecords)
 
 const receiptOperation = operationsOf({ tag: 'Payment receipts' })
+
+const invoicesByUuid: NamedKind = {
+  noun: 'invoice',
+  find: (workspace, uuid) => invoiceByUuid.find(workspace, uuid.toUpperCase()),
+}
 
 const asInvoices = 'Assumed: it needs what invoices need, and a receipt is the invoice of type P with its id.'
 
@@ -57,6 +63,7 @@ export const receipts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the latest comes first; from and to are about when it was stamped.',
         ),
+        names: { invoice_uuid: invoicesByUuid },
         answers: { 200: PageOf(PaymentReceipt) },
       }),
     },

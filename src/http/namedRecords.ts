@@ -1,0 +1,59 @@
+/**
+ * Hints about filters that name a record that does not exist. The specification answers such a filter with an empty list,
+ * and nothing tells a caller of it from a list that is empty for another reason.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Hint } from '../state/causes.ts'
+import type { Workspace } from '../state/workspace.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+/** What a query parameter names. The declaration of a table is one. */
+export interface NamedKind {
+  /** "screen" */
+  readonly noun: string
+  /** Returns undefined if the workspace has no such record. */
+  readonly find: (workspace: Workspace, name: string) => unknown
+  /** The names in a value that may hold several. */
+  readonly namesIn?: (value: string) => readonly string[]
+}
+
+/** The query parameters of an operation that name other records; a kind may depend on the rest of the query. */
+export type NamedRecords = Readonly<Record<string, NamedKind | ((query: Query) => NamedKind | undefined)>>
+
+/** A text such as a tag, which exists while a record holds it; `count` counts these records. */
+export const heldText = (noun: string, count: (workspace: Workspace, text: string) => number): NamedKind => ({
+  noun,
+  find: (workspace, text) => (count(workspace, text) > 0 ? text : undefined),
+})
+
+export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspace.user(id) }
+
+/** Characters of an answer that may be an empty list. A longer one has found something, so no record is looked up. */
+const LONGEST_EMPTY = 1000
+
+/** Characters of a name that a hint shows. */
+const LONGEST_SHOWN = 100
+
+/** Returns a hint for each name in the query that no record of the workspace has. */
+export function absentRecords(request: FastifyRequest, workspace: Workspace, payload: unknown): Hint[] {
+  const { names } = request.routeOptions.config.operation ?? {}
+  if (!names || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return []
+  if (payload.length > LONGEST_EMPTY) return []
+  const query = request.query as Query
+  return Object.entries(names).flatMap(([parameter, named]) => {
+    const kind = typeof named === 'function' ? named(query) : named
+    const values = [query[parameter] ?? []].flat().map(String)
+    if (!kind || values.length === 0) return []
+    return values
+      .flatMap((value) => kind.namesIn?.(value) ?? [value])
+      .filter((name) => kind.find(workspace, name) === undefined)
+      .map((name) => ({
+        code: 'no_such_record',
+        message: `${parameter} names the ${kind.noun} ${shortened(name)}, which does not exist.`,
+      }))
+  })
+}
+
+const shortened = (name: string): string =>
+  name.length <= LONGEST_SHOWN ? name : `${name.slice(0, LONGEST_SHOWN)}…`
