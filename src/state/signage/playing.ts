@@ -3,8 +3,8 @@
  * workspace, the one with the highest priority; among several of these one that names the screen itself, and then the
  * newest (assumed: the specification shows priorities and no more).
  *
- * A device compares times with the clock on its wall. So a time that clocks skip is not there on that day, and one that
- * they show twice is there twice.
+ * Players compare times with the local clock (assumed). At the end of daylight saving time the clock shows one hour twice,
+ * and a rule in that hour plays in both. The hour that the clock skips in spring is not played, nor made up for later.
  */
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'

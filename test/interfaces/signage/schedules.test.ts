@@ -378,6 +378,53 @@ async function mustChangeAsSaid(
 }
 
 describe('where clocks are put forward or back', () => {
+  test('a rule in the repeated hour plays in both passes', async () => {
+    const { addSchedule, nowOn, playlist, screen, setClock } = await freshScreen({
+      timezone: 'Europe/Madrid',
+    })
+    const rules = [rule('02:30', '02:45', { playlist_id: await playlist('Night') })]
+    await addSchedule({ rules, screen_ids: [screen.id] })
+    // At 01:00 UTC clocks there go from 03:00 back to 02:00.
+    const seen = []
+    for (const at of ['00:29:59', '00:30:00', '00:45:00', '01:30:00', '01:44:59', '01:45:00']) {
+      setClock(`2026-10-25T${at}.000Z`)
+      const { local_time, playlist: shown, changes_at } = await nowOn(screen.id)
+      seen.push([local_time.slice(11), shown?.name ?? null, changes_at?.slice(5, 16)])
+    }
+    expect(seen).toEqual([
+      ['02:29:59', null, '10-25T00:30'],
+      ['02:30:00', 'Night', '10-25T00:45'],
+      ['02:45:00', null, '10-25T01:30'],
+      ['02:30:00', 'Night', '10-25T01:45'],
+      ['02:44:59', 'Night', '10-25T01:45'],
+      ['02:45:00', null, '10-26T01:30'],
+    ])
+  })
+
+  test('a rule in the skipped hour does not play on that day', async () => {
+    const { addSchedule, nowOn, playlist, screen, setClock } = await freshScreen({
+      timezone: 'Europe/Madrid',
+    })
+    const rules = [
+      rule('02:15', '02:45', { playlist_id: await playlist('Skipped') }),
+      rule('02:30', '03:15', { playlist_id: await playlist('Cut') }),
+    ]
+    await addSchedule({ rules, screen_ids: [screen.id] })
+    // At 01:00 UTC clocks there go from 02:00 forward to 03:00.
+    const seen = []
+    for (const at of ['00:59:59', '01:00:00', '01:14:59', '01:15:00']) {
+      setClock(`2027-03-28T${at}.000Z`)
+      const { local_time, playlist: shown, changes_at } = await nowOn(screen.id)
+      seen.push([local_time.slice(11), shown?.name ?? null, changes_at?.slice(5, 16)])
+    }
+    expect(seen).toEqual([
+      ['01:59:59', null, '03-28T01:00'],
+      ['03:00:00', 'Cut', '03-28T01:15'],
+      ['03:14:59', 'Cut', '03-28T01:15'],
+      ['03:15:00', null, '03-29T00:15'],
+    ])
+  })
+
   test.each([
     // Clocks go from 02:00 to 03:00 at 07:00 UTC, and from 02:00 back to 01:00 at 06:00 UTC.
     ['forward', '2027-03-14T05:00:00.000Z'],

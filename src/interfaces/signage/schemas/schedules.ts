@@ -19,7 +19,8 @@ const StartTime = () =>
     pattern: `^${TIME}$`,
     maxLength: 5,
     'x-wording': 'must be a time of the day from 00:00 to 23:59',
-    description: 'By the clocks in the time zone of the workspace (assumed).',
+    description:
+      'By the local clock in the time zone of the workspace. A time that the end of daylight saving time repeats holds both times, and one that its beginning skips does not hold on that day (assumed).',
     examples: ['08:00'],
   })
 
