@@ -181,11 +181,19 @@ const ofCandidate =
     return candidate ? value(candidate) : none
   }
 
+/** The last stage of the funnel. */
+const HIRED = FUNNEL.length - 1
+
 const BY_STAGE = [applicationTable.vacancyId, applicationTable.stage, applicationTable.appliedAt]
 
 /** The candidates of a vacancy, in every order and with every filter of their list. */
 export const applications = record(applicationTable, {
   noun: 'application',
+  // All figures count as hired who is hired now (assumed): for who leaves that stage, the furthest one is the offer.
+  normal: ({ stage, furthest, hiredAt, updatedAt }) =>
+    stage === 'hired'
+      ? { furthest: HIRED, hiredAt: hiredAt ?? updatedAt }
+      : { furthest: Math.min(furthest, HIRED - 1), hiredAt: null },
   derived: {
     name: ofCandidate(({ name }) => name, ''),
     email: ofCandidate((candidate) => candidate.email, ''),

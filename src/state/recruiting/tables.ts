@@ -156,7 +156,7 @@ export const applications = sqliteTable(
     vacancyId: text('vacancy_id').notNull(),
     candidateId: text('candidate_id').notNull(),
     stage: text({ enum: applicationMachine.states }).notNull().default('new'),
-    /** How far it ever came, as a number: see FUNNEL. */
+    /** The furthest stage so far as an index of FUNNEL. Only an application that is hired now has the last one. */
     furthest: integer().notNull().default(0),
     /** 0 to 100, when the candidate last applied. */
     matchScore: integer('match_score').notNull(),

@@ -221,6 +221,81 @@ test('recruitment tells of all departments, or of one', async () => {
   expect(joiner.department).toBe('Taller')
 })
 
+test.each(['offer', 'rejected', 'new'])(
+  'a hire that goes back to %s is a hire in no figure',
+  async (stage) => {
+    const { ask, joiner, setStage } = await season()
+    const found = await ask<{ data: { id: string }[] }>(
+      'GET',
+      `/vacancies/${joiner.id}/candidates?stage=hired`,
+    )
+    const id = found.data[0]?.id ?? ''
+    const figures = async () => {
+      const span = 'from=2026-09-01&to=2026-10-31'
+      const { kpis, trends } = (
+        await ask<Told<{ kpis: object; trends: { hires_by_month: { count: number }[] } }>>(
+          'GET',
+          `/analytics/recruitment?${span}`,
+        )
+      ).data
+      const {
+        candidates: all,
+        conversion_funnel: funnel,
+        series,
+      } = (
+        await ask<
+          Told<{
+            candidates: { by_stage: { hired: number } }
+            conversion_funnel: { offer: number; hired: number }
+            series: { hires: number }[]
+          }>
+        >('GET', `/analytics/summary?${span}&granularity=month`)
+      ).data
+      const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0)
+      return {
+        kpis,
+        hires: [
+          sum(trends.hires_by_month.map(({ count }) => count)),
+          sum(series.map(({ hires }) => hires)),
+          all.by_stage.hired,
+          funnel.hired,
+        ],
+        offers: funnel.offer,
+      }
+    }
+    const before = await figures()
+    expect(before).toMatchObject({ kpis: { total_hires: 1 }, hires: [1, 1, 1, 1], offers: 1 })
+    expect((await setStage(joiner.id, id, stage)).status).toBe(200)
+    expect(await figures()).toMatchObject({
+      kpis: {
+        total_hires: 0,
+        avg_time_to_hire_days: null,
+        avg_time_to_fill_days: null,
+        offer_acceptance_rate: 0,
+        interview_to_hire_ratio: null,
+      },
+      hires: [0, 0, 0, 0],
+      offers: 1,
+    })
+    expect((await setStage(joiner.id, id, 'hired')).status).toBe(200)
+    expect(await figures()).toEqual(before)
+  },
+)
+
+test('a snapshot in which a hire has left its stage is counted like that as well', async () => {
+  const { ask, fresh } = await season()
+  const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const snapshot = (await fresh.call('GET', path)).body as {
+    recruiting: { applications: { stage: string; furthest: number }[] }
+  }
+  for (const application of snapshot.recruiting.applications) {
+    if (application.stage === 'hired') application.stage = 'rejected'
+  }
+  expect((await fresh.call('PUT', path, { body: snapshot })).status).toBe(204)
+  const { data } = await ask<Told<{ kpis: object }>>('GET', '/analytics/recruitment?from=2026-09-01')
+  expect(data.kpis).toMatchObject({ total_hires: 0, offer_acceptance_rate: 0, interview_to_hire_ratio: null })
+})
+
 test('a period has an end after its beginning, and no more parts than an answer has', async () => {
   const { call } = await freshRecruiting()
   const statuses = async (path: string, queries: readonly string[]) =>

@@ -63,7 +63,7 @@ export const Summary = named(
       ),
     ),
     conversion_funnel: Assumed(
-      'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it.',
+      'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it. Only who is hired now counts as hired.',
       Type.Object({
         ...counts(['applied', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired']),
         rates: Type.Object(
@@ -85,7 +85,7 @@ export const Summary = named(
         Type.Object({
           period_start: Type.String({ description: 'A day, or a month.', examples: ['2026-11-02'] }),
           applications: Count(),
-          hires: Count(),
+          hires: Count('Candidates hired then, and still hired.'),
         }),
       ),
     ),
@@ -129,7 +129,7 @@ export const RecruitmentQuery = Type.Object({
 })
 
 const measures =
-  'The specification names the block and not its measures: those that recruiting usually goes by.'
+  'The specification names the block and not its measures: those that recruiting usually goes by. A hire is a candidate who is hired now: who leaves that stage is a hire in no measure, and still had an offer.'
 
 const Months = (what: string) =>
   Type.Array(Type.Object({ month: Type.String({ examples: ['2026-11'] }), count: Count() }), {
@@ -145,7 +145,7 @@ export const Recruitment = named(
       Type.Object({
         total_vacancies: Count('Created in the period.'),
         total_applications: Count(),
-        total_hires: Count(),
+        total_hires: Count('Candidates hired in the period, and still hired.'),
         avg_time_to_hire_days: Nullable(
           Type.Number({ minimum: 0, description: 'From the application to the hire, with one decimal.' }),
         ),
@@ -175,7 +175,10 @@ export const Recruitment = named(
         'The specification shows no shape.',
         Months('Applications of each month'),
       ),
-      hires_by_month: Assumed('The specification shows no shape.', Months('Hires of each month')),
+      hires_by_month: Assumed(
+        'The specification shows no shape.',
+        Months('Hires of each month, of candidates who are still hired'),
+      ),
     }),
   }),
 )
