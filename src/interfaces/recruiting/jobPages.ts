@@ -3,6 +3,8 @@
  * applications and none of these pages: they are assumed. Who applies does what the trigger recruiting.candidate.apply
  * does; to open the page of a vacancy is to view it, and is counted as such.
  *
+ * The trigger and the page send the candidate a confirmation by e-mail (assumed).
+ *
  * What was typed wrongly is answered with 422, an application that can't be taken with 409; a browser shows the page in
  * each case.
  */
@@ -49,7 +51,9 @@ const vacancyPages: Resource = async (pages) => {
       body: html`<div class="state good">
         <h1>Thank you for your application</h1>
         <p>${title}, ${workspace.name}</p>
-        <p class="quiet">We have got what you sent, and you will hear from us.</p>
+        <p class="quiet">
+          We received your application and sent you a confirmation by e-mail. You will hear from us.
+        </p>
       </div>`,
     })
   })

@@ -46,7 +46,9 @@ export const recruitingTriggers = [
       stage: OneOf(applicationMachine.states),
       match_score: Type.Integer({ minimum: 0, maximum: 100 }),
     }),
-    fidelity: assumed('The specification shows candidates, and not how they come in.'),
+    fidelity: assumed(
+      'The specification shows candidates, and not how they come in. The candidate is sent a confirmation by e-mail, one for each application; imported candidates are sent none.',
+    ),
     run(workspace, { vacancy_id: vacancyId, location, experience_years: years, skills, ...told }) {
       const { name, email, phone, source } = told
       const { application } = apply(workspace, vacancies.get(workspace, vacancyId), {

@@ -81,8 +81,8 @@ export function addCandidate(workspace: Workspace, fields: NewCandidate): Candid
 }
 
 /**
- * Somebody applies for a vacancy that takes applications. Whoever has applied for another one is the same candidate, by
- * the e-mail address, and what is told anew stands over what was known.
+ * Somebody applies for a vacancy that takes applications, and is sent a confirmation (assumed). Whoever has applied for
+ * another one is the same candidate, by the e-mail address, and what is told anew stands over what was known.
  */
 export function apply(
   workspace: Workspace,
@@ -113,8 +113,18 @@ export function apply(
       updatedAt: now,
     })
     vacancies.update(workspace, vacancy, { applicationsCount: vacancy.applicationsCount + 1 })
+    confirmApplication(workspace, vacancy, candidate)
     appendRecruitingEvent(workspace, 'candidate.applied', candidate.id, { candidate, application })
     return { candidate, application }
+  })
+}
+
+function confirmApplication(workspace: Workspace, { title }: Vacancy, { name, email }: Candidate): void {
+  sendEmail(workspace, {
+    interface: 'recruiting',
+    to: email,
+    subject: `We received your application: ${title}, ${workspace.name}`.replaceAll(/\s+/g, ' '),
+    text: `Dear ${name},\n\nThank you for your application. We received it and will contact you about the next steps.\n\n${title}\n${workspace.name}\n\nThis is an automatic message. Replies to it are not read.\n`,
   })
 }
 

@@ -1,7 +1,8 @@
 /** Candidates: applying, scores, lists, stages, notes, search. Specification part 1, "Candidate stage", "Recruiting". */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matchScore } from '../../../src/state/recruiting/matching.ts'
 import { applicationMachine } from '../../../src/state/recruiting/machines.ts'
+import { formOf } from '../../support/forms.ts'
 import { freshRecruiting, NOON, refusal, type ItemBody } from '../../support/recruiting.ts'
 
 const STAGES = applicationMachine.states
@@ -150,7 +151,8 @@ test.each(pairs)('a candidate who is %s is moved to %s', async (from, to) => {
   const last = application?.stage_history[0]
   expect(last).toMatchObject({ previous_stage: from, new_stage: to, notes: 'Why not' })
   expect(application?.stage_history).toHaveLength(Number(from !== 'new') + 1)
-  expect(emails().map(({ to: whom }) => whom)).toEqual(from === to ? [] : ['ana1@example.com'])
+  const [, ...news] = emails()
+  expect(news.map(({ to: whom }) => whom)).toEqual(from === to ? [] : ['ana1@example.com'])
 })
 
 test('a move to where a candidate is keeps its notes alone, and no event tells of it', async () => {
@@ -192,13 +194,59 @@ test('a private note is answered to its author, and neither events nor other ans
   expect(text).toContain('For all')
 })
 
+describe('the confirmation of an application', () => {
+  test('is one message to who applies, with the vacancy and the company', async () => {
+    const { addVacancy, apply, emails, fresh } = await freshRecruiting()
+    await apply((await addVacancy({ title: 'Joiner\nof chairs' })).id, {
+      name: 'Ana',
+      email: 'ana@example.com',
+    })
+    expect(emails()).toEqual([
+      {
+        to: 'ana@example.com',
+        subject: `We received your application: Joiner of chairs, ${fresh.workspace.name}`,
+        text: expect.stringMatching(
+          /^Dear Ana,\n\nThank you(.|\n)*Replies to it are not read\.\n$/,
+        ) as string,
+        attachments: [],
+      },
+    ])
+    const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/emails`)
+    expect(body).toMatchObject({ data: [{ interface: 'recruiting' }] })
+  })
+
+  test('is sent for each vacancy, and not for an application that is refused', async () => {
+    const { addVacancy, apply, emails, trigger, ask } = await freshRecruiting()
+    const [one, other] = [await addVacancy(), await addVacancy()]
+    const fields = { name: 'Ana', email: 'ana@example.com' }
+    await apply(one.id, fields)
+    await apply(other.id, fields)
+    expect(emails()).toHaveLength(2)
+    expect((await trigger('candidate.apply', { vacancy_id: one.id, ...fields })).status).toBe(409)
+    await ask('POST', `/vacancies/${other.id}/status`, { status: 'paused' })
+    const late = { vacancy_id: other.id, name: 'Bea', email: 'bea@example.com' }
+    expect((await trigger('candidate.apply', late)).status).toBe(409)
+    expect(emails()).toHaveLength(2)
+  })
+
+  test('is not sent to those who are imported', async () => {
+    const { call, emails, setClock, ask } = await freshRecruiting()
+    const file = { filename: 'a.csv', content: 'name,email\nBea,bea@example.com\n' }
+    expect((await call('POST', '/candidates/import', formOf({ file }))).status).toBe(200)
+    setClock('2026-11-21T14:00:00.000Z')
+    expect(await ask('GET', '/candidates/search')).toMatchObject({ meta: { total: 1 } })
+    expect(emails()).toEqual([])
+  })
+})
+
 test('nobody is told of a stage unless the call says so', async () => {
   const { addVacancy, apply, setStage, emails } = await freshRecruiting()
   const { id } = await addVacancy()
   const candidate = await apply(id)
   expect((await setStage(id, candidate, 'offer')).body).toMatchObject({ notification_sent: false })
   await setStage(id, candidate, 'hired', { notify_candidate: true })
-  expect(emails()).toMatchObject([{ to: 'ana1@example.com', subject: 'Your application: Joiner' }])
+  const [, ...news] = emails()
+  expect(news).toMatchObject([{ to: 'ana1@example.com', subject: 'Your application: Joiner' }])
 })
 
 test('a candidate of another vacancy has no stage in this one', async () => {

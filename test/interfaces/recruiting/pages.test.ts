@@ -60,6 +60,19 @@ test('the page tells of the vacancy, escaped, and each opening of it is a view',
   expect((await getVacancy(id)).views_count).toBe(2)
 })
 
+test('who applies on the page is sent one confirmation, and none for what is refused', async () => {
+  const { vacancy, send, emails } = await page()
+  await vacancy()
+  expect((await send({ ...rosa, email: 'no address' })).statusCode).toBe(422)
+  expect(emails()).toEqual([])
+  expect((await send(rosa)).statusCode).toBe(303)
+  expect(emails()).toMatchObject([
+    { to: 'rosa@example.com', subject: expect.stringContaining('Joiner') as string },
+  ])
+  expect((await send(rosa)).statusCode).toBe(409)
+  expect(emails()).toHaveLength(1)
+})
+
 test('a salary that is not visible is not on the page', async () => {
   const { vacancy, open } = await page()
   await vacancy({ salary_range: { min: 987, max: 1234, visible: false } })
