@@ -18,7 +18,7 @@ test('the demo is what its generator makes', async () => {
   for (const [name, text] of files) expect(readFileSync(join(DEMO, name), 'utf8') === text, name).toBe(true)
 }, 120_000)
 
-const SECTIONS = ['crm', 'payments', 'webhooks', 'catalog']
+const SECTIONS = ['crm', 'payments', 'webhooks', 'catalog', 'conversations']
 
 type Lists = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
@@ -40,6 +40,8 @@ test('the demo holds the handful as it is, and a year around it', async () => {
     }
     for (const [name, rows] of Object.entries(small.snapshot[section] ?? {})) {
       const all = demo.snapshot[section]?.[name] ?? []
+      // Numbers go on where those of the handful end.
+      if (name === 'counters') continue
       expect(all.slice(0, rows.length), `${section}.${name}`).toEqual(rows)
       if (!SECTIONS.includes(section)) expect(all).toHaveLength(rows.length)
     }
@@ -66,12 +68,55 @@ test('the demo holds the handful as it is, and a year around it', async () => {
   for (const status of ['deposited', 'processing']) {
     expect(count('payments', 'settlements', { status }), status).toBeGreaterThan(0)
   }
+  expect(small.snapshot['conversations']?.['conversations']).toHaveLength(8)
+  expect(count('conversations', 'conversations')).toBe(60)
+  for (const status of ['open', 'resolved', 'pending', 'snoozed']) {
+    expect(count('conversations', 'conversations', { status }), status).toBeGreaterThan(2)
+  }
+  for (const inboxId of ['1', '2', '3', '4']) {
+    expect(count('conversations', 'conversations', { inboxId }), inboxId).toBeGreaterThan(4)
+  }
+  for (const assigneeId of [
+    null,
+    'demo-user-00000000001',
+    'demo-user-00000000002',
+    'demo-user-00000000003',
+  ]) {
+    expect(count('conversations', 'conversations', { status: 'open', assigneeId })).toBeGreaterThan(2)
+  }
   const deals = demo.snapshot['crm']?.['deals'] ?? []
   expect(new Set(deals.map(({ currency }) => currency)).size).toBeGreaterThan(2)
   const late = deals.filter(
     (deal) => deal['status'] === 'open' && String(deal['expectedCloseDate']) < '2026-11-23',
   )
   expect(late.length).toBeGreaterThan(1)
+})
+
+test('the open conversations of the demo have two pages, and ids go on after all of them', async () => {
+  const { fastify, key, sim, at } = await madeOf('demo')
+  const { body: told } = await sim('GET', at)
+  const path = `/chat/api/v1/accounts/${String((told as { accountId: number }).accountId)}/conversations`
+  const pages = await Promise.all(
+    [1, 2, 3].map(async (page) => {
+      const url = `${path}?page=${String(page)}`
+      const answer = await fastify.inject({ url, headers: { api_access_token: key } })
+      return answer.json<{ data: { meta: { all_count: number }; payload: { status: string }[] } }>().data
+    }),
+  )
+  const [first, second, third] = pages.map(({ payload }) => payload.length)
+  expect(first).toBe(25)
+  expect(second).toBeGreaterThan(0)
+  expect(second).toBeLessThanOrEqual(25)
+  expect(third).toBe(0)
+  expect(pages[0]?.meta.all_count).toBe(25 + (second ?? 0))
+  expect(new Set(pages.flatMap(({ payload }) => payload.map(({ status }) => status)))).toEqual(
+    new Set(['open']),
+  )
+
+  const written = await sim('POST', `${at}/triggers/conversations.message.receive`, {
+    body: { inbox_id: 1, content: 'Hello!', contact: { name: 'Somebody new' } },
+  })
+  expect(written.body).toMatchObject({ conversation_id: 61 })
 })
 
 test('what the demo names is there', async () => {
@@ -132,4 +177,5 @@ test('nothing in the demo would be refused if somebody sent it', async () => {
   const sent = (await sim('GET', `/workspaces/${id}/snapshot`)).body as Record<string, Lists>
   expect(sent['crm']).toEqual(snapshot['crm'])
   expect(sent['payments']).toEqual(snapshot['payments'])
+  expect(sent['conversations']).toEqual(snapshot['conversations'])
 })

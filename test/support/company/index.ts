@@ -17,6 +17,7 @@ import { listener, type Listener } from './receiver.ts'
 import { planSales, type Business } from './sales.ts'
 import { DAY, HOUR, Story } from './story.ts'
 import { planTakings } from './takings.ts'
+import { planTalks } from './talks.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Lists = Record<string, Row[]>
@@ -27,17 +28,19 @@ export const DEMO = join(ROOT, 'fixtures/demo')
 /** The year ends with the week before the one that the handful was written for. */
 const DAYS = 364
 
-/** What the company has from the start: the people and the furniture of its CRM, of the handful. */
-const GIVEN = ['segments', 'teams', 'templates', 'pipelines', 'stages']
+/** What the company has from the start, of the handful, by section. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  crm: ['segments', 'teams', 'templates', 'pipelines', 'stages'],
+  conversations: ['inboxes', 'teams', 'agents'],
+}
 
 /** As fixtures call the receiver that was told of it all. */
 const RECEIVER = 'https://receiver.example.com'
 
 /** The files of `fixtures/demo`, by name. The app has to draw its ids from a seed. */
 export async function company(app: App): Promise<Map<string, string>> {
-  const crm = handful('crm')
   const { users, workspace: settings } = handful('workspace')
-  const fixture = { format: 'suite-simulator/1', workspace: settings, users, crm: only(crm, GIVEN) }
+  const fixture = { format: 'suite-simulator/1', workspace: settings, users, ...given('counters') }
   const made = await app.fastify.inject({
     method: 'POST',
     url: '/_sim/workspaces',
@@ -52,19 +55,20 @@ export async function company(app: App): Promise<Map<string, string>> {
   })
   const heard = await listener()
   try {
-    await play(new Story(app, at.id, key, start), heard)
+    await play(new Story(app, at.id, key, start), heard, app.workspaces.get(at.id).account)
   } finally {
     await heard.close()
   }
   const workspace = app.workspaces.get(at.id)
-  return filesOf(app, workspace, crm, heard.url)
+  return filesOf(app, workspace, heard.url)
 }
 
-async function play(story: Story, heard: Listener): Promise<void> {
+async function play(story: Story, heard: Listener, account: number): Promise<void> {
   const start = story.now
   const business = planSales(story, chanceOf(1), DAYS)
   planTakings(story, chanceOf(2), DAYS, business)
   planVisits(story, chanceOf(3), business)
+  planTalks(story, chanceOf(5), DAYS, { business, account })
   const secret = 'demo-secret-of-the-receiver'
   let paymentsHook = ''
   story.at(start + 250 * DAY, async () => {
@@ -116,14 +120,14 @@ function planVisits(story: Story, chance: Chance, { contacts, deals }: Business)
   }
 }
 
-function filesOf(app: App, workspace: Workspace, given: Lists, heardAt: string): Map<string, string> {
+function filesOf(app: App, workspace: Workspace, heardAt: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const [section, lists] of Object.entries(app.records.dump(workspace))) {
-    const known = new Set(
-      section === 'crm' ? GIVEN.flatMap((name) => (given[name] ?? []).map(({ id }) => id)) : [],
-    )
+    const known = given()[section] ?? {}
+    const isNew = (name: string, { id }: Row): boolean =>
+      id === undefined || !known[name]?.some((each) => each['id'] === id)
     const rows = Object.entries(lists)
-      .map(([name, all]) => [name, all.filter(({ id }) => id === undefined || !known.has(id))] as const)
+      .map(([name, all]) => [name, all.filter((row) => isNew(name, row))] as const)
       .filter(([, all]) => all.length > 0)
     if (rows.length > 0)
       files.set(`${section}.json`, written(Object.fromEntries(rows), heardAt, workspace.id))
@@ -172,6 +176,12 @@ function written(lists: Lists, heardAt: string, madeIn: string): string {
 
 const handful = (section: string): Lists =>
   JSON.parse(readFileSync(join(SMALL, `${section}.json`), 'utf8')) as Lists
+
+/** The lists of the handful that the company has from the start, by section. */
+const given = (...more: readonly string[]): Record<string, Lists> =>
+  Object.fromEntries(
+    Object.entries(GIVEN).map(([section, names]) => [section, only(handful(section), [...names, ...more])]),
+  )
 
 const only = (lists: Lists, names: readonly string[]): Lists =>
   Object.fromEntries(Object.entries(lists).filter(([name]) => names.includes(name)))
