@@ -153,6 +153,7 @@ function showWho(
     {
       title: `${problems.length > 0 ? 'Error: ' : ''}${inbox.name} – ${workspace.name}`,
       body: html`${problems.length > 0 && problemSummary(problems)} ${summary(inbox, workspace)}
+        ${greetingOf(inbox) !== null && html`<div class="talk">${greeting(inbox, workspace)}</div>`}
         <form method="post" novalidate>
           ${textField(
             {
@@ -187,8 +188,31 @@ const summary = (inbox: Inbox, workspace: Workspace): Content =>
   html`<div class="summary">
     <p class="quiet">${workspace.name}</p>
     <h1>${inbox.name}</h1>
-    ${inbox.greetingEnabled && inbox.greetingMessage !== null && html`<p class="written">${inbox.greetingMessage}</p>`}
   </div>`
+
+/** The text with which the inbox greets; null if it does not. */
+const greetingOf = ({ greetingEnabled, greetingMessage }: Inbox): string | null =>
+  greetingEnabled && greetingMessage?.trim() ? greetingMessage : null
+
+/** The greeting in front of a conversation that has no message yet. */
+function greeting(inbox: Inbox, workspace: Workspace): Content {
+  const text = greetingOf(inbox)
+  return (
+    text !== null &&
+    html`<div class="saying">
+      <p class="who">${workspace.name}</p>
+      <p class="said">${text}</p>
+    </div>`
+  )
+}
+
+/** The greeting is sent as an answer to the first message. Visitors have read it before, so it stands before that message. */
+function greetingFirst(said: readonly Message[], inbox: Inbox): readonly Message[] {
+  const [first, second, ...others] = said
+  const isGreeting =
+    second?.messageType === 'template' && second.senderId === null && second.content === greetingOf(inbox)
+  return first?.messageType === 'incoming' && isGreeting ? [second, first, ...others] : said
+}
 
 function showTalk(
   reply: FastifyReply,
@@ -214,7 +238,11 @@ function showTalk(
           tabindex="0"
           data-token="${pubsubToken(workspace, inbox, contact)}"
         >
-          ${said.map((message) => saying(message, workspace))}
+          ${
+            said.length === 0
+              ? greeting(inbox, workspace)
+              : greetingFirst(said, inbox).map((message) => saying(message, workspace))
+          }
         </div>
         <form method="post" id="write" novalidate>
           ${labelled(

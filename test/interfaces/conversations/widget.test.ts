@@ -37,6 +37,66 @@ describe('the widget', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self'")
   })
 
+  test('greets once, with the first bubble, and not in its head', async () => {
+    const chat = await freshChat()
+    const greeting_message = 'Hello! <b>How</b> can we help?'
+    const inbox = await chat.website({ greeting_enabled: true, greeting_message })
+    const { begin, post, get, home } = widgetOf(chat, inbox)
+    const bubbles = (text: string) =>
+      [...text.matchAll(/<p class="said">([^<]*)<\/p>/g)].map(([, said]) => said)
+    const shown = 'Hello! &lt;b&gt;How&lt;/b&gt; can we help?'
+    const pageOf = async (path: string) => {
+      const { text } = await get(path)
+      expect(text.split(shown)).toHaveLength(2)
+      return bubbles(text)
+    }
+    expect(await pageOf(home)).toEqual([shown])
+    const page = await begin({ name: 'Marta' })
+    expect(await pageOf(page)).toEqual([shown])
+    await post(page, { text: 'Where is my desk?' })
+    expect(await pageOf(page)).toEqual([shown, 'Where is my desk?'])
+    await post(page, { text: 'Hello?' })
+    expect(await pageOf(page)).toEqual([shown, 'Where is my desk?', 'Hello?'])
+    expect((await get(page)).text).toMatch(/<h1>[^<]+<\/h1>\s*<\/div>/)
+    // Agents see the messages in the order in which they were sent.
+    const { body } = await chat.chat('GET', '/conversations')
+    const { id } = body.data.payload[0]
+    const { body: sent } = await chat.chat('GET', `/conversations/${String(id)}/messages`)
+    const texts = (sent.payload as { content: string; message_type: number }[])
+      .filter(({ message_type: type }) => type !== 2)
+      .map(({ content }) => content)
+    expect(texts).toEqual(['Where is my desk?', greeting_message, 'Hello?'])
+  })
+
+  test.each([
+    ['is switched off', { greeting_enabled: false, greeting_message: 'Hello!' }],
+    ['is blank', { greeting_enabled: true, greeting_message: ' ' }],
+  ])('has no bubble where the greeting %s', async (_what, fields) => {
+    const chat = await freshChat()
+    const { begin, post, get, home } = widgetOf(chat, await chat.website(fields))
+    expect((await get(home)).text).not.toContain('class="saying"')
+    const page = await begin({ name: 'Marta' })
+    await post(page, { text: 'Where is my desk?' })
+    expect((await get(page)).text.split('class="saying')).toHaveLength(2)
+  })
+
+  test('shows the answer out of office where it stands, and not the greeting', async () => {
+    const chat = await freshChat()
+    const inbox = await chat.website({
+      greeting_enabled: true,
+      greeting_message: 'Hello!',
+      working_hours_enabled: true,
+      out_of_office_message: 'Back on Monday.',
+    })
+    chat.setClock('2026-11-21T12:00:00.000Z')
+    const { begin, post, get } = widgetOf(chat, inbox)
+    const page = await begin({ name: 'Marta' })
+    await post(page, { text: 'Where is my desk?' })
+    const { text } = await get(page)
+    expect(text).not.toContain('Hello!')
+    expect(text.indexOf('Where is my desk?')).toBeLessThan(text.indexOf('Back on Monday.'))
+  })
+
   test('shows messages in the order in which they were written, whatever the clock says', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
