@@ -32,6 +32,9 @@ export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspa
 /** Characters of an answer that may be an empty list. A longer one has found something, so no record is looked up. */
 const LONGEST_EMPTY = 1000
 
+/** Names of one parameter that are looked up at most: to find a text, all records may have to be read. */
+const MOST_LOOKED_UP = 5
+
 /** Characters of a name that a hint shows. */
 const LONGEST_SHOWN = 100
 
@@ -47,6 +50,7 @@ export function absentRecords(request: FastifyRequest, workspace: Workspace, pay
     if (!kind || values.length === 0) return []
     return values
       .flatMap((value) => kind.namesIn?.(value) ?? [value])
+      .slice(0, MOST_LOOKED_UP)
       .filter((name) => kind.find(workspace, name) === undefined)
       .map((name) => ({
         code: 'no_such_record',

@@ -163,6 +163,11 @@ describe('a hint', () => {
       expect((await hinted('recruiting', path)).sort()).toEqual(expected)
   })
 
+  test('looks up the first five of many names', async () => {
+    const tags = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].join(',')
+    expect(await hinted('recruiting', `/candidates/search?tags=${tags}`)).toHaveLength(5)
+  })
+
   test('names the kind that the rest of the query says, and none that no interface keeps', async () => {
     const named = '/activities?entity_id=nobody&entity_type='
     expect(await hinted('catalog', `${named}deal`)).toEqual([
