@@ -76,7 +76,7 @@ function readOwn(folders: readonly string[], records: Records): Fixture {
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
 
-/** The lists of both, those of the first before those of the second; of the last numbers given out those of the second. */
+/** The lists of both, those of the first before those of the second. Counters of the second replace those of the first. */
 const joined = (one: Lists, other: Lists): Lists => ({
   ...one,
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Hints about filters that name a record that does not exist. The specification answers such a filter with an empty list,
- * and nothing tells a caller of it from a list that is empty for another reason.
+ * Hints about filters that name a record that does not exist. Such a filter answers an empty list, which looks the same as
+ * a list that is empty for another reason.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Hint } from '../state/causes.ts'
@@ -29,13 +29,13 @@ export const heldText = (noun: string, count: (workspace: Workspace, text: strin
 
 export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspace.user(id) }
 
-/** Characters of an answer that may be an empty list. A longer one has found something, so no record is looked up. */
+/** Characters of the longest answer that may be an empty list. After a longer one, no record is looked up. */
 const LONGEST_EMPTY = 1000
 
-/** Names of one parameter that are looked up at most: to find a text, all records may have to be read. */
+/** The most names of one parameter that are looked up, because the search for a text may read all records. */
 const MOST_LOOKED_UP = 5
 
-/** Characters of a name that a hint shows. */
+/** The most characters of a name that a hint shows. */
 const LONGEST_SHOWN = 100
 
 /** Returns a hint for each name in the query that no record of the workspace has. */

@@ -105,7 +105,7 @@ type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never
 
 export interface Recorded<Row, Derived, List, Indexed extends string>
   extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
-  /** What one is called. */
+  /** The name of one record in messages. */
   readonly noun: string
   /** The row with this id, or a refusal. */
   readonly get: (workspace: Workspace, id: string) => Row

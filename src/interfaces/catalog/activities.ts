@@ -33,7 +33,7 @@ const activityText = fieldRendering(activityTable, activityRecords, activityFiel
 
 const activityOperation = operationsOf({ tag: 'Activities' })
 
-/** Other kinds of entities are in no interface of the suite, so nobody knows which of them exist. */
+/** The kinds of entities that an interface of the suite keeps. Nothing says which of the others exist. */
 const KNOWN_ENTITIES = new Map<unknown, NamedKind>([
   ['contact', contacts],
   ['deal', deals],

@@ -26,7 +26,7 @@ const MOST_DAYS_OF_HOURS = 92
 /** Records that an answer shows. */
 const MOST_ROWS = 1000
 
-/** Media and playlists that are deleted are still counted, and so still exist here. */
+/** Also finds deleted media and playlists, because analytics still count their plays. */
 const onceHeld = ({ noun, find }: NamedKind): NamedKind => ({
   noun,
   find: (workspace, id) => find(workspace, id) ?? namesOfDeleted(workspace, [id])[0],

@@ -189,7 +189,7 @@ const BY_STAGE = [applicationTable.vacancyId, applicationTable.stage, applicatio
 /** The candidates of a vacancy, in every order and with every filter of their list. */
 export const applications = record(applicationTable, {
   noun: 'application',
-  // All figures count as hired who is hired now (assumed): for who leaves that stage, the furthest one is the offer.
+  // All figures count only candidates who are hired now (assumed). After that stage, the furthest one is the offer.
   normal: ({ stage, furthest, hiredAt, updatedAt }) =>
     stage === 'hired'
       ? { furthest: HIRED, hiredAt: hiredAt ?? updatedAt }

@@ -63,7 +63,7 @@ export const Summary = named(
       ),
     ),
     conversion_funnel: Assumed(
-      'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it. Only who is hired now counts as hired.',
+      'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it. Only candidates who are hired now count as hired.',
       Type.Object({
         ...counts(['applied', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired']),
         rates: Type.Object(
@@ -85,7 +85,7 @@ export const Summary = named(
         Type.Object({
           period_start: Type.String({ description: 'A day, or a month.', examples: ['2026-11-02'] }),
           applications: Count(),
-          hires: Count('Candidates hired then, and still hired.'),
+          hires: Count('Candidates who were hired then and are still hired.'),
         }),
       ),
     ),
@@ -129,7 +129,7 @@ export const RecruitmentQuery = Type.Object({
 })
 
 const measures =
-  'The specification names the block and not its measures: those that recruiting usually goes by. A hire is a candidate who is hired now: who leaves that stage is a hire in no measure, and still had an offer.'
+  'The specification names the block and not its measures: those that recruiting usually goes by. A hire is a candidate who is hired now. A candidate who leaves that stage counts in no measure of hires, and still counts as having had an offer.'
 
 const Months = (what: string) =>
   Type.Array(Type.Object({ month: Type.String({ examples: ['2026-11'] }), count: Count() }), {
@@ -145,7 +145,7 @@ export const Recruitment = named(
       Type.Object({
         total_vacancies: Count('Created in the period.'),
         total_applications: Count(),
-        total_hires: Count('Candidates hired in the period, and still hired.'),
+        total_hires: Count('Candidates who were hired in the period and are still hired.'),
         avg_time_to_hire_days: Nullable(
           Type.Number({ minimum: 0, description: 'From the application to the hire, with one decimal.' }),
         ),
