@@ -784,7 +784,7 @@ export interface components {
       rule: {
         /** @description The days on which it begins. */
         days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
-        /** @description By the clocks in the time zone of the workspace (assumed). */
+        /** @description By the local clock in the time zone of the workspace. A time that the end of daylight saving time repeats holds both times, and one that its beginning skips does not hold on that day (assumed). */
         time_start: string
         /** @description From then on it holds no more; on the next day where it is not after time_start. 24:00 is the end of the day, and 23:59 covers the last minute of the day as well (assumed). */
         time_end: string
