@@ -1,40 +1,75 @@
 /**
- * How the tests run. What users run is the
- * built program, so what speaks to an interface or steers the server runs twice, from the sources and from dist/:
- * `npx vitest run --project sources`, `npx vitest run --project dist`.
+ * What runs where. Two runs share all tests between them:
+ *
+ * - `npm test` runs every rule once: contract and invariants against the built program, the rest against the sources.
+ * - `npm run test:full` (TEST_EXTENT=full) runs the rest: the suites of the interfaces and the control plane against the
+ *   built program, hostile runs, and all cases of the files that choose their cases by the extent.
+ *
+ * One file: `npx vitest run --project sources test/interfaces/catalog/products.test.ts`.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+const IS_FULL = process.env['TEST_EXTENT'] === 'full'
 
 const SHARED = {
   environment: 'node',
   pool: 'forks',
-  // A server that starts in a child process on two busy cores takes seconds, not milliseconds.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Timeouts only end tests that hang: a busy machine may take ten times as long as a quiet one.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
   retry: 0,
-  // Files of one process share its modules, for to load them takes longer than most of the tests.
+  // Files of one process share its modules, because loading them takes longer than most of the tests.
   isolate: false,
   setupFiles: 'test/support/setup.ts',
 } as const
 
+const TESTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/${file}`)
+  .filter((file) => file.endsWith('.test.ts'))
+
+/** Files whose full run has more cases: they import the extent, or a browser, which looks for barriers in the full run only. */
+const CHOOSING = TESTS.filter((file) => /support\/(extent|browser)\.ts'/.test(readFileSync(file, 'utf8')))
+
+const BUILT = 'test/{contract,laws}/**/*.test.ts'
+const HOSTILE = 'test/hostile/**/*.test.ts'
+
+/** In the quick run against the built program as well: what is asked of every call of the control plane. */
+const SMOKE = ['test/control/{server,workspaces,clock,triggers}.test.ts']
+
+const PROJECTS = IS_FULL
+  ? {
+      sources: { include: [...CHOOSING, BUILT, HOSTILE] },
+      dist: {
+        include: ['test/{interfaces,control,hostile}/**/*.test.ts'],
+        exclude: [
+          ...SMOKE,
+          // These need no second run: they start the built program themselves, or drive a browser.
+          'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
+          'test/**/*.browser.test.ts',
+        ],
+      },
+    }
+  : {
+      sources: { include: ['test/**/*.test.ts'], exclude: [BUILT, HOSTILE] },
+      dist: { include: [BUILT, ...SMOKE] },
+    }
+
 export default defineConfig({
   test: {
-    // Left to itself, vitest keeps one core free, which of two is half.
+    // By default vitest leaves one core free, which is half of two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     allowOnly: false,
     passWithNoTests: false,
     projects: [
-      { test: { ...SHARED, name: 'sources', include: ['test/**/*.test.ts'] } },
+      { test: { ...SHARED, name: 'sources', ...PROJECTS.sources } },
       {
         test: {
           ...SHARED,
           name: 'dist',
-          include: ['test/{interfaces,contract,control,hostile}/**/*.test.ts'],
-          exclude: [
-            // These start the built program themselves.
-            'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
-          ],
+          ...PROJECTS.dist,
           env: { TESTED: 'dist' },
           // Loaded as it is: it is what the launcher of the program loads.
           server: { deps: { external: [/\/dist\//] } },

@@ -7,7 +7,17 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { build, ROOT, run, scratchFolder, start, type Place, type Server } from './support/process.ts'
+import { runHere } from './support/commandLine.ts'
+import {
+  build,
+  ROOT,
+  run,
+  scratchFolder,
+  sharedServer,
+  start,
+  type Place,
+  type Server,
+} from './support/process.ts'
 import { formOf } from './support/forms.ts'
 import { deadUrl, receiver } from './support/webhooks.ts'
 import { xlsx } from './support/xlsx.ts'
@@ -53,7 +63,7 @@ describe('a wrong flag or value is one line on standard error, exit code 2, and 
 
   test.each(wrong)('%j', async (args, says) => {
     const place = here()
-    const { code, stdout, stderr } = await run(args, place)
+    const { code, stdout, stderr } = await runHere(args, place)
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
     expect({ code, stdout, stderr: stderr.includes(says) ? says : stderr }).toEqual({
       code: 2,
@@ -64,7 +74,7 @@ describe('a wrong flag or value is one line on standard error, exit code 2, and 
   })
 
   test('a wrong variable is refused as its flag is, and is named', async () => {
-    const { code, stderr } = await run([], here({ PORT: 'http' }))
+    const { code, stderr } = await runHere([], here({ PORT: 'http' }))
     expect(code).toBe(2)
     expect(stderr).toMatch(/^suite-sim: .*'PORT'.* from 0 to 65535\.\n$/)
   })
@@ -181,13 +191,16 @@ describe('what keeps the server from its work is one line on standard error and 
   })
 
   test('a health check of a server that is not there', async () => {
-    const { code, stdout, stderr } = await run(['healthcheck', '--port', String(await freePort())], here())
+    const { code, stdout, stderr } = await runHere(
+      ['healthcheck', '--port', String(await freePort())],
+      here(),
+    )
     expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:\d+\/_sim\/health does not answer: .+\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
   test('an OpenAPI document of an interface that there is not', async () => {
-    const { code, stdout, stderr } = await run(['openapi', '--interface', 'bakery'], here())
+    const { code, stdout, stderr } = await runHere(['openapi', '--interface', 'bakery'], here())
     expect(stderr).toMatch(/^suite-sim: .*bakery.*\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
@@ -282,7 +295,10 @@ describe('a server that starts', () => {
 
   test('gives the same ids for the same seed', async () => {
     const newKey = async (): Promise<unknown> => {
-      const { url } = await start(['--port', '0', '--db', ':memory:', '--seed', 'spring'], here())
+      const { url } = await start(
+        ['--port', '0', '--db', ':memory:', '--fixtures', 'none', '--seed', 'spring'],
+        here(),
+      )
       const response = await fetch(`${url}/_sim/workspaces`, { method: 'POST' })
       return ((await response.json()) as { key: unknown }).key
     }
@@ -392,7 +408,7 @@ describe('the built program imports contacts', () => {
     ],
     ['JSON', { filename: 'contacts.json', content: '[{"name":"Ana","email":"ana@example.com"}]' }],
   ])('from a file of %s', async (_kind, file) => {
-    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const { url } = await sharedServer([])
     const contacts = `${url}/crm/v1/contacts`
     const headers = { authorization: 'Bearer demo-key' }
     const { raw, contentType } = formOf({ file })
@@ -415,7 +431,7 @@ describe('the router of the built program', () => {
   type Paths = Record<string, Record<string, { security?: readonly object[] }>>
 
   test('finds every operation of every interface, and no other', async () => {
-    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const { url } = await sharedServer([])
     const { paths } = (await (await fetch(`${url}/_sim/openapi.json`)).json()) as { paths: Paths }
     const statuses = { known: new Set<number>(), unknown: new Set<number>() }
     for (const [template, operations] of Object.entries(paths)) {
@@ -433,7 +449,7 @@ describe('the router of the built program', () => {
   })
 
   test('hands over the parameters of a path, decoded, the first time and the next', async () => {
-    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const { url } = await sharedServer([])
     const products = `${url}/workspace/public/v1/products`
     const headers = { authorization: 'Bearer demo-key' }
     const { data } = (await (await fetch(products, { headers })).json()) as { data: { id: string }[] }
@@ -450,7 +466,7 @@ describe('the router of the built program', () => {
   })
 
   test('says what else is possible at a path', async () => {
-    const { url } = await start(['--port', '0', '--db', ':memory:'], here())
+    const { url } = await sharedServer([])
     const answer = await fetch(`${url}/workspace/public/v1/products/some`, {
       method: 'PATCH',
       headers: { authorization: 'Bearer demo-key' },

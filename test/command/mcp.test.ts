@@ -2,13 +2,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BINARY, build, run, scratchFolder, start } from '../support/process.ts'
+import { BINARY, build, run, scratchFolder, sharedServer, start } from '../support/process.ts'
 
 beforeAll(build)
 
 async function connected(...flags: string[]) {
-  const folder = scratchFolder()
-  const server = await start(['--port', '0', '--db', ':memory:'], { folder })
+  const server = await sharedServer([])
   const client = new Client({ name: 'test', version: '1.0.0' })
   const args = [BINARY, 'mcp', '--url', server.url, ...flags]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))

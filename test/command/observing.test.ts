@@ -1,21 +1,20 @@
-/** The commands that show what a workspace holds, has met and has sent, as processes against a server. */
+/** The commands that show the records, calls and messages of a workspace. `listen` runs as a process of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { BINARY, build, run, scratchFolder, start, stopAfterTest } from '../support/process.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runHere } from '../support/commandLine.ts'
+import { BINARY, build, run, scratchFolder, sharedServer, start, stopAfterTest } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 200_000 })
 
 beforeAll(build)
 
 async function observed() {
   const folder = scratchFolder()
-  const { url } = await start(['--port', '0', '--db', ':memory:'], { folder })
-  const sim = (...args: string[]) => run(args, { folder, variables: { SIM_URL: url } })
+  const { url } = await sharedServer([])
+  const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: url } })
   const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> => {
     const { code, stdout, stderr } = await sim(...args)
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })

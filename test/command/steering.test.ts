@@ -1,22 +1,22 @@
-/** The commands that steer a server that runs, as processes against one. */
+/** The commands that steer a running server. Most run in the process of the test, `listen` as a process of its own. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BINARY, build, run, scratchFolder, start, stopAfterTest } from '../support/process.ts'
+import { runHere } from '../support/commandLine.ts'
+import { BINARY, build, run, scratchFolder, sharedServer, stopAfterTest } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { VERSION } from '../../src/version.ts'
 
 beforeAll(build)
 
-/** A server with the demo, and what calls commands on it. */
-async function steered(...flags: string[]) {
+/** A server with the demo, and a function that runs commands against it. */
+async function steered(adminToken?: string) {
   const folder = scratchFolder()
-  const server = await start(['--port', '0', '--db', ':memory:', ...flags], { folder })
-  const place = { folder, variables: { SIM_URL: server.url } }
-  const sim = (...args: string[]) => run(args, place)
+  const server = await sharedServer(adminToken === undefined ? [] : ['--admin-token', adminToken], adminToken)
+  const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: server.url } })
   return {
     folder,
     url: server.url,
@@ -135,7 +135,7 @@ describe('commands against a server', () => {
   })
 
   test('show the admin token', async () => {
-    const { json, sim } = await steered('--admin-token', 'right')
+    const { json, sim } = await steered('right')
     expect((await sim('clock')).stderr).toContain('Authorization: Bearer TOKEN')
     expect(await json('clock', '--admin-token', 'right')).toHaveProperty('now')
   })
@@ -216,7 +216,7 @@ describe('doctor', () => {
   })
 
   test('warns of a server that is not there, and fails on a token that is wrong', async () => {
-    const { sim } = await steered('--admin-token', 'right')
+    const { sim } = await steered('right')
     const without = await sim('doctor', '--url', 'http://127.0.0.1:1')
     expect(without.code).toBe(0)
     expect(without.stdout).toContain('"warning"')

@@ -143,4 +143,4 @@ test('whatever happens, a reset gives back every record, every list in its order
     },
   )
   expect(STEPS.filter((_step, which) => !succeeded.has(which))).toEqual([])
-}, 120_000)
+})

@@ -1,10 +1,10 @@
-/** A server as users start it, and its dashboard in a real browser. */
+/** A server as users start it, and its dashboard in a real browser. The tests of a file share the server and reset it. */
 import type { Page } from 'playwright-core'
 import { openTab, type TabOptions } from '../support/browser.ts'
-import { scratchFolder, start } from '../support/process.ts'
+import { sharedServer } from '../support/process.ts'
 
 export async function house(...flags: string[]) {
-  const server = await start(['--port', '0', '--db', ':memory:', ...flags], { folder: scratchFolder() })
+  const server = await sharedServer(flags, adminTokenIn(flags))
   const ask = async <Answer = unknown>(
     method: string,
     path: string,
@@ -31,12 +31,15 @@ export async function house(...flags: string[]) {
     /** A page of the dashboard: `open('calls?status=4xx')`. */
     async open(page: string, options: TabOptions = {}): Promise<Page> {
       const tab = await openTab(options)
-      // Long enough for two busy cores.
-      tab.setDefaultTimeout(15_000)
       await tab.goto(`${server.url}/_sim/#/${page}`)
       return tab
     },
   }
+}
+
+const adminTokenIn = (flags: readonly string[]): string | undefined => {
+  const at = flags.indexOf('--admin-token')
+  return at < 0 ? undefined : flags[at + 1]
 }
 
 /** Shows another page in the same tab, with nothing of the one before. */

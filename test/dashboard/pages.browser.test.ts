@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab } from '../support/browser.ts'
+import { casesOf } from '../support/extent.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { detail, house, row, show, shown } from './house.ts'
@@ -47,11 +48,13 @@ async function livelyHouse(...flags: string[]) {
 }
 
 describeInBrowser('every page', () => {
-  test.each([
-    ['in light', { colorScheme: 'light' }],
-    ['in dark', { colorScheme: 'dark' }],
-    ['on a phone', { ...PHONE, colorScheme: 'light' }],
-  ] as const)('%s has no barriers', async (_how, options) => {
+  test.each(
+    casesOf([
+      ['in light', { colorScheme: 'light' }],
+      ['in dark', { colorScheme: 'dark' }],
+      ['on a phone', { ...PHONE, colorScheme: 'light' }],
+    ] as const),
+  )('%s has no barriers', async (_how, options) => {
     const { open, pages } = await livelyHouse()
     const tab = await open('now', options)
     for (const page of await pages()) {
@@ -123,7 +126,7 @@ describeInBrowser('calls that reached no workspace', () => {
     await ask('GET', '/crm/v1/deals', undefined, { authorization: 'Bearer mistyped-key-4711' })
     await ask('GET', '/crm/v1/contacts')
     await ask('GET', '/crm/v2/contacts')
-    await expect.poll(() => list(tab).locator('> li').count(), { timeout: 15_000 }).toBe(3)
+    await expect.poll(() => list(tab).locator('> li').count()).toBe(3)
     const calls = await list(tab).locator('> li').allInnerTexts()
     expect(calls[0]).toMatch(/404\s+GET \/crm\/v2\/contacts\s+Nothing is mounted at \/crm\/v2\/contacts/)
     expect(calls[1]).toMatch(
@@ -147,7 +150,7 @@ describeInBrowser('calls that reached no workspace', () => {
     expect(await list(tab).getByText('GET /nowhere/1', { exact: true }).count()).toBe(0)
   })
 
-  test.each([1440, 1024, 390])('are not broken within words at a width of %i', async (width) => {
+  test.each(casesOf([390, 1440, 1024]))('are not broken within words at a width of %i', async (width) => {
     const { open, ask } = await house('--fixtures', 'small')
     await ask('GET', '/crm/v1/contacts')
     const tab = await open('now', { viewport: { width, height: 900 } })

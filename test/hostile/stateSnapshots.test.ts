@@ -74,7 +74,7 @@ test('a large snapshot is taken and put back as it was, and shows one instant', 
 
   expect(await snapshotOf(fresh)).toEqual(before)
   expect(await contactsOf(fresh)).toBe(there)
-}, 60_000)
+})
 
 test('who waits for work in a workspace does not go on all at once when it is over', async () => {
   const { app, workspace } = await withContacts(8_000)
@@ -105,7 +105,7 @@ test('a large snapshot with problems is refused with the first of them, and chan
   const field = `crm.contacts.${String(MANY - 30)}.name`
   expect(details[0]).toMatchObject({ field, message: `${field} must be a string` })
   expect(await contactsOf(fresh)).toBe(MANY)
-}, 60_000)
+})
 
 test.each([
   ['no comma between two records', (text: string) => text.replace('},{"id":"con_', '} {"id":"con_')],
@@ -159,4 +159,4 @@ test('a workspace is made with a large snapshot, reset to it and removed; nothin
   })
   const discarded = fresh.app.workspaces.database.sqlite.prepare('SELECT count(*) FROM crm_contacts')
   expect(discarded.pluck().get()).toBe(0)
-}, 60_000)
+})

@@ -125,4 +125,4 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
   }
   // Of an operation whose answers nothing changes the law would say nothing.
   expect([...unchanging]).toEqual(KEPT_AS_THEY_ARE)
-}, 300_000)
+})

@@ -47,4 +47,4 @@ test('a snapshot makes the same again, and after everything a reset gives back w
   fresh.setClock(LOOKED_AT)
   expect(fresh.dump()).toEqual(records)
   expect(await answersAt(fresh, addresses)).toEqual(answers)
-}, 300_000)
+})

@@ -275,6 +275,6 @@ describe.each(INTERFACES.filter(({ records }) => records.length > 0).map(({ name
         for (const tried of trial.tried(set, bounds)) broken.push(...(await trial.brokenBy(tried)))
       }
       expect(broken).toEqual([])
-    }, 300_000)
+    })
   },
 )

@@ -28,7 +28,7 @@ test('an operation of a resource that is there changes that resource and its tes
   ])
 })
 
-test('the steps lead to an operation that works and passes its test', { timeout: 120_000 }, () => {
+test('the steps lead to an operation that works and passes its test', () => {
   const folder = scratchFolder()
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

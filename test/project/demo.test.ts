@@ -16,7 +16,7 @@ test('the demo is what its generator makes', async () => {
   }
   expect(readdirSync(DEMO).sort()).toEqual([...files.keys()].sort())
   for (const [name, text] of files) expect(readFileSync(join(DEMO, name), 'utf8') === text, name).toBe(true)
-}, 120_000)
+})
 
 const SECTIONS = ['crm', 'payments', 'webhooks', 'catalog', 'conversations']
 

@@ -3,11 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import ts from 'typescript'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start } from '../support/process.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 interface Block {
   /** "README.md 1" */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
 import { describeInBrowser, executablePath } from '../support/browser.ts'
@@ -11,7 +11,6 @@ import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start, type Ended } from '../support/process.ts'
 
 // Each starts programs of its own beside the other tests.
-vi.setConfig({ testTimeout: 180_000 })
 
 const EXAMPLES = join(ROOT, 'examples')
 

@@ -15,7 +15,7 @@ async function broken(text: string, file: string): Promise<(string | null)[]> {
 // The types of the whole project are read with the first text.
 beforeAll(async () => {
   await broken('', 'src/state/refusal.ts')
-}, 120_000)
+})
 
 const AMBIENT: [text: string, rule: string][] = [
   ['export const at = Date.now()\n', 'no-restricted-properties'],

@@ -2,13 +2,11 @@
 import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as library from '../../src/index.ts'
 import { INTERFACE_NAMES } from '../../src/control/schemas.ts'
 import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
 import { scratchFolder } from '../support/process.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const MEBIBYTE = 1_048_576
 
@@ -145,7 +143,7 @@ const TYPED = `
     // @ts-expect-error: it has to be said of which workspace
     await simulator.call('getClock')
     const receiver = await receiveWebhooks({ secret: 'whsec', answer: ({ attempt }) => (attempt > 1 ? 200 : 503) })
-    const { data } = await receiver.next<{ total: number }>({ event: 'sale.completed', timeout: 5 })
+    const { data } = await receiver.next<{ total: number }>({ event: 'sale.completed', timeout: 60 })
     await receiver.subscribe(workspace, { interface: 'pos', events: ['sale.completed'] })
     // @ts-expect-error: its address is known
     await receiver.subscribe(workspace, { interface: 'pos', url: 'http://127.0.0.1' })

@@ -6,8 +6,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { describe, expect, onTestFinished, vi } from 'vitest'
-import { atEndOfFile } from './endOfFile.ts'
+import { describe, expect, onTestFinished } from 'vitest'
+import { IS_FULL } from './extent.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -40,19 +40,11 @@ if (executablePath === null) {
 
 /** Tests that need a Chromium. They are skipped where there is none, except with CI=true, where that is a failure. */
 export function describeInBrowser(what: string, tests: () => void): void {
-  // A browser beside the other tests on two busy cores takes its time.
-  vi.setConfig({ testTimeout: 120_000 })
   describe.skipIf(executablePath === null)(what, tests)
 }
 
-/** One for each file of tests. */
+/** One for all files of this process. It ends with the process. */
 let browser: Promise<Browser> | undefined
-
-atEndOfFile(async () => {
-  const opened = browser
-  browser = undefined
-  await (await opened)?.close()
-})
 
 const launch = (): Promise<Browser> =>
   chromium.launch({
@@ -94,7 +86,10 @@ export async function openTab({ expected, ...options }: TabOptions = {}): Promis
     await context.close()
     expect(complaints).toEqual([])
   })
-  return context.newPage()
+  const page = await context.newPage()
+  // Only a page that hangs takes so long: a busy machine may take ten times as long as a quiet one.
+  page.setDefaultTimeout(120_000)
+  return page
 }
 
 /** Does what leads to another page, and waits until that is there, with its styles and after its script. */
@@ -102,8 +97,12 @@ export async function leave(page: Page, act: () => Promise<unknown>): Promise<vo
   await Promise.all([page.waitForEvent('load'), act()])
 }
 
-/** What axe finds wrong with the page as it stands, for those who read it otherwise than by eye and mouse. */
+/**
+ * The accessibility problems that axe finds on the page. Only the full run asks axe, which takes as long as the rest of a
+ * page's test.
+ */
 export async function barriersOn(page: Page): Promise<string[]> {
+  if (!IS_FULL) return []
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.map(

@@ -99,6 +99,36 @@ export function start(args: readonly string[], place: Place): Promise<Server> {
   return startServer({ binary, args, folder, variables: environment(place), probe }, stopAfterTest)
 }
 
+/** The servers of a file of tests, by their arguments. */
+const shared = new Map<string, Promise<Server>>()
+
+atEndOfFile(async () => {
+  const servers = await Promise.all(shared.values())
+  shared.clear()
+  await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+})
+
+/**
+ * A server of the file of tests, started once for these arguments, as it was after its start. For tests that ask what a
+ * running server does, one after the other; its database must be in memory.
+ */
+export async function sharedServer(args: readonly string[], adminToken?: string): Promise<Server> {
+  const all = ['--port', '0', '--db', ':memory:', ...args]
+  const key = JSON.stringify(all)
+  const known = shared.get(key)
+  if (!known) {
+    const place = { folder: tmpdir(), variables: environment({ folder: tmpdir() }) }
+    const started = startServer({ binary: BINARY, args: all, ...place, probe: false }, () => undefined)
+    shared.set(key, started)
+    return started
+  }
+  const server = await known
+  const headers = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
+  const { status } = await fetch(`${server.url}/_sim/reset`, { method: 'POST', headers })
+  if (status >= 300) throw new Error(`the reset of the shared server answered ${String(status)}`)
+  return server
+}
+
 /** Sees to it that a process is gone after the test. */
 export function stopAfterTest(child: ChildProcess): void {
   onTestFinished(async () => {

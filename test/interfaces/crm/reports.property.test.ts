@@ -147,4 +147,4 @@ test('reports agree with the deals', async () => {
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})

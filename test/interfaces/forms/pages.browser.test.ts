@@ -11,6 +11,7 @@ import {
   PHONE,
   phoneBarriersOn,
 } from '../../support/browser.ts'
+import { casesOf } from '../../support/extent.ts'
 import { freshForms } from '../../support/formBuilding.ts'
 import { listenTo } from '../../support/payers.ts'
 
@@ -152,7 +153,7 @@ describeInBrowser('answering in a browser', () => {
     expect(await barriersOn(page)).toEqual([])
   })
 
-  test.each(['light', 'dark'] as const)(
+  test.each(casesOf(['light', 'dark'] as const))(
     'no page has barriers in the %s, and all fit a phone',
     async (colorScheme) => {
       const { base, form } = await house()

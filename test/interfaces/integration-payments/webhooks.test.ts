@@ -1,6 +1,6 @@
 /** Specification part 2, "Integration payments events", "Webhook signature": what subscribers are sent. */
 import { verify } from '@octokit/webhooks-methods'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { INTEGRATION_PAYMENT_EVENTS } from '../../../src/state/integration-payments/events.ts'
 import { freshProject, NOON, type Project } from '../../support/integrationPayments.ts'
 import { receiver } from '../../support/webhooks.ts'
@@ -90,11 +90,9 @@ test('a receiver that was away is told after all', async () => {
   const deliveries = `/_sim/workspaces/${fresh.workspace.id}/deliveries`
   await sink.received(1)
   // The attempt has to be on record before the clock moves on.
-  await vi.waitFor(async () => {
-    expect((await fresh.call('GET', deliveries)).body).toMatchObject({
-      data: [{ attempts: [{ status: 500 }] }],
-    })
-  }, 20_000)
+  await expect
+    .poll(async () => (await fresh.call('GET', deliveries)).body)
+    .toMatchObject({ data: [{ attempts: [{ status: 500 }] }] })
   await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/clock/advance`, {
     body: { duration: 'PT1H' },
   })

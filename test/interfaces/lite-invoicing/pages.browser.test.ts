@@ -1,11 +1,12 @@
 /** The printed form of an invoice in a real browser, with an eye on barriers. */
 import { expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import { casesOf } from '../../support/extent.ts'
 import { CANAL, freshLiteInvoicing } from '../../support/liteInvoicing.ts'
 import { listenTo } from '../../support/payers.ts'
 
 describeInBrowser('an invoice in a browser', () => {
-  test.each([true, false])('is read without barriers, canceled or not: %s', async (isCanceled) => {
+  test.each(casesOf([true, false]))('is read without barriers, canceled or not: %s', async (isCanceled) => {
     const { issue, cancel, fresh } = await freshLiteInvoicing()
     await listenTo(fresh)
     const { id, documentUrl } = await issue({ client: { taxReceiverType: '01', ...CANAL } })

@@ -8,38 +8,42 @@ import {
   PHONE,
   phoneBarriersOn,
 } from '../../support/browser.ts'
+import { casesOf } from '../../support/extent.ts'
 import { freshMeetings } from '../../support/meeting.ts'
 import { listenTo } from '../../support/payers.ts'
 
 describeInBrowser('meeting in a browser', () => {
-  test.each(['light', 'dark'] as const)('people come and go on a phone, in the %s', async (colorScheme) => {
-    const meetings = await freshMeetings()
-    await listenTo(meetings.fresh)
-    const id = await meetings.create()
-    const host = await meetings.admit(id, { preset_name: 'sim_meet_host', name: 'Ana' })
-    const [one, other] = [
-      await openTab({ ...PHONE, colorScheme, javaScriptEnabled: true }),
-      await openTab({ ...PHONE, colorScheme }),
-    ]
-    const hasNoBarriers = async (page: typeof one) => {
-      expect(await barriersOn(page)).toEqual([])
-      expect(await phoneBarriersOn(page)).toEqual([])
-    }
-    await one.goto(host.url)
-    await hasNoBarriers(one)
-    await leave(one, () => one.getByRole('button', { name: 'Join' }).click())
-    await other.goto(host.guestUrl)
-    await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
-    expect(await other.title()).toMatch(/^Error: /)
-    await hasNoBarriers(other)
-    await other.getByLabel('Name').fill('Eva')
-    await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
-    await one.reload()
-    expect(await one.getByRole('listitem').allInnerTexts()).toEqual(['Ana (you)', 'Eva'])
-    await hasNoBarriers(one)
-    await leave(other, () => other.getByRole('button', { name: 'Leave' }).click())
-    expect(await other.getByRole('listitem').allInnerTexts()).toEqual(['Ana'])
-    await leave(one, () => one.getByRole('button', { name: 'End the meeting for all' }).click())
-    expect(await one.getByText('Nobody is there yet.').isVisible()).toBe(true)
-  })
+  test.each(casesOf(['light', 'dark'] as const))(
+    'people come and go on a phone, in the %s',
+    async (colorScheme) => {
+      const meetings = await freshMeetings()
+      await listenTo(meetings.fresh)
+      const id = await meetings.create()
+      const host = await meetings.admit(id, { preset_name: 'sim_meet_host', name: 'Ana' })
+      const [one, other] = [
+        await openTab({ ...PHONE, colorScheme, javaScriptEnabled: true }),
+        await openTab({ ...PHONE, colorScheme }),
+      ]
+      const hasNoBarriers = async (page: typeof one) => {
+        expect(await barriersOn(page)).toEqual([])
+        expect(await phoneBarriersOn(page)).toEqual([])
+      }
+      await one.goto(host.url)
+      await hasNoBarriers(one)
+      await leave(one, () => one.getByRole('button', { name: 'Join' }).click())
+      await other.goto(host.guestUrl)
+      await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
+      expect(await other.title()).toMatch(/^Error: /)
+      await hasNoBarriers(other)
+      await other.getByLabel('Name').fill('Eva')
+      await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
+      await one.reload()
+      expect(await one.getByRole('listitem').allInnerTexts()).toEqual(['Ana (you)', 'Eva'])
+      await hasNoBarriers(one)
+      await leave(other, () => other.getByRole('button', { name: 'Leave' }).click())
+      expect(await other.getByRole('listitem').allInnerTexts()).toEqual(['Ana'])
+      await leave(one, () => one.getByRole('button', { name: 'End the meeting for all' }).click())
+      expect(await one.getByText('Nobody is there yet.').isVisible()).toBe(true)
+    },
+  )
 })

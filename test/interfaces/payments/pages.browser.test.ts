@@ -10,6 +10,7 @@ import {
   PHONE,
   phoneBarriersOn,
 } from '../../support/browser.ts'
+import { casesOf } from '../../support/extent.ts'
 import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
 
 interface Link {
@@ -186,12 +187,14 @@ describeInBrowser('paying in a browser', () => {
 })
 
 describeInBrowser('the pages of a link', () => {
-  test.each([
-    ['in the light', {}],
-    ['in the dark', { colorScheme: 'dark' }],
-    ['on a phone', PHONE],
-    ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
-  ] as const)('put nothing in the way of anybody %s', async (_where, screen) => {
+  test.each(
+    casesOf([
+      ['on a phone', PHONE],
+      ['in the light', {}],
+      ['in the dark', { colorScheme: 'dark' }],
+      ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
+    ] as const),
+  )('put nothing in the way of anybody %s', async (_where, screen) => {
     const { link, trigger } = await house()
     const page = await openTab(screen)
     const barriers: string[] = []

@@ -8,6 +8,7 @@ import {
   PHONE,
   phoneBarriersOn,
 } from '../../support/browser.ts'
+import { casesOf } from '../../support/extent.ts'
 import { listenTo } from '../../support/payers.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
 
@@ -58,10 +59,12 @@ describeInBrowser('applying in a browser', () => {
     expect(await barriersOn(page)).toEqual([])
   })
 
-  test.each([
-    ['the light', 'light'],
-    ['the dark', 'dark'],
-  ] as const)('the pages have no barriers in %s, and fit a phone', async (_title, colorScheme) => {
+  test.each(
+    casesOf([
+      ['the light', 'light'],
+      ['the dark', 'dark'],
+    ] as const),
+  )('the pages have no barriers in %s, and fit a phone', async (_title, colorScheme) => {
     const { vacancy, apply, schedule, ask } = await house()
     const interview = await schedule(vacancy.id, await apply(vacancy.id))
     const page = await openTab({ ...PHONE, colorScheme })

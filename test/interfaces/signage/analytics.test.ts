@@ -239,7 +239,7 @@ describe('playback analytics', () => {
       ),
       { numRuns: 15 },
     )
-  }, 120_000)
+  })
 })
 
 describe('the status of screens', () => {

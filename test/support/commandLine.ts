@@ -1,0 +1,51 @@
+/** The command line in the process of the test: a hundred times as fast as a process of its own, with the same `main`. */
+import { main } from '../../src/main.ts'
+import type { Ended, Place } from './process.ts'
+
+/** Thrown in place of an exit. */
+class Exit extends Error {
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit ${String(code)}`)
+    this.code = code
+  }
+}
+
+/** Runs a command that ends by itself and starts no server. Tests of pipes, signals and servers need a real process. */
+export async function runHere(args: readonly string[], { folder, variables }: Place): Promise<Ended> {
+  const written = { stdout: '', stderr: '' }
+  const before = { env: process.env, folder: process.cwd(), exit: process.exit }
+  const undo = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name]
+    const { write } = stream
+    const listeners = stream.listeners('error')
+    stream.write = (text: string | Uint8Array): boolean => {
+      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      return true
+    }
+    return () => {
+      stream.write = write
+      for (const listener of stream.listeners('error')) {
+        if (!listeners.includes(listener)) stream.off('error', listener as () => void)
+      }
+    }
+  })
+  process.env = { PATH: before.env['PATH'], ...variables }
+  process.chdir(folder)
+  process.exit = (code) => {
+    throw new Exit(Number(code ?? 0))
+  }
+  try {
+    await main(args)
+    return { code: 0, ...written }
+  } catch (error) {
+    if (error instanceof Exit) return { code: error.code, ...written }
+    throw error
+  } finally {
+    process.env = before.env
+    process.chdir(before.folder)
+    process.exit = before.exit
+    for (const each of undo) each()
+  }
+}

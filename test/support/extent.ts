@@ -1,0 +1,9 @@
+/**
+ * How much of the suite runs. `npm test` runs every rule once. `npm run test:full` runs all cases of the rules that are
+ * costly to try: all themes and sizes of pages, all pairs of interfaces, long round trips, many seeds.
+ */
+export const IS_FULL = process.env['TEST_EXTENT'] === 'full'
+
+/** All cases in the full run, otherwise the first ones. */
+export const casesOf = <Case>(all: readonly Case[], first = 1): readonly Case[] =>
+  IS_FULL ? all : all.slice(0, first)
