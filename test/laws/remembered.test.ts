@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import type { Answer, FreshApp } from '../support/app.ts'
 import { everyOperation, type Subject } from '../support/examples.ts'
+import { IS_FULL } from '../support/extent.ts'
 import {
   answersAt,
   attemptsOf,
@@ -63,8 +64,11 @@ const READS = ['meetings POST /public/meetings/{publicMeetingId}/sessions/{cfSes
 /** May remove the agent whose key the law uses, which no later call of the interface would survive. */
 const LAST = 'conversations DELETE /accounts/{account_id}/agents/{id}'
 
-/** Each example, each operation on a record of the demo data, each trigger, and time that passes. */
+/** Each example, and time that passes; in the full run each operation on a record of the demo data and each trigger as well. */
 async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
+  const examples = [passing(fresh, 0.1), ...everyExample(fresh)]
+  const others = [passing(fresh, 3), passing(fresh, 30), ...settings(fresh)]
+  if (!IS_FULL) return [...examples, ...others]
   const triggers = await everyTrigger()
   const onDemoRecords = everyOperation().filter(
     ({ route, title }) =>
@@ -73,15 +77,12 @@ async function deedsOf(fresh: FreshApp): Promise<Deed[]> {
   const deedOf = (subject: Subject): Deed =>
     firstTaken(subject.title, subject.route.interface, () => attemptsOf(fresh, subject))
   return [
-    passing(fresh, 0.1),
-    ...everyExample(fresh),
+    ...examples,
     ...triggers.map((trigger) =>
       firstTaken(`trigger ${trigger.name}`, trigger.name.split('.')[0] ?? '', () => pullsOf(fresh, trigger)),
     ),
     ...onDemoRecords.filter(({ title }) => title !== LAST).map(deedOf),
-    passing(fresh, 3),
-    passing(fresh, 30),
-    ...settings(fresh),
+    ...others,
     ...onDemoRecords.filter(({ title }) => title === LAST).map(deedOf),
   ]
 }
@@ -108,7 +109,7 @@ const KEPT_AS_THEY_ARE = [
 
 test('whatever has happened, each answer is that of somebody who asks for the first time', async () => {
   const fresh = await furnishedDemo()
-  const everywhere = everyAddress(fresh, 3)
+  const everywhere = everyAddress(fresh, IS_FULL ? 3 : 1)
   const unchanging = new Set(everywhere.values())
   for (const deed of await deedsOf(fresh)) {
     const { title, do: act } = deed
@@ -124,5 +125,5 @@ test('whatever has happened, each answer is that of somebody who asks for the fi
     }
   }
   // Of an operation whose answers nothing changes the law would say nothing.
-  expect([...unchanging]).toEqual(KEPT_AS_THEY_ARE)
+  if (IS_FULL) expect([...unchanging]).toEqual(KEPT_AS_THEY_ARE)
 })

@@ -1,18 +1,32 @@
 /**
  * Reset and snapshot: after everything that can be done in a workspace a reset gives back exactly what it was made with,
- * and a snapshot of what has become of it makes another one just like it.
+ * and a snapshot of what has become of it makes another one just like it. In the quick run "everything" is each example.
  */
 import { expect, test } from 'vitest'
 import { iso } from '../../src/state/clock.ts'
+import type { Answer } from '../support/app.ts'
+import { IS_FULL } from '../support/extent.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { answersAt, doEverything, everyAddress, furnishedDemo, twinOf } from './everything.ts'
+import {
+  answersAt,
+  doEverything,
+  everyAddress,
+  everyExample,
+  furnishedDemo,
+  passing,
+  twinOf,
+  type Deed,
+} from './everything.ts'
 import { LOOKED_AT, putSnapshot, snapshotOf } from './filled.ts'
+
+/** Records of each kind that are read. */
+const RECORDS = IS_FULL ? 4 : 1
 
 const SETS = INTERFACES.flatMap(({ records }) => records.map(({ section, name }) => ({ section, name })))
 
 test('a snapshot makes the same again, and after everything a reset gives back what there was', async () => {
   const fresh = await furnishedDemo()
-  const addresses = everyAddress(fresh, 4)
+  const addresses = everyAddress(fresh, RECORDS)
   const records = fresh.dump()
   const answers = await answersAt(fresh, addresses)
   const held = new Set<string>()
@@ -23,7 +37,7 @@ test('a snapshot makes the same again, and after everything a reset gives back w
     for (const { section, name } of SETS) {
       if ((become[section]?.[name] ?? []).length > 0) held.add(`${section} ${name}`)
     }
-    const now = everyAddress(fresh, 4)
+    const now = everyAddress(fresh, RECORDS)
     const seen = await answersAt(fresh, now)
     expect(await answersAt(await twinOf(fresh), now)).toEqual(seen)
     await putSnapshot(fresh, fresh, become)
@@ -31,16 +45,18 @@ test('a snapshot makes the same again, and after everything a reset gives back w
     expect(await answersAt(fresh, now)).toEqual(seen)
   }
 
-  await doEverything(
-    fresh,
-    ({ title }, { status, text }) => {
-      expect(status, `${title}: ${text}`).toBeLessThan(500)
-    },
-    mustMakeTheSame,
-  )
-  await mustMakeTheSame()
-  // Of a set that was always empty nothing would be known.
-  expect(SETS.map(({ section, name }) => `${section} ${name}`).filter((set) => !held.has(set))).toEqual([])
+  const mustNotFail = ({ title }: Deed, { status, text }: Answer): void => {
+    expect(status, `${title}: ${text}`).toBeLessThan(500)
+  }
+  if (IS_FULL) {
+    await doEverything(fresh, mustNotFail, mustMakeTheSame)
+    await mustMakeTheSame()
+    // Of a set that was always empty nothing would be known.
+    expect(SETS.map(({ section, name }) => `${section} ${name}`).filter((set) => !held.has(set))).toEqual([])
+  } else {
+    for (const deed of [...everyExample(fresh), passing(fresh, 2)]) mustNotFail(deed, await deed.do())
+    await mustMakeTheSame()
+  }
 
   const { status } = await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/reset`)
   expect(status).toBe(204)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
+import { IS_FULL } from '../support/extent.ts'
 import { build, ROOT } from '../support/process.ts'
 import { INTERFACES } from '../support/subject.ts'
 
@@ -62,17 +63,26 @@ const callsOf = (name: string): Call[] => [
 ]
 
 const names = INTERFACES.map(({ name }) => name)
+
+/** Each interface once as the first, and all others after it, so that each pair is called in both orders. */
+const rings = names.map((first, at) => [first, [...names.slice(at), ...names.slice(0, at)]] as const)
+
 const pairs = names.flatMap((first) =>
-  names.filter((name) => name !== first).map((second) => [first, second]),
+  names
+    .filter((name) => name !== first)
+    .map((second) => [`${first}, then ${second} alone`, [first, second]] as const),
 )
 
-test.concurrent.each(pairs)('%s answers first, and %s after it', async (...pair) => {
-  const calls = [...pair.flatMap(callsOf), { method: 'GET', path: `${WORKSPACE}/snapshot` }]
-  const answers = await callInFreshProcess(calls)
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  for (const name of pair) {
-    const own = new Set(callsOf(name).map(({ method, path }) => `${method} ${path}`))
-    const statuses = answers.filter(({ call }) => own.has(call)).map(({ status }) => status)
-    expect(statuses, name).toContain(200)
-  }
-})
+test.concurrent.each<readonly [string, readonly string[]]>(IS_FULL ? pairs : rings)(
+  '%s first, and the others after it',
+  async (_title, order) => {
+    const calls = [...order.flatMap(callsOf), { method: 'GET', path: `${WORKSPACE}/snapshot` }]
+    const answers = await callInFreshProcess(calls)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    for (const name of order) {
+      const own = new Set(callsOf(name).map(({ method, path }) => `${method} ${path}`))
+      const statuses = answers.filter(({ call }) => own.has(call)).map(({ status }) => status)
+      expect(statuses, name).toContain(200)
+    }
+  },
+)
