@@ -73,6 +73,9 @@ export const INTERFACES: readonly Entry[] = [
 ]
 
 /** Every state machine there is. */
+/** One list for all apps of a process, so that the schemas made from it are compiled once. */
+const RECORD_SETS = [storedFiles, ...INTERFACES.flatMap(({ records }) => records), ...webhookRecords]
+
 export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
 
 export interface AppOptions {
@@ -153,10 +156,10 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
  * is one line, and then leaves nothing half-made on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
-  const records = new Records(
-    [storedFiles, ...INTERFACES.flatMap((entry) => entry.records), ...webhookRecords],
-    [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces],
-  )
+  const records = new Records(RECORD_SETS, [
+    ...INTERFACES.flatMap(({ traces = [] }) => traces),
+    ...webhookTraces,
+  ])
   // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
   const fixture = await readFixture(
     options.fixtures ?? 'none',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../support/extent.ts'
 import { controlApp, makeWorkspace, type ControlApp, type Made, type Method } from './app.ts'
 
 const CATALOG = '/workspace/public/v1'
@@ -92,7 +93,7 @@ async function take(app: ControlApp, { id, key }: Made, step: Step, chosen: numb
 
 /** The demo data with webhooks, and a pipeline without deals, which it has none of. */
 async function furnished(app: ControlApp): Promise<object> {
-  const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
+  const { id, key } = await makeWorkspace(app, { fixtures: 'small' })
   const stages = [{ name: 'Talk', probability: 20 }]
   await app.call('POST', `${CRM}/pipelines`, key, { name: 'Without deals', stages })
   const url = 'http://127.0.0.1:1/'
@@ -138,7 +139,7 @@ test('whatever happens, a reset gives back every record, every list in its order
       expect(await seen()).toEqual(before)
     }),
     {
-      numRuns: 60,
+      numRuns: STEPS.length + runs(60),
       examples: STEPS.map((_step, which) => [[0, 1, 2, 3, 4].map((chosen) => [which, chosen]), true]),
     },
   )

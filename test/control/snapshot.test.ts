@@ -20,7 +20,7 @@ const put = (app: ControlApp, id: string, body: unknown) =>
   app.sim('PUT', `/workspaces/${id}/snapshot`, { body })
 
 async function demo(app: ControlApp) {
-  const made = await makeWorkspace(app, { fixtures: 'demo' })
+  const made = await makeWorkspace(app, { fixtures: 'small' })
   return { ...made, snapshot: await take(app, made.id) }
 }
 

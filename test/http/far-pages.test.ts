@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { multiply } from '../support/filling.ts'
+import { runs } from '../support/extent.ts'
 
 const MANY = 1500
 const LIMIT = 40
@@ -62,7 +63,7 @@ test('are what they are in the whole list, in whatever order they are asked for'
       expect(data.map(({ id }) => id)).toEqual(expected(contacts, page))
       expect(meta.total_count).toBe(MANY)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -91,6 +92,6 @@ test('are right when contacts come and go in between', async () => {
       }
     }),
     // What a failing run leaves behind would not be what the next one begins with.
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: runs(20), endOnFailure: true },
   )
 })

@@ -179,7 +179,7 @@ describe('a parameter of a query', () => {
   test.each(places('querystring'))(
     'of %s, %s, is read where the workspace is',
     async (_title, field, subject) => {
-      const fresh = await freshApp({ fixtures: 'demo' })
+      const fresh = await freshApp({ fixtures: 'small' })
       const section = subject.route.interface
       const records = recordsOf(fresh, section)
       const files = recordsOf(fresh, 'files')

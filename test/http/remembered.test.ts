@@ -49,7 +49,7 @@ const LISTS = [
 
 /** The demo workspace on a clock that stands still at NOON. */
 async function demo() {
-  const fresh = await freshApp({ fixtures: 'demo', seed: 'remembered' })
+  const fresh = await freshApp({ fixtures: 'small', seed: 'remembered' })
   const { database } = fresh.app.workspaces
   const key = 'demo-key'
 

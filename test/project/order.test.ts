@@ -64,17 +64,13 @@ const callsOf = (name: string): Call[] => [
 
 const names = INTERFACES.map(({ name }) => name)
 
-/** Each interface once as the first, and all others after it, so that each pair is called in both orders. */
-const rings = names.map((first, at) => [first, [...names.slice(at), ...names.slice(0, at)]] as const)
+/** All interfaces forwards and backwards, so that each of two is called before the other once; in the full run each pair alone. */
+const orders: readonly (readonly string[])[] = IS_FULL
+  ? names.flatMap((first) => names.filter((name) => name !== first).map((second) => [first, second]))
+  : [names, names.toReversed()]
 
-const pairs = names.flatMap((first) =>
-  names
-    .filter((name) => name !== first)
-    .map((second) => [`${first}, then ${second} alone`, [first, second]] as const),
-)
-
-test.concurrent.each<readonly [string, readonly string[]]>(IS_FULL ? pairs : rings)(
-  '%s first, and the others after it',
+test.concurrent.each(orders.map((order) => [order.join(', then '), order] as const))(
+  'called in this order, all interfaces answer: %s',
   async (_title, order) => {
     const calls = [...order.flatMap(callsOf), { method: 'GET', path: `${WORKSPACE}/snapshot` }]
     const answers = await callInFreshProcess(calls)

@@ -16,6 +16,7 @@ import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
 import { scratchFolder } from '../support/process.ts'
+import { runs } from '../support/extent.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
@@ -458,7 +459,7 @@ describe('writes that fail', () => {
         expect(names(database)).toEqual(left)
         database.close()
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -480,7 +481,7 @@ describe('writes that fail', () => {
         expect(names(database)).toEqual(left)
         database.close()
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 

@@ -17,6 +17,7 @@ import { users } from '../../src/state/tables.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { scratchFolder } from '../support/process.ts'
 import { freshState, MIGRATIONS, NOON, type FreshState } from '../support/state.ts'
+import { runs } from '../support/extent.ts'
 
 type Sort = 'created_at' | 'name' | 'base_price'
 
@@ -117,7 +118,7 @@ describe('the pages of a list', () => {
         expect(met.at(-1)?.length).toBeLessThanOrEqual(asked.limit)
         if (products.length > 0 && met.length > 1) expect(met.at(-1)).not.toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -154,7 +155,7 @@ describe('the pages of a list', () => {
           expect(met.filter((id) => ids.has(id))).toEqual(throughout)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -176,7 +177,7 @@ describe('the pages of a list', () => {
           expect(pages(state, asked).flat()).toEqual(expected(changed, asked))
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })
@@ -294,7 +295,7 @@ describe('the indexes of a list', () => {
         const all = { ...asked, limit: 100 }
         expect(pages(state, all).flat()).toEqual(expected(products, all))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
     expect(indexesOf(state)).toHaveLength(3)
   })

@@ -15,6 +15,7 @@ import { ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
 import { runsOf } from '../../src/state/textSearch.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
+import { runs } from '../support/extent.ts'
 
 interface Talk {
   readonly conversation: Conversation
@@ -74,7 +75,7 @@ describe('a text', () => {
           expect(new Set(found).size).toBe(found.length)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
     expect(hasIndex(fresh)).toBe(true)
   })

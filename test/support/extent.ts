@@ -7,3 +7,6 @@ export const IS_FULL = process.env['TEST_EXTENT'] === 'full'
 /** All cases in the full run, otherwise the first ones. */
 export const casesOf = <Case>(all: readonly Case[], first = 1): readonly Case[] =>
   IS_FULL ? all : all.slice(0, first)
+
+/** The number of runs of a property: a fifth in the quick run. */
+export const runs = (all: number): number => (IS_FULL ? all : Math.ceil(all / 5))

@@ -12,6 +12,7 @@ import {
   type Queue,
   WHERE,
 } from '../support/webhooks.ts'
+import { runs } from '../support/extent.ts'
 
 beforeAll(build)
 
@@ -134,7 +135,7 @@ test.each(WHERE)(
         await queue.close()
         for (const sink of sinks) await sink.close()
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   },
   120_000,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { iso, writtenInstant } from '../../../src/state/clock.ts'
 import { freshSales, NOON, type DealBody, type PageBody, type PipelineBody } from '../../support/deals.ts'
+import { runs } from '../../support/extent.ts'
 
 const DAY = 86_400_000
 
@@ -145,6 +146,6 @@ test('reports agree with the deals', async () => {
         countAndValue(open.filter((deal) => deal.expected_close_date === null)),
       )
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })

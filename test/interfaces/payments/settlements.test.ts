@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { feeOf } from '../../../src/state/payments/fees.ts'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import { freshPayments, NOON, refusal, type Payments } from '../../support/payments.ts'
+import { runs } from '../../support/extent.ts'
 
 let payments: Payments
 
@@ -230,6 +231,6 @@ test('whatever is paid, refunded and settled, the sums agree', async () => {
       const { total_revenue } = await world.revenue('from=2026-11-21&to=2026-11-21')
       expect(total_revenue).toBe(paid)
     }),
-    { numRuns: 12, seed: 4012 },
+    { numRuns: runs(12), seed: 4012 },
   )
 })

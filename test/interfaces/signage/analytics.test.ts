@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { freshSignage, invalid, NOON, type ReportBody } from '../../support/signage.ts'
+import { runs } from '../../support/extent.ts'
 
 async function freshPlaybacks(settings: Parameters<typeof freshSignage>[0] = {}) {
   const signage = await freshSignage(settings)
@@ -237,7 +238,7 @@ describe('playback analytics', () => {
           expect(Object.fromEntries(shown)).toEqual(expected)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })
