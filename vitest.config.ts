@@ -34,14 +34,21 @@ const TESTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
 const CHOOSING = TESTS.filter((file) => /support\/(extent|browser)\.ts'/.test(readFileSync(file, 'utf8')))
 
 const BUILT = 'test/{contract,laws}/**/*.test.ts'
-const HOSTILE = 'test/hostile/**/*.test.ts'
+
+/** In the full run only: attacks, the tools of others that read what is published, and the packed package. */
+const LONG = [
+  'test/hostile/**/*.test.ts',
+  'test/contract/generators.test.ts',
+  'test/http/lint.test.ts',
+  'test/project/packed.test.ts',
+]
 
 /** In the quick run against the built program as well: what is asked of every call of the control plane. */
 const SMOKE = ['test/control/{server,workspaces,clock,triggers}.test.ts']
 
 const PROJECTS = IS_FULL
   ? {
-      sources: { include: [...CHOOSING, BUILT, HOSTILE] },
+      sources: { include: [...CHOOSING, BUILT, ...LONG] },
       dist: {
         include: ['test/{interfaces,control,hostile}/**/*.test.ts'],
         exclude: [
@@ -53,8 +60,8 @@ const PROJECTS = IS_FULL
       },
     }
   : {
-      sources: { include: ['test/**/*.test.ts'], exclude: [BUILT, HOSTILE] },
-      dist: { include: [BUILT, ...SMOKE] },
+      sources: { include: ['test/**/*.test.ts'], exclude: [BUILT, ...LONG] },
+      dist: { include: [BUILT, ...SMOKE], exclude: LONG },
     }
 
 export default defineConfig({
