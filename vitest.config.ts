@@ -2,7 +2,7 @@
  * What runs where. Two runs share all tests between them:
  *
  * - `npm test` runs every rule once: contract and invariants against the built program, the rest against the sources.
- * - `npm run test:full` (TEST_EXTENT=full) runs the rest: the suites of the interfaces and the control plane against the
+ * - `npm run test:full` (the mode `full`) runs the rest: the suites of the interfaces and the control plane against the
  *   built program, hostile runs, and all cases of the files that choose their cases by the extent.
  *
  * One file: `npx vitest run --project sources test/interfaces/catalog/products.test.ts`.
@@ -10,8 +10,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-
-const IS_FULL = process.env['TEST_EXTENT'] === 'full'
 
 const SHARED = {
   environment: 'node',
@@ -46,42 +44,46 @@ const LONG = [
 /** In the quick run against the built program as well: what is asked of every call of the control plane. */
 const SMOKE = ['test/control/{server,workspaces,clock,triggers}.test.ts']
 
-const PROJECTS = IS_FULL
-  ? {
-      sources: { include: [...CHOOSING, BUILT, ...LONG] },
-      dist: {
-        include: ['test/{interfaces,control,hostile}/**/*.test.ts'],
-        exclude: [
-          ...SMOKE,
-          // These need no second run: they start the built program themselves, or drive a browser.
-          'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
-          'test/**/*.browser.test.ts',
-        ],
-      },
-    }
-  : {
-      sources: { include: ['test/**/*.test.ts'], exclude: [BUILT, ...LONG] },
-      dist: { include: [BUILT, ...SMOKE], exclude: LONG },
-    }
-
-export default defineConfig({
-  test: {
-    // By default vitest leaves one core free, which is half of two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    allowOnly: false,
-    passWithNoTests: false,
-    projects: [
-      { test: { ...SHARED, name: 'sources', ...PROJECTS.sources } },
-      {
-        test: {
-          ...SHARED,
-          name: 'dist',
-          ...PROJECTS.dist,
-          env: { TESTED: 'dist' },
-          // Loaded as it is: it is what the launcher of the program loads.
-          server: { deps: { external: [/\/dist\//] } },
-        },
-      },
+const FULL = {
+  sources: { include: [...CHOOSING, BUILT, ...LONG] },
+  dist: {
+    include: ['test/{interfaces,control,hostile}/**/*.test.ts'],
+    exclude: [
+      ...SMOKE,
+      // These need no second run: they start the built program themselves, or drive a browser.
+      'test/hostile/{automations,database,generators,many-at-once,run,uploads,webhook-targets}.test.ts',
+      'test/**/*.browser.test.ts',
     ],
   },
+}
+
+const QUICK = {
+  sources: { include: ['test/**/*.test.ts'], exclude: [BUILT, ...LONG] },
+  dist: { include: [BUILT, ...SMOKE], exclude: LONG },
+}
+
+export default defineConfig(({ mode }) => {
+  const projects = mode === 'full' ? FULL : QUICK
+  const env = { TEST_EXTENT: mode === 'full' ? 'full' : 'quick' }
+  return {
+    test: {
+      // By default vitest leaves one core free, which is half of two.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      allowOnly: false,
+      passWithNoTests: false,
+      projects: [
+        { test: { ...SHARED, name: 'sources', ...projects.sources, env } },
+        {
+          test: {
+            ...SHARED,
+            name: 'dist',
+            ...projects.dist,
+            env: { ...env, TESTED: 'dist' },
+            // Loaded as it is: it is what the launcher of the program loads.
+            server: { deps: { external: [/\/dist\//] } },
+          },
+        },
+      ],
+    },
+  }
 })
