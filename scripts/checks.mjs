@@ -13,7 +13,7 @@ export function mustBeLoadable(name, text) {
 
 /** The loader reads the bundle as latin1, which keeps half the memory and is the same for ASCII alone. */
 function mustBeAscii(name, text) {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const at = text.search(/[^\x00-\x7f]/)
   if (at >= 0) throw new Error(`${name} holds a character beyond ASCII: ${around(text, at)}`)
 }

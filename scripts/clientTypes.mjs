@@ -16,7 +16,7 @@ export async function controlTypes(app, interfaceNames) {
   const triggerNodes = await openapiTypes(JSON.stringify(triggerDocument(triggers)), OPTIONS)
   return [
     '/** Made by `npm run docs` from what the control plane publishes of itself; not to be edited. */',
-    '/* eslint-disable */',
+    '/* oxlint-disable */',
     astToString(nodes.filter(({ name }) => ['components', 'operations'].includes(name?.text))),
     '/** Each trigger: the body that it takes, and what it answers with. */',
     `export type Triggers = ${within(astToString(triggerNodes), 'schemas')}`,

@@ -48,7 +48,7 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
   return base.extend<SimulatorFixtures>({
     simulator: [
       // Vitest reads off the parameter what a fixture asks for.
-      // eslint-disable-next-line no-empty-pattern
+      // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         if (process.env['SUITE_SIM_URL']) return use(await connect())
         const shared = Object.keys(options).length === 0 ? ofSetup() : undefined
@@ -63,7 +63,7 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
       await using workspace = await simulator.workspaces.create(workspaceOptions)
       await use(workspace)
     },
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     webhooks: async ({}, use) => {
       await using receiver = await receiveWebhooks()
       await use(receiver)

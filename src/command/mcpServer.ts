@@ -53,7 +53,7 @@ interface Callable extends Pick<Tool, 'name' | 'description' | 'inputSchema' | '
 export async function serveTools(serving: Serving): Promise<void> {
   const tools = callables(serving)
   // The one that takes JSON Schemas as they are; the other wants them made by a library of its own.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server(
     { name: 'suite-simulator', version: serving.version },
     { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(serving.scope) },

@@ -48,7 +48,7 @@ async function isText(path: string): Promise<boolean> {
 function isTextual(beginning: Uint8Array): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: true })
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     return !/[\0-\x08\x0e-\x1f]/.test(text)
   } catch (error) {
     if (error instanceof TypeError) return false

@@ -251,7 +251,7 @@ const fidelityWords = (fidelity: Fidelity): JsonObject => ({
 })
 
 function pathParameters({ schemas }: Writing, { path, schema }: MountedRoute): JsonObject[] {
-  const properties = (schema.params as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+  const { properties = {} }: { properties?: Record<string, object> } = schema.params ?? {}
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     parameter('path', name, schemas.publish(properties[name] ?? { type: 'string' }, LONGEST_PARAMETER), true),
   )

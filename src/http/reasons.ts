@@ -113,7 +113,8 @@ export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
 
 /** The properties of the route's query string by name. */
 export function queryProperties(route: MountedRoute): Readonly<Record<string, object>> {
-  return (route.schema.querystring as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+  const { properties = {} }: { properties?: Record<string, object> } = route.schema.querystring ?? {}
+  return properties
 }
 
 /** What the caller has to have, in words: "Needs the permission `products:read`." */

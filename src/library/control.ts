@@ -1,6 +1,6 @@
 /** Made by `npm run docs` from what the control plane publishes of itself; not to be edited. */
 
-/* eslint-disable */
+/* oxlint-disable */
 
 export interface components {
   schemas: {

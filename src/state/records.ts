@@ -160,7 +160,7 @@ export class Records {
       .select()
       .from(set.table as SQLiteTable)
       .where(sql`${set.table.workspace} = ${number} and ${column} = ${id}`)
-      .get() as Row | undefined
+      .get()
     return row && toRecord(set, row)
   }
 

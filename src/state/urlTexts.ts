@@ -7,7 +7,7 @@
 export const LONGEST_URL = 2048
 
 /** Space, what a terminal obeys, and the backslash, which a URL reads as a slash. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const MENDED = /[\s\u0000-\u001f\u007f-\u009f\\]/
 
 /** The URL that the text is, as it stands, with a host and without a user or a password; null for any other text. */

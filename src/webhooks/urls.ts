@@ -14,7 +14,7 @@ export const hostInUrl = (host: string): string =>
   host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
 
 /** Blanks and control characters, which `URL` drops or moves without a word; and what it takes for a slash. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const REPAIRED = /[\u0000-\u0020\u007f\\]/
 
 /** What is wrong with the URL itself, in a sentence; null when nothing is. */

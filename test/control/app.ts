@@ -18,7 +18,7 @@ export interface SimAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   // Tests look into bodies whose shape they are about to assert.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
   readonly text: string
 }

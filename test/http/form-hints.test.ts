@@ -22,9 +22,8 @@ interface Body {
   >
 }
 
-const formOf = (body: object | undefined): Body | undefined => {
-  const sent = body as Body | undefined
-  const form = sent?.['x-form'] ?? sent
+const formOf = (body: Body | undefined): Body | undefined => {
+  const form = body?.['x-form'] ?? body
   return form?.contentMediaType === FORM_TYPE ? form : undefined
 }
 

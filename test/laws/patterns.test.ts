@@ -8,7 +8,7 @@ import { buildApp, INTERFACES } from '../support/subject.ts'
 
 const linter = new Linter()
 
-/** What the rules of eslint.config.js say of the pattern, as validators compile it. */
+/** What the rules of .oxlintrc.jsonc say about the pattern, as validators compile it. */
 const verdict = (pattern: string): string[] =>
   linter
     .verify(`export const pattern = ${String(new RegExp(pattern, 'u'))}`, {

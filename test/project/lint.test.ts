@@ -1,101 +1,167 @@
-/** The rules of the house that the linter keeps do fire. */
-import { join } from 'node:path'
-import { ESLint } from 'eslint'
-import { beforeAll, expect, test } from 'vitest'
+/** The lint rules that carry the architecture refuse what they should. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/process.ts'
 
-const eslint = new ESLint({ cwd: ROOT })
-
-/** The rules that the text breaks as if it stood in `file`, which exists, for types are looked up there. */
-async function broken(text: string, file: string): Promise<(string | null)[]> {
-  const results = await eslint.lintText(text, { filePath: join(ROOT, file) })
-  return results.flatMap((result) => result.messages.map((message) => message.ruleId))
-}
-
-// The types of the whole project are read with the first text.
-beforeAll(async () => {
-  await broken('', 'src/state/refusal.ts')
-})
+const PROPERTY = 'eslint(no-restricted-properties)'
+const DATE = 'codebase(no-ambient-date)'
+const IMPORT = 'eslint(no-restricted-imports)'
+const DECLARATION = 'codebase(through-declarations)'
 
 const AMBIENT: [text: string, rule: string][] = [
-  ['export const at = Date.now()\n', 'no-restricted-properties'],
-  ['export const at = performance.now()\n', 'no-restricted-properties'],
-  ['export const at = process.hrtime()\n', 'no-restricted-properties'],
-  ['export const at = new Date()\n', 'no-restricted-syntax'],
-  ['export const at = Date()\n', 'no-restricted-syntax'],
-  ["export const at = Date.parse('2026-01-31')\n", 'no-restricted-properties'],
-  ['export const chance = Math.random()\n', 'no-restricted-properties'],
-  ['export const id = crypto.randomUUID()\n', 'no-restricted-properties'],
-  ["export { randomBytes } from 'node:crypto'\n", 'no-restricted-imports'],
-  ["export { randomUUID } from 'node:crypto'\n", 'no-restricted-imports'],
-  ["export { randomInt } from 'crypto'\n", 'no-restricted-imports'],
-  ["export { nanoid } from 'nanoid'\n", 'no-restricted-imports'],
+  ['export const at = Date.now()\n', PROPERTY],
+  ['export const at = performance.now()\n', PROPERTY],
+  ['export const at = process.hrtime()\n', PROPERTY],
+  ['export const at = new Date()\n', DATE],
+  ['export const at = Date()\n', DATE],
+  ["export const at = Date.parse('2026-01-31')\n", PROPERTY],
+  ['export const chance = Math.random()\n', PROPERTY],
+  ['export const id = crypto.randomUUID()\n', PROPERTY],
+  ["export { randomBytes } from 'node:crypto'\n", IMPORT],
+  ["export { randomUUID } from 'node:crypto'\n", IMPORT],
+  ["export { randomInt } from 'crypto'\n", IMPORT],
+  ["export { nanoid } from 'nanoid'\n", IMPORT],
 ]
 
-test.each(AMBIENT)('%s is refused in src', async (text, rule) => {
-  expect(await broken(text, 'src/state/refusal.ts')).toEqual([rule])
-})
+const AROUND_THE_DECLARATION: string[] = [
+  "import type { Database } from '../database.ts'\nexport const to = (database: Database) => database.orm\n",
+  "import type { Database } from '../database.ts'\nexport const to = ({ sqlite }: Database) => sqlite\n",
+  "import type { Database } from '../database.ts'\nexport const next = (of: Database) => of.nextRevision()\n",
+  "import type { Workspace } from '../workspace.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
+  ...['insert', 'update', 'delete', 'run', 'transaction'].map(
+    (name) => `export const change = (orm: { ${name}: () => void }) => {\n  orm.${name}()\n}\n`,
+  ),
+  "export { statement } from '../database.ts'\n",
+  "export { NEXT_REVISION } from '../database.ts'\n",
+  "export { writer } from '../prepared.ts'\n",
+  "export { cellReader } from '../reading.ts'\n",
+  "export { rows } from '../rows.ts'\n",
+  "export { indexer } from '../indexes.ts'\n",
+  "export * from '../prepared.ts'\n",
+  "import { statement } from '../database.ts'\nexport const made = statement\n",
+  "import * as database from '../database.ts'\nexport const made = database\n",
+  "export * from '../database.ts'\n",
+]
 
-test('clock.ts and ids.ts alone may ask for the time and for chance', async () => {
-  for (const [text] of AMBIENT) {
-    expect(await broken(text, 'src/state/clock.ts')).toEqual([])
-    expect(await broken(text, 'src/state/ids.ts')).toEqual([])
+/** A text of each other rule that the codebase depends on. */
+const OTHERS: [text: string, rule: string][] = [
+  ["export const any = JSON.parse('1').x\n", 'typescript(no-unsafe-member-access)'],
+  ['export const same = (one: string) => one == "a"\n', 'eslint(eqeqeq)'],
+  ["console.log('here')\n", 'eslint(no-console)'],
+  [
+    "import { Refusal } from './refusal.ts'\nexport const of = (refusal: Refusal) => refusal\n",
+    'typescript(consistent-type-imports)',
+  ],
+  [
+    'const later = () => Promise.resolve(1)\nexport const now = () => {\n  later()\n}\n',
+    'typescript(no-floating-promises)',
+  ],
+  [
+    "export const of = (kind: 'a' | 'b') => {\n  switch (kind) {\n    case 'a':\n      return 1\n  }\n}\n",
+    'typescript(switch-exhaustiveness-check)',
+  ],
+  ['export const words = /^(\\w+\\s?)*$/\n', 'regexp(no-super-linear-backtracking)'],
+  ['export const end = /\\s+$/\n', 'regexp(no-super-linear-move)'],
+]
+
+/** One text for a file of its own: declarations that have the same name are numbered. */
+const together = (texts: readonly string[]): string =>
+  texts
+    .filter((text) => !text.startsWith('export *'))
+    .map((text, index) =>
+      text
+        .replace(/export const (\w+)/, `export const $1${String(index)}`)
+        .replace(/import (type )?\{ (\w+) \}/, `import $1{ $2 as $2${String(index)} }`)
+        .replace(/import \* as database/, `import * as database${String(index)}`)
+        .replace(/: (Database|Workspace)\)/, `: $1${String(index)})`)
+        .replace(/= (statement|database)\n/, `= $1${String(index)}\n`),
+    )
+    .join('')
+
+/** The files of the copy that are linted, by their paths. */
+const FILES: Record<string, string> = {
+  ...Object.fromEntries(AMBIENT.map(([text], index) => [`src/state/ambient${String(index)}.ts`, text])),
+  ...Object.fromEntries(
+    AMBIENT.map(([text], index) => [`src/state/catalog/ambient${String(index)}.ts`, text]),
+  ),
+  ...Object.fromEntries(
+    AROUND_THE_DECLARATION.map((text, index) => [`src/state/catalog/around${String(index)}.ts`, text]),
+  ),
+  ...Object.fromEntries(OTHERS.map(([text], index) => [`src/state/other${String(index)}.ts`, text])),
+  'src/state/clock.ts': together(AMBIENT.map(([text]) => text)),
+  'src/state/ids.ts': together(AMBIENT.map(([text]) => text)),
+  'src/state/aroundAll.ts': together(AROUND_THE_DECLARATION).replaceAll("'../", "'./"),
+  'src/state/given.ts': 'export const at = new Date(0)\n',
+  'src/dashboard/given.ts': 'export const at = Date.now()\n',
+}
+
+/** The rules that each of the files breaks: a copy of the sources with these files is linted once. */
+function brokenRules(): ReadonlyMap<string, readonly string[]> {
+  const copy = mkdtempSync(join(tmpdir(), 'lint-'))
+  try {
+    for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', '.oxlintrc.jsonc']) {
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+    for (const [name, text] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(copy, name)), { recursive: true })
+      writeFileSync(join(copy, name), text)
+    }
+    const oxlint = [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '--format=json', ...Object.keys(FILES)]
+    const { stdout, stderr } = spawnSync(process.execPath, oxlint, { cwd: copy, encoding: 'utf8' })
+    if (!stdout.startsWith('{')) throw new Error(`oxlint failed: ${stdout}${stderr}`)
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }
+    return new Map(
+      Object.keys(FILES).map((name) => [
+        name,
+        diagnostics.filter(({ filename }) => filename === name).map(({ code }) => code),
+      ]),
+    )
+  } finally {
+    rmSync(copy, { recursive: true })
   }
-})
+}
 
-test('a time that is given is no ambient time', async () => {
-  expect(await broken('export const at = new Date(0)\n', 'src/state/refusal.ts')).toEqual([])
-})
+describe('the linter', () => {
+  const rules = brokenRules()
+  const broken = (name: string) => rules.get(name)
 
-test('the rules that need types are on', async () => {
-  expect(await broken('export const any = JSON.parse("1").x\n', 'src/state/refusal.ts')).toContain(
-    '@typescript-eslint/no-unsafe-member-access',
+  test.each(AMBIENT.map(([text, rule], index) => ({ text, rule, index })))(
+    'refuses $text in src',
+    ({ rule, index }) => {
+      expect(broken(`src/state/ambient${String(index)}.ts`)).toEqual([rule])
+      expect(broken(`src/state/catalog/ambient${String(index)}.ts`)).toEqual([rule])
+    },
   )
-})
 
-const AROUND_THE_DECLARATION: [text: string, rule: string][] = [
-  [
-    "import type { Database } from '../database.ts'\nexport const to = (database: Database) => database.orm\n",
-    'no-restricted-syntax',
-  ],
-  [
-    "import type { Database } from '../database.ts'\nexport const to = ({ sqlite }: Database) => sqlite\n",
-    'no-restricted-syntax',
-  ],
-  [
-    "import type { Database } from '../database.ts'\nexport const next = (of: Database) => of.nextRevision()\n",
-    'no-restricted-syntax',
-  ],
-  [
-    "import type { Workspace } from '../workspace.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
-    'no-restricted-syntax',
-  ],
-  ...['insert', 'update', 'delete', 'run', 'transaction'].map((name): [string, string] => [
-    `export const change = (orm: { ${name}: () => void }) => {\n  orm.${name}()\n}\n`,
-    'no-restricted-syntax',
-  ]),
-  ["export { statement } from '../database.ts'\n", 'no-restricted-imports'],
-  ["export { NEXT_REVISION } from '../database.ts'\n", 'no-restricted-imports'],
-  ["export { writer } from '../prepared.ts'\n", 'no-restricted-imports'],
-  ["export { cellReader } from '../reading.ts'\n", 'no-restricted-imports'],
-  ["export { rows } from '../rows.ts'\n", 'no-restricted-imports'],
-  ["export { indexer } from '../indexes.ts'\n", 'no-restricted-imports'],
-]
+  test('lets clock.ts and ids.ts alone ask for the time and for chance', () => {
+    expect(broken('src/state/clock.ts')).toEqual([])
+    expect(broken('src/state/ids.ts')).toEqual([])
+  })
 
-test.each(AROUND_THE_DECLARATION)(
-  'in the state of an interface %s goes around the declaration of a table',
-  async (text, rule) => {
-    expect(await broken(text, 'src/state/catalog/products.ts')).toEqual([rule])
-  },
-)
+  test('lets the dashboard ask the clock of its browser, and everyone read a given time', () => {
+    expect(broken('src/dashboard/given.ts')).toEqual([])
+    expect(broken('src/state/given.ts')).toEqual([])
+  })
 
-test('what the declarations are made of may do all of that', async () => {
-  for (const [text] of AROUND_THE_DECLARATION) {
-    const beside = text.replaceAll("'../", "'./")
-    expect(await broken(beside, 'src/state/record.ts')).toEqual([])
-  }
-})
+  test.each(AROUND_THE_DECLARATION.map((text, index) => ({ text, index })))(
+    'refuses in the state of an interface to bypass the declaration of a table: $text',
+    ({ index }) => {
+      expect(broken(`src/state/catalog/around${String(index)}.ts`)).toContain(DECLARATION)
+    },
+  )
 
-test.each(AMBIENT)('%s is refused in the state of an interface as well', async (text, rule) => {
-  expect(await broken(text, 'src/state/catalog/products.ts')).toEqual([rule])
+  test('lets the modules that make up the declarations do all of that', () => {
+    expect(broken('src/state/aroundAll.ts')).toEqual([])
+  })
+
+  test.each(OTHERS.map(([text, rule], index) => ({ text, rule, index })))(
+    'reports $rule',
+    ({ rule, index }) => {
+      expect(broken(`src/state/other${String(index)}.ts`)).toContain(rule)
+    },
+  )
 })

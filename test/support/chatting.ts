@@ -3,7 +3,7 @@ import { freshApp, type Answer, type FreshApp, type FreshOptions, type Method } 
 import { listenTo } from './payers.ts'
 import { plainClient, type PlainClient } from './cables.ts'
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Body = any
 
 interface Subscriber extends PlainClient {

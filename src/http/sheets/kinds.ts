@@ -16,7 +16,7 @@ const MAY_BE_A_SPREADSHEET = new Set([
 ])
 
 /** Beside line ends and tabs no text has characters like these, but for one in UTF-16. */
-// eslint-disable-next-line no-control-regex -- these are what it is about
+// oxlint-disable-next-line no-control-regex -- these are what it is about
 const CONTROLS = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
 /** Bytes that the kind of a file shows in. */

@@ -102,7 +102,7 @@ function utf8OrOlder(): Decode {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- all of ASCII
+// oxlint-disable-next-line no-control-regex -- all of ASCII
 const NOT_ASCII = /[^\u0000-\u007f]/
 
 /** Where a piece can be cut without cutting a character: after its last byte of ASCII, where that is near its end. */

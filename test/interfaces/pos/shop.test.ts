@@ -4,7 +4,7 @@ import { problemsOf } from '../../../src/http/validation.ts'
 import { POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
 import { freshApp } from '../../support/app.ts'
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- payloads of 33 shapes */
+/* oxlint-disable typescript/no-explicit-any -- payloads of 33 shapes */
 type Data = Record<string, any>
 
 async function shop(settings: { currency?: string } = {}, seed?: string) {

@@ -1,0 +1,41 @@
+/**
+ * The lint rules of this codebase that no package has, each a list of selectors (https://eslint.org/docs/latest/extend/selectors).
+ * .oxlintrc.jsonc says where they apply.
+ */
+const CLOCK = 'Only src/state/clock.ts asks for the time; take it from the workspace or from clock.ts.'
+const DECLARATION =
+  'Write through the declaration of the table (record() or parts() of src/state/record.ts), read through it or through query() of src/state/query.ts.'
+
+/** Modules behind the declaration of a table. Of database.ts only the type `Database` may be imported. */
+const BEHIND = String.raw`source.value=/\u002f(indexes|prepared|reading|rows|due)\.ts$/`
+const DATABASE = String.raw`source.value=/\u002fdatabase\.ts$/`
+
+const refuses = (message, selectors) => ({
+  meta: { type: 'problem', schema: [] },
+  create: (context) =>
+    Object.fromEntries(selectors.map((selector) => [selector, (node) => context.report({ node, message })])),
+})
+
+export default {
+  meta: { name: 'codebase' },
+  rules: {
+    /** `new Date()` and `Date()` ask for the time. */
+    'no-ambient-date': refuses(CLOCK, [
+      "NewExpression[callee.name='Date'][arguments.length=0]",
+      "CallExpression[callee.name='Date']",
+    ]),
+    /** A write that bypasses the declaration gives no new revision, no derived columns, and schedules no due job. */
+    'through-declarations': refuses(DECLARATION, [
+      'MemberExpression > Identifier.property[name=/^(orm|sqlite|nextRevision|expectJob)$/]',
+      'ObjectPattern > Property > Identifier.key[name=/^(orm|sqlite|nextRevision|expectJob)$/]',
+      "CallExpression[callee.object.name='orm'][callee.property.name!=/^select(Distinct)?$/]",
+      `ImportDeclaration[${BEHIND}]`,
+      `ExportNamedDeclaration[${BEHIND}]`,
+      `ExportAllDeclaration[${BEHIND}]`,
+      `ImportDeclaration[${DATABASE}] > ImportSpecifier[imported.name!='Database']`,
+      `ImportDeclaration[${DATABASE}] > ImportNamespaceSpecifier`,
+      `ExportNamedDeclaration[${DATABASE}] > ExportSpecifier[local.name!='Database']`,
+      `ExportAllDeclaration[${DATABASE}]`,
+    ]),
+  },
+}
