@@ -1,6 +1,7 @@
 /** Runs sources of the repository that are TypeScript as programs of their own: bench/ and test/hostile/. */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -35,4 +36,21 @@ export async function runBundled(name, entryPoints, options = {}) {
     ...options,
   })
   await import(pathToFileURL(join(bundles, 'main.mjs')).href)
+}
+
+/** Runs one source as a program. Every module of it finds its files beside its source, as in the repository. */
+export async function runSources(name, source) {
+  await runBundled(name, { main: source }, { plugins: [fromWhereItStood] })
+}
+
+const fromWhereItStood = {
+  name: 'from-where-it-stood',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/(?:src|test|scripts)\/.*\.(?:ts|mjs)$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        'import.meta.url',
+        JSON.stringify(pathToFileURL(path).href),
+      ),
+      loader: path.endsWith('.ts') ? 'ts' : 'js',
+    })),
 }

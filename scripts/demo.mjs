@@ -1,9 +1,4 @@
-/** Makes the demo anew (test/support/company) and writes it to fixtures/demo. The test that compares it knows how. */
-import { spawnSync } from 'node:child_process'
+/** `npm run demo`: plays the year of the demo's company (test/support/company), and writes it to fixtures/demo. */
+import { runSources } from './bundled.mjs'
 
-const { status } = spawnSync(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project=sources', 'test/project/demo.test.ts'],
-  { stdio: 'inherit', env: { ...process.env, DEMO: 'write' } },
-)
-process.exit(status ?? 1)
+await runSources('demo', 'scripts/generated/writeDemo.ts')

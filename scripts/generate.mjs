@@ -1,0 +1,24 @@
+/**
+ * `npm run generate`: a migration for the tables that changed, then the generated documentation, and the demo if there is a
+ * new migration. Arguments go to drizzle-kit.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const migrations = () => readdirSync(join(root, 'src/state/migrations')).join()
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [join(root, script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const before = migrations()
+run('node_modules/drizzle-kit/bin.cjs', 'generate', ...process.argv.slice(2))
+run('scripts/docs.mjs')
+if (migrations() !== before) run('scripts/demo.mjs')

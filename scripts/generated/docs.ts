@@ -1,0 +1,85 @@
+/** What is generated of the documentation and the library. `npm run docs` writes it; tests compare it with the files. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
+import { format, resolveConfig } from 'prettier'
+import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
+import type { Published } from '../../src/http/definition.ts'
+import type { Credential } from '../../src/http/dialect.ts'
+import { fidelityPage } from '../../src/http/fidelity.ts'
+import { ROOT } from '../../test/support/root.ts'
+import { controlTypes } from '../clientTypes.mjs'
+
+/** The whole text of each file that has generated parts, by its path in the repository. */
+export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
+  const app = await buildApp()
+  try {
+    const published = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
+    return new Map([
+      ['docs/FIDELITY.md', fidelityPage(published, MACHINES)],
+      ['README.md', await withSection('README.md', 'interfaces', interfaceTable(published))],
+      ['docs/control-plane.md', await withSection('docs/control-plane.md', 'triggers', await triggerTable())],
+      ['src/library/control.ts', await libraryTypes(app)],
+    ])
+  } finally {
+    await app.close()
+  }
+}
+
+/** The text of a file with other lines between the marks of one of its sections. */
+async function withSection(file: string, section: string, lines: readonly string[]): Promise<string> {
+  const [begin, end] = [`<!-- ${section}: made by npm run docs -->`, `<!-- end of ${section} -->`]
+  const [before, rest] = readFileSync(join(ROOT, file), 'utf8').split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`${file} must have a section ${section}.`)
+  return formatted(file, `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`)
+}
+
+async function formatted(file: string, text: string): Promise<string> {
+  const path = join(ROOT, file)
+  return format(text, { ...(await resolveConfig(path)), filepath: path })
+}
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+
+const credentialWords = (credential: Credential): string =>
+  credential.kind === 'header' ? `\`${credential.header}: KEY\`` : '`Authorization: Bearer KEY`'
+
+function interfaceTable(published: readonly Published[]): string[] {
+  const rows = published.map(({ definition: { name, basePath, dialect } }) => [
+    name,
+    `\`${basePath}\``,
+    credentialWords(dialect.credential),
+    'yes',
+  ])
+  return table(['interface', 'base path', 'credential', 'built'], rows)
+}
+
+async function triggerTable(): Promise<string[]> {
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  const rows = wires
+    .flatMap(({ triggers = [] }) => triggers)
+    .map(({ name, summary, body }) => {
+      const [shape, fields] = bodyWords(body)
+      return [`\`${name}\``, shape, `${summary} ${fields}`.trim()]
+    })
+  return table(['name', 'body', 'what happens'], rows)
+}
+
+/** `{link_id, outcome?}`, and the descriptions of its fields. */
+function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string, fields: string] {
+  const fields = Object.entries(properties as Record<string, TSchema>)
+  const shape = fields.map(([name]) => ((required as string[]).includes(name) ? name : `${name}?`))
+  const said = fields.flatMap(([name, { description }]) => (description ? `\`${name}\`: ${description}` : []))
+  return [`\`{${shape.join(', ')}}\``, said.join(' ')]
+}
+
+const libraryTypes = async (app: App): Promise<string> =>
+  formatted(
+    'src/library/control.ts',
+    await controlTypes(
+      app,
+      INTERFACES.map(({ name }) => name),
+    ),
+  )
