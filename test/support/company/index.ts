@@ -5,7 +5,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asc, eq } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { asc, eq, getTableColumns } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { App } from '../../../src/app.ts'
 import { WRITTEN_FOR } from '../../../src/control/demoDates.ts'
 import { emails } from '../../../src/state/tables.ts'
@@ -127,7 +129,11 @@ function filesOf(app: App, workspace: Workspace, heardAt: string): Map<string, s
     const isNew = (name: string, { id }: Row): boolean =>
       id === undefined || !known[name]?.some((each) => each['id'] === id)
     const rows = Object.entries(lists)
-      .map(([name, all]) => [name, all.filter((row) => isNew(name, row))] as const)
+      .map(([name, all]) => {
+        const isDefault = defaultsOf(app, section, name)
+        const shown = all.filter((row) => isNew(name, row)).map((row) => without(row, isDefault))
+        return [name, shown] as const
+      })
       .filter(([, all]) => all.length > 0)
     if (rows.length > 0)
       files.set(`${section}.json`, written(Object.fromEntries(rows), heardAt, workspace.id))
@@ -135,6 +141,21 @@ function filesOf(app: App, workspace: Workspace, heardAt: string): Map<string, s
   files.set('history.json', written(historyOf(workspace), heardAt, workspace.id))
   return files
 }
+
+type IsDefault = (name: string, cell: unknown) => boolean
+
+/** Tells whether a cell equals the default of its column, which loading fills in. */
+function defaultsOf(app: App, section: string, name: string): IsDefault {
+  const set = app.records.sets.find((each) => each.section === section && each.name === name)
+  const columns: Record<string, { hasDefault: boolean; default?: unknown }> = set
+    ? getTableColumns(set.table as SQLiteTable)
+    : {}
+  return (column, cell) =>
+    columns[column]?.hasDefault === true && isDeepStrictEqual(columns[column].default, cell)
+}
+
+const without = (row: Row, isDefault: IsDefault): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name, cell]) => !isDefault(name, cell)))
 
 /** What happened and is no record: e-mails, and deliveries that are over. */
 function historyOf({ database: { orm }, number }: Workspace): Lists {
@@ -163,7 +184,7 @@ function historyOf({ database: { orm }, number }: Workspace): Lists {
   }
 }
 
-/** A line for each record, without what is null. */
+/** A line for each record, without nulls. */
 function written(lists: Lists, heardAt: string, madeIn: string): string {
   const texts = Object.entries(lists).map(([name, rows]) => {
     const lines = rows.map((row) =>
