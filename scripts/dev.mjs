@@ -1,43 +1,104 @@
-/** `npm run dev`: builds and starts anew whenever a source changes; arguments are passed on. */
-import { spawn, spawnSync } from 'node:child_process'
-import { watch } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+/**
+ * `npm run dev`: bundles and starts the server, and does so again whenever a source changes. Arguments go to the server.
+ * What only a package needs (types, machine code, checks) is left to `npm run build`.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, utimesSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { context } from 'esbuild'
+import {
+  dashboard,
+  dist,
+  programs,
+  putBinary,
+  putCopies,
+  putDashboard,
+  putPrograms,
+  root,
+} from './bundles.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+/** Each bundle, how its files are put into dist/, and the paths of its sources; null before it is built. */
+const bundles = [
+  ...programs().map((options) => ({ options, put: putPrograms, sources: null })),
+  { options: dashboard(), put: putDashboard, sources: null },
+]
 
+const changed = new Set()
 let server = null
+let isFirst = true
 let planned = null
+let isRestarting = false
+let isWanted = false
+let isStopping = false
 
-for (const folder of ['src', 'fixtures']) watch(pathOf(folder), { recursive: true }, plan)
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
-restart()
+mkdirSync(dist, { recursive: true })
+for (const bundle of bundles) bundle.context = await context({ ...bundle.options, metafile: true })
+for (const folder of ['src', 'fixtures']) {
+  watch(join(root, folder), { recursive: true }, (_event, name) => plan(`${folder}/${name}`))
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop())
+await restart()
 
 /** An editor writes several files at once; they are one change. */
-function plan() {
+function plan(path) {
+  changed.add(path)
   clearTimeout(planned)
-  planned = setTimeout(restart, 100)
+  planned = setTimeout(() => void restart(), 50)
 }
 
-function restart() {
-  const { status } = spawnSync(process.execPath, [pathOf('scripts/build.mjs')], { stdio: 'inherit' })
-  if (status !== 0) return
-  if (server?.exitCode === null) {
-    // The database is free only when the old server is gone.
-    server.once('exit', start)
-    server.kill('SIGTERM')
-  } else start()
+async function restart() {
+  isWanted = true
+  if (isRestarting) return
+  isRestarting = true
+  while (isWanted && !isStopping) {
+    isWanted = false
+    if (await buildChanged()) await replaceServer()
+  }
+  isRestarting = false
 }
 
-function start() {
-  server = spawn(process.execPath, [pathOf('dist/main.js'), ...process.argv.slice(2)], {
+/** Returns false if a source cannot be bundled; esbuild has printed why. */
+async function buildChanged() {
+  const paths = [...changed]
+  changed.clear()
+  const stale = bundles.filter(({ sources }) => sources === null || paths.some((path) => sources.has(path)))
+  for (const bundle of stale) bundle.sources = null
+  const results = await Promise.allSettled(stale.map((bundle) => bundle.context.rebuild()))
+  if (results.some(({ status }) => status === 'rejected')) return false
+  for (const [index, bundle] of stale.entries()) {
+    const { outputFiles, metafile } = results[index].value
+    bundle.put(outputFiles)
+    bundle.sources = new Set(Object.keys(metafile.inputs))
+  }
+  if (isFirst || paths.some((path) => path.startsWith('src/state/migrations/'))) putCopies()
+  isFirst = false
+  putBinary()
+  // Older than any source: whoever needs the whole build, such as tests, makes it.
+  utimesSync(join(dist, 'main.js'), 0, 0)
+  return true
+}
+
+async function replaceServer() {
+  // The database is free only when the old server is gone.
+  await end()
+  if (isStopping) return
+  server = spawn(process.execPath, [join(dist, 'main.js'), ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
   })
 }
 
-function stop() {
-  if (server?.exitCode !== null) process.exit(0)
-  server.once('exit', (code) => process.exit(code ?? 0))
-  server.kill('SIGTERM')
+/** Stops the server, and returns its exit code. */
+async function end() {
+  if (server?.exitCode === null && server.signalCode === null) {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  }
+  return server?.exitCode ?? 0
+}
+
+async function stop() {
+  isStopping = true
+  process.exit(await end())
 }

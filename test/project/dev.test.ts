@@ -1,0 +1,74 @@
+/** `npm run dev` bundles, starts, and does so again after each change that can be built. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ROOT, scratchFolder } from '../support/process.ts'
+
+const SOURCE = 'src/state/clock.ts'
+
+/** A copy of the sources, so that nobody else's build is disturbed. */
+function checkout(): string {
+  const folder = scratchFolder()
+  for (const name of ['src', 'scripts', 'fixtures', 'docs', 'package.json']) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+function startDev(folder: string, ...args: string[]) {
+  const child = spawn(process.execPath, [join(folder, 'scripts/dev.mjs'), ...args], { cwd: folder })
+  let printed = ''
+  const waiting = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      for (const look of waiting) look()
+    })
+  }
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return {
+    child,
+    /** Resolves with the match when the expression matches what was printed since the last match. */
+    prints: (expression: RegExp) =>
+      new Promise<RegExpExecArray>((resolve) => {
+        const look = () => {
+          const match = expression.exec(printed)
+          if (!match) return
+          waiting.delete(look)
+          printed = printed.slice(match.index + match[0].length)
+          resolve(match)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+test('starts, prints what cannot be built, restarts after the next good change, and stops', async () => {
+  const folder = checkout()
+  const { child, prints } = startDev(folder, '--port', '0', '--db', ':memory:')
+  const READY = /"pid":(\d+).*?"url":"([^"]+)".*"msg":"ready"/
+  const [, firstPid, firstUrl] = await prints(READY)
+  const isUp = async (url = '') => (await fetch(new URL('/_sim/health', url))).ok
+  expect(await isUp(firstUrl)).toBe(true)
+  // Nobody takes these bundles for a whole build.
+  expect(statSync(join(folder, 'dist/main.js')).mtimeMs).toBe(0)
+
+  const good = readFileSync(join(folder, SOURCE), 'utf8')
+  appendFileSync(join(folder, SOURCE), 'export const = 1\n')
+  await prints(/ERROR.*/)
+  expect(await isUp(firstUrl)).toBe(true)
+
+  writeFileSync(join(folder, SOURCE), `${good}export const changed = 'in development'\n`)
+  const [, secondPid, secondUrl] = await prints(READY)
+  expect(secondPid).not.toBe(firstPid)
+  expect(await isUp(secondUrl)).toBe(true)
+  expect(() => process.kill(Number(firstPid), 0)).toThrow('ESRCH')
+
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  await expect(isUp(secondUrl)).rejects.toThrow('fetch failed')
+}, 60_000)
