@@ -71,6 +71,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: Math.max(2, availableParallelism() - 1),
       allowOnly: false,
       passWithNoTests: false,
+      // The second run of a file takes the transformed sources of the first.
+      experimental: { fsModuleCache: true },
       projects: [
         { test: { ...SHARED, name: 'sources', ...projects.sources, env } },
         {
