@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
 import type { Published } from '../../src/http/definition.ts'
 import type { Credential } from '../../src/http/dialect.ts'
@@ -36,8 +36,9 @@ async function withSection(file: string, section: string, lines: readonly string
 }
 
 async function formatted(file: string, text: string): Promise<string> {
-  const path = join(ROOT, file)
-  return format(text, { ...(await resolveConfig(path)), filepath: path })
+  const { code, errors } = await format(file, text, { semi: false, singleQuote: true, printWidth: 110 })
+  if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}`)
+  return code
 }
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>

@@ -114,7 +114,8 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
 /** The fields that the operation asks for, by name. */
 function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string, TSchema>> {
   const body = routeOptions.schema?.body as
-    { properties?: Record<string, TSchema>; 'x-form'?: { properties?: Record<string, TSchema> } } | undefined
+    | { properties?: Record<string, TSchema>; 'x-form'?: { properties?: Record<string, TSchema> } }
+    | undefined
   return body?.['x-form']?.properties ?? body?.properties ?? {}
 }
 

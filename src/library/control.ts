@@ -3744,7 +3744,10 @@ export interface Events {
   forms: 'form.created' | 'form.published' | 'response.completed'
   payments: 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'settlement.completed'
   'integration-payments':
-    'customer.created' | 'payment.success' | 'charge.succeeded' | 'payment_link.cancelled'
+    | 'customer.created'
+    | 'payment.success'
+    | 'charge.succeeded'
+    | 'payment_link.cancelled'
   pos:
     | 'invoice.enrolled'
     | 'invoice.cancelled'

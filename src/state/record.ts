@@ -43,7 +43,8 @@ type Sources<Derived> = {
 
 /** Columns that many rows may be given at once: those that nothing else in the row follows from. */
 type Settable<Row, Derived> =
-  Exclude<keyof Row, Sources<Derived> | 'workspace' | 'id' | 'revision'> | (keyof Derived & keyof Row)
+  | Exclude<keyof Row, Sources<Derived> | 'workspace' | 'id' | 'revision'>
+  | (keyof Derived & keyof Row)
 
 /** How a table stands in a snapshot. */
 interface InSnapshot<Row> {

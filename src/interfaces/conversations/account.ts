@@ -11,8 +11,8 @@ interface InAccount {
 export const inAccount =
   // The type parameter names the shape of the path's parameters, which only the caller knows.
   <Params extends InAccount>(
-      ask: (request: FastifyRequest, params: Params) => unknown = () => undefined,
-    ): preValidationHookHandler =>
+    ask: (request: FastifyRequest, params: Params) => unknown = () => undefined,
+  ): preValidationHookHandler =>
     (request, _reply, done) => {
       const params = request.params as Params
       try {

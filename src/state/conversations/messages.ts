@@ -214,10 +214,7 @@ const lastOfPeople = query((orm) =>
 )
 
 /** The last message that is no activity; `newest` is the last one of all. */
-export const lastMessageOfPeople = (
-  workspace: Workspace,
-  newest: Message | undefined,
-): Message | undefined =>
+export const lastMessageOfPeople = (workspace: Workspace, newest: Message | undefined): Message | undefined =>
   newest?.messageType === 'activity'
     ? lastOfPeople.first(workspace, { conversationId: newest.conversationId })
     : newest

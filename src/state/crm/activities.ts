@@ -14,7 +14,14 @@ import { crmActivityMachine } from './machines.ts'
 
 /** The fields of an activity that a caller may send. */
 type SentField =
-  'type' | 'contactId' | 'dealId' | 'subject' | 'description' | 'durationMinutes' | 'ownerId' | 'dueAt'
+  | 'type'
+  | 'contactId'
+  | 'dealId'
+  | 'subject'
+  | 'description'
+  | 'durationMinutes'
+  | 'ownerId'
+  | 'dueAt'
 
 export type CrmActivityFields = { readonly [Field in SentField]?: CrmActivity[Field] } & {
   readonly completed?: boolean

@@ -22,7 +22,13 @@ import { isGeneric } from './taxpayers.ts'
 export type Client = typeof table.$inferSelect
 
 type SentField =
-  'rfc' | 'nombre' | 'regimenFiscal' | 'domicilioFiscal' | 'usoCfdiDefault' | 'email' | 'telefono'
+  | 'rfc'
+  | 'nombre'
+  | 'regimenFiscal'
+  | 'domicilioFiscal'
+  | 'usoCfdiDefault'
+  | 'email'
+  | 'telefono'
 
 export type ClientFields = { readonly [Field in SentField]?: Client[Field] }
 export type NewClient = ClientFields & Pick<Client, 'rfc' | 'nombre'>
