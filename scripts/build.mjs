@@ -1,7 +1,7 @@
 /**
  * Builds dist/: everything but the native SQLite module in one file, because opening some hundred small ones takes
  * longer than all the rest of the start. Parts that are imported with `import()` lie in the same file and run only
- * when they are asked for. The threads that send webhooks and do heavy work have files of their own.
+ * when they are asked for. The threads of heavy work have files of their own.
  *
  * Each file is put in place with a rename, so that a server or a test that starts meanwhile finds the old one or the
  * new one, whole. With --if-stale nothing is done when dist/ is newer than all it is made of.

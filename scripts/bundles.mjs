@@ -24,7 +24,6 @@ const BUNDLES = {
     export const appNow = () => require('./src/app.ts')
     export const documents = () => import('./src/http/openapi.ts')
   `,
-  'sender-thread': "import './src/webhooks/sending/thread.ts'",
   // Each task of src/http/heavyWork by its name.
   'heavy-thread': `
     export { readRowsOf } from './src/http/sheets/reading.ts'

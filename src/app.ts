@@ -99,8 +99,6 @@ export interface AppOptions {
   readonly closeGraceMs?: number
   /** Connections that may be open without a request that has come in whole; beyond, the oldest are closed. */
   readonly mostHalfOpen?: number
-  /** The file of a thread to send webhooks from; without one, this thread sends them. */
-  readonly webhookThread?: string
   /** The file of a thread for heavy work, such as reading large files; without one, this thread does it. */
   readonly heavyThread?: string
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
@@ -218,7 +216,6 @@ async function assemble(
   const webhooks = new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
-    ...(options.webhookThread !== undefined && { thread: options.webhookThread }),
     ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
     reach: { ...WITHIN_THIS_MACHINE, httpHosts: options.webhookHttpHosts ?? [], publicUrl },
     ...(logger && { logger }),

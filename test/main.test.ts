@@ -1,5 +1,5 @@
 /** The command line, as the process that a person or a container starts. OPERATING.md, "Start". */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { request, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -10,7 +10,6 @@ import packageJson from '../package.json' with { type: 'json' }
 import { runHere } from './support/commandLine.ts'
 import {
   build,
-  ROOT,
   run,
   scratchFolder,
   sharedServer,
@@ -19,7 +18,7 @@ import {
   type Server,
 } from './support/process.ts'
 import { formOf } from './support/forms.ts'
-import { deadUrl, receiver } from './support/webhooks.ts'
+import { receiver } from './support/webhooks.ts'
 import { xlsx } from './support/xlsx.ts'
 
 beforeAll(build)
@@ -368,26 +367,6 @@ async function deliveries({ url }: Server): Promise<unknown> {
   const response = await fetch(`${url}/_sim/workspaces/demo/deliveries${query}`)
   return ((await response.json()) as { data: unknown }).data
 }
-
-test('webhooks are sent from a thread of their own, by the file that lies beside the bundle', async () => {
-  const folder = scratchFolder()
-  for (const part of ['dist', 'fixtures', 'package.json']) {
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  // Answers for a receiver that there is not.
-  writeFileSync(
-    join(folder, 'dist/sender-thread.cjs'),
-    `const { parentPort } = require('node:worker_threads')
-    parentPort.on('message', ([number]) => parentPort.postMessage([number, 299, null, 1]))`,
-  )
-  const server = await start(['--port', '0', '--db', ':memory:'], {
-    folder,
-    binary: join(folder, 'dist/main.js'),
-  })
-  await owe(server, await deadUrl())
-  expect(await deliveries(server)).toMatchObject([{ status: 'delivered', attempts: [{ status: 299 }] }])
-})
 
 /** Parsers are loaded when a file comes, which in the bundle is something else than in the sources. */
 describe('the built program imports contacts', () => {

@@ -17,8 +17,7 @@ export interface Serving {
   close(): Promise<void>
 }
 
-/** Lie beside the bundle. */
-const WEBHOOK_THREAD = fileURLToPath(new URL('./sender-thread.cjs', import.meta.url))
+/** Lies beside the bundle. */
 const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
@@ -27,8 +26,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const madeUp = settings.adminToken === undefined ? madeUpToken(settings) : null
   const adminToken = settings.adminToken ?? madeUp
   const logger = await makeLogger(quiet(settings.logLevel), terminal)
-  const threads = { webhookThread: WEBHOOK_THREAD, heavyThread: HEAVY_THREAD }
-  const app = await build(settings.db, { ...settings, adminToken, ...threads, logger })
+  const app = await build(settings.db, { ...settings, adminToken, heavyThread: HEAVY_THREAD, logger })
   let forget = (): void => undefined
   const close = async (): Promise<void> => {
     await app.close()

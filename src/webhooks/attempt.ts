@@ -1,7 +1,7 @@
-/** One attempt to hand a delivery over, from when the transport is given it until what came of it is on the file. */
+/** One attempt to hand a delivery over, from when it is sent until what came of it is on the file. */
 import type { Backlog, InFlight } from './backlog.ts'
 import type { OwedDelivery } from './deliveries.ts'
-import type { Outgoing, Result, Sending, Transport } from './sending/index.ts'
+import type { Outgoing, Result, Transport } from './sending/transport.ts'
 
 /** The body is not kept: hundreds are in flight. */
 export class Attempt implements InFlight {
@@ -12,13 +12,11 @@ export class Attempt implements InFlight {
   readonly event: string
   readonly record: string | null
   readonly subscription: string
-  readonly characters: number
-  /** When it was given away, on the workspace's clock. */
+  /** When it was sent, on the workspace's clock. */
   readonly at: number
   /** Whether its origin had been silent before. */
   readonly toSilent: boolean
   readonly #over: () => void
-  #sending: Sending | null = null
 
   /** `over` is called when it is in flight no more. */
   constructor(backlog: Backlog, sequence: number, owed: OwedDelivery, at: number, over: () => void) {
@@ -29,24 +27,15 @@ export class Attempt implements InFlight {
     this.event = owed.event
     this.record = owed.record
     this.subscription = owed.subscription
-    this.characters = owed.body.length
     this.at = at
     this.toSilent = backlog.origin.silent
     this.#over = over
   }
 
-  go(
-    transport: Pick<Transport, 'send'>,
-    outgoing: Outgoing,
-    ended: (attempt: Attempt, result: Result | null) => void,
-  ): void {
-    this.#sending = transport.send(outgoing, (result) => {
+  go(transport: Transport, outgoing: Outgoing, ended: (attempt: Attempt, result: Result) => void): void {
+    transport.send(outgoing, (result) => {
       ended(this, result)
     })
-  }
-
-  cancel(): boolean {
-    return this.#sending?.cancel() ?? false
   }
 
   over(): void {

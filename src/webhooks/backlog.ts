@@ -11,11 +11,8 @@ const LARGEST_LOOK = 65_536
 /** Fresh deliveries are taken in while a backlog holds fewer than these. */
 const MOST_READY = 1024
 
-/** A delivery that the transport was given. */
+/** A delivery under way. */
 export interface InFlight {
-  readonly characters: number
-  /** Whether it will not be sent after all, because that has not begun. */
-  cancel(): boolean
   /** To be called when it is in flight no more. */
   over(): void
 }
@@ -31,15 +28,13 @@ export class Backlog {
   waiting = false
   /** How often one of its deliveries was due, and its turn was that of another; see turns.ts. */
   blocked = 0
-  /** Something has changed and is not on the file yet. */
+  /** Something has changed and is not on the file yet; nothing is sent before it is. */
   unsettled = false
-  /** What the transport has, or has sent and is not yet written down; by sequence numbers. */
+  /** What is being sent, or was sent and is not yet written down; by sequence numbers. */
   readonly inFlight = new Map<number, InFlight>()
   #look = FIRST_LOOK
   #ready: number[] = []
   #taken = 0
-  /** Given to the transport in vain; their turn comes first. */
-  readonly #back: number[] = []
   /** New and due, but not committed yet. */
   #fresh: number[] = []
 
@@ -50,7 +45,6 @@ export class Backlog {
 
   /** The sequence number of a delivery that was due when it was looked up. */
   take(): number | undefined {
-    if (this.#back.length > 0) return this.#back.shift()
     if (!this.hasReady) return undefined
     const sequence = this.#ready[this.#taken++]
     if (this.#taken >= MOST_READY) {
@@ -58,19 +52,6 @@ export class Backlog {
       this.#taken = 0
     }
     return sequence
-  }
-
-  /** Takes back what the transport has not begun to send; nothing is to be sent before the reason for it is settled. */
-  recall(): void {
-    this.unsettled = true
-    for (const [sequence, one] of this.inFlight) if (one.cancel()) this.takeBack(sequence, one)
-  }
-
-  /** Takes in what the transport was given in vain. */
-  takeBack(sequence: number, one: InFlight): void {
-    this.end(sequence, one)
-    this.origin.free(one.characters)
-    this.#back.push(sequence)
   }
 
   /** Takes leave of what is over and written down. */
@@ -111,7 +92,7 @@ export class Backlog {
     else this.expect(due)
   }
 
-  /** What was fresh, or was the reason to take others back, is on the file, or undone. */
+  /** What was fresh, or has changed otherwise, is on the file, or undone. */
   settle(kept: boolean): void {
     if (kept) this.#ready.push(...this.#fresh)
     // What was looked at meanwhile may have seemed to be owed no more.
@@ -121,7 +102,7 @@ export class Backlog {
   }
 
   get hasReady(): boolean {
-    return this.#back.length > 0 || this.#taken < this.#ready.length
+    return this.#taken < this.#ready.length
   }
 
   get isEmpty(): boolean {

@@ -1,26 +1,18 @@
 /** All that is owed, by workspace and origin. */
 import { Backlog } from './backlog.ts'
-import { Origin, Prefetched } from './origin.ts'
+import { Origin } from './origin.ts'
 
 /** Origins of which is remembered how they answer. */
 const MOST_ORIGINS = 1000
 
-export interface OriginLimits {
-  /** Attempts that may be under way to one origin. */
-  readonly perOrigin: number
-  /** How many more the transport likes to hold for one. */
-  readonly prefetch: number
-}
-
 export class Backlogs {
-  readonly #limits: OriginLimits
+  readonly #perOrigin: number
   readonly #byWorkspace = new Map<number, Map<string, Backlog>>()
   readonly #origins = new Map<string, Origin>()
-  /** What waits in the transport for a slot of its origin. */
-  readonly prefetched = new Prefetched()
 
-  constructor(limits: OriginLimits) {
-    this.#limits = limits
+  /** So many attempts may be under way to one origin. */
+  constructor(perOrigin: number) {
+    this.#perOrigin = perOrigin
   }
 
   of(workspace: number): Backlog[] {
@@ -53,8 +45,7 @@ export class Backlogs {
     let origin = this.#origins.get(name)
     if (!origin) {
       this.#forgetOrigins()
-      const { perOrigin, prefetch } = this.#limits
-      this.#origins.set(name, (origin = new Origin(name, perOrigin, prefetch, this.prefetched)))
+      this.#origins.set(name, (origin = new Origin(name, this.#perOrigin)))
     }
     origin.backlogs++
     return origin

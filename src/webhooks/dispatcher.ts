@@ -27,14 +27,14 @@ import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import { deliveryOf, whatHolds, type NextAttempt, type Standing } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
-import { MOST_PREFETCHED } from './origin.ts'
 import type { OwedListener } from './owed.ts'
 import type { Profiles } from './profile.ts'
 import { reachOf, type ReachSettings } from './reach.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
 import { refuseInOrder } from './refusing.ts'
 import { RoundRobin } from './roundRobin.ts'
-import { isPrompt, REFUSED, transport, type Result, type Transport } from './sending/index.ts'
+import { HttpTransport } from './sending/httpTransport.ts'
+import { REFUSED, type Result } from './sending/transport.ts'
 import { signatureOf } from './signature.ts'
 import type { Subscribers } from './subscribers.ts'
 import { Turns } from './turns.ts'
@@ -42,15 +42,11 @@ import { Turns } from './turns.ts'
 export interface DispatcherOptions {
   /** Ms that one attempt may take in all. */
   readonly timeoutMs: number
-  /** Ms within which an origin has to answer so that more is given to the transport than can be under way to it. */
-  readonly promptMs: number
   /** Attempts that may be under way to one origin, from all workspaces together. */
   readonly perOrigin: number
   /** Attempts that may be under way in all. */
   readonly overall: number
   readonly userAgent: string
-  /** The file of a thread to send from; undefined sends from this thread. */
-  readonly thread: string | undefined
   /** Ms that attempts under way may still take when it is stopped. */
   readonly graceMs: number
   readonly logger: WebhooksLogger | null
@@ -79,7 +75,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   readonly #subscribers: Subscribers
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
-  readonly #transport: Transport
+  readonly #transport: HttpTransport
   readonly #faulty: FaultySending
   readonly #results: Results
   readonly #backlogs: Backlogs
@@ -91,7 +87,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
 
   /** Backlogs to look into once what is being written is on the file. */
   readonly #fresh = new Set<Backlog>()
-  /** All that the transport has. */
+  /** All that is under way, or held up by a fault. */
   #inFlight = 0
   #inFlightToSilent = 0
   /** What is really sent, and not held up by a fault; and when the last of it ended, or the first of it began. */
@@ -115,10 +111,16 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#subscribers = subscribers
     this.#waits = waits
     this.#options = options
-    this.#transport = this.#makeTransport()
+    const { timeoutMs, perOrigin, userAgent } = options
+    this.#transport = new HttpTransport({
+      timeoutMs,
+      headers: ['content-type', 'application/json', 'user-agent', userAgent],
+      connections: perOrigin,
+      reach: reachOf(this.#database).settings,
+    })
     this.#faulty = new FaultySending(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
-    this.#backlogs = new Backlogs({ perOrigin: options.perOrigin, prefetch: this.#transport.prefetch })
+    this.#backlogs = new Backlogs(perOrigin)
   }
 
   /** Begins to send, first of all what an earlier process has left owed. */
@@ -141,7 +143,6 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#stopped = true
     this.#alarm.clear()
     this.#results.stop()
-    for (const backlog of this.#backlogs.all()) backlog.recall()
     this.#faulty.release()
     this.#waits.look()
     const idle = new Promise<void>((resolve) => {
@@ -196,9 +197,9 @@ export class Dispatcher implements OwedListener, ResultsListener {
       isSending: this.#mayRun(backlog),
       isUnderWay: backlog.inFlight.has(sequence),
       given: origin.given,
-      isFull: !origin.hasRoom && !origin.hasRoomToPrefetch,
+      isFull: !origin.hasRoom,
       isThrottled: origin.silent && this.#inFlightToSilent >= overall * SILENT_SHARE,
-      isOverallFull: this.#inFlight - this.#backlogs.prefetched.count >= overall,
+      isOverallFull: this.#inFlight >= overall,
       isBlocked: backlog.blocked > 0,
     }
   }
@@ -255,11 +256,10 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#lookAfterCommit(backlog)
   }
 
-  /** Takes back what is not under way yet; it is read anew, and may then have to go elsewhere, later or not at all. */
+  /** What is owed may have to go elsewhere, later or not at all: nothing is sent before that is on the file. */
   stale(workspace: Workspace): void {
     for (const backlog of this.#backlogs.of(workspace.number)) {
-      backlog.recall()
-      this.#round.release(backlog.origin)
+      backlog.unsettled = true
       this.#lookAfterCommit(backlog)
     }
   }
@@ -345,7 +345,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
       return
     }
     this.#pumping = true
-    while (this.#inFlight - this.#backlogs.prefetched.count < this.#options.overall) {
+    while (this.#inFlight < this.#options.overall) {
       const backlog = this.#round.next()
       if (!backlog) break
       try {
@@ -358,31 +358,13 @@ export class Dispatcher implements OwedListener, ResultsListener {
     this.#pumping = false
   }
 
-  #makeTransport(): Transport {
-    const { timeoutMs, promptMs, perOrigin: connections, overall, userAgent, thread, logger } = this.#options
-    const headers = ['content-type', 'application/json', 'user-agent', userAgent]
-    return transport(
-      {
-        ...{ timeoutMs, promptMs, headers, connections },
-        most: overall + MOST_PREFETCHED,
-        reach: reachOf(this.#database).settings,
-      },
-      {
-        file: thread,
-        died: (error) => {
-          logger?.error(
-            { err: error },
-            'the thread that sends webhooks has died; the next delivery starts another',
-          )
-        },
-      },
-    )
-  }
-
+  /** Until it is loaded nothing is sent, which counts as an attempt that does not end. */
   #load(): void {
     this.#pumping = true
+    this.#noteBegin()
     this.#transport.load().then(
       () => {
+        this.#noteEnd()
         this.#pumping = false
         this.#pump()
       },
@@ -396,7 +378,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #serve(backlog: Backlog): void {
     const { origin } = backlog
     if (backlog.unsettled) return
-    if (!origin.hasRoom && !origin.hasRoomToPrefetch) {
+    if (!origin.hasRoom) {
       this.#round.park(backlog)
       return
     }
@@ -457,7 +439,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
       if (turn !== null) this.#freeTurn(turn)
     })
     backlog.inFlight.set(sequence, attempt)
-    backlog.origin.give(attempt.characters)
+    backlog.origin.give()
     this.#inFlight++
     if (attempt.toSilent) this.#inFlightToSilent++
     const { url, body } = owed
@@ -468,7 +450,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
       const meddled = { fault, secret, eventTime, at: workspace.now() }
       attempt.go(this.#faulty.for(meddled), outgoing, this.#end)
     } else {
-      if (this.#sending++ === 0) this.#progressAt = monotonicNow()
+      this.#noteBegin()
       attempt.go(this.#transport, outgoing, this.#sent)
       this.#faulty.passed()
     }
@@ -498,32 +480,32 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return headers
   }
 
-  readonly #sent = (attempt: Attempt, result: Result | null): void => {
-    this.#sending--
-    this.#progressAt = monotonicNow()
+  readonly #sent = (attempt: Attempt, result: Result): void => {
+    this.#noteEnd()
     this.#end(attempt, result)
   }
 
+  #noteBegin(): void {
+    if (this.#sending++ === 0) this.#progressAt = monotonicNow()
+  }
+
+  #noteEnd(): void {
+    this.#sending--
+    this.#progressAt = monotonicNow()
+  }
+
   /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
-  readonly #end = (attempt: Attempt, result: Result | null): void => {
-    const { backlog, sequence } = attempt
-    const { origin } = backlog
+  readonly #end = (attempt: Attempt, result: Result): void => {
+    const { origin } = attempt.backlog
     this.#inFlight--
     if (attempt.toSilent) this.#inFlightToSilent--
-    if (result) {
-      origin.free(attempt.characters)
-      origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
-      if (result.status === null) origin.wasSilent()
-      else
-        origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK, isPrompt(result, this.#options))
-    } else if (backlog.inFlight.get(sequence) === attempt) {
-      backlog.takeBack(sequence, attempt)
-      this.#wake(backlog)
-    }
+    origin.free()
+    origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
+    if (result.status === null) origin.wasSilent()
+    else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK)
     this.#round.release(origin)
     this.#pump()
-    if (result) this.#results.add(attempt, result, this.#inFlight === 0)
-    else this.#noteIdle()
+    this.#results.add(attempt, result, this.#inFlight === 0)
   }
 
   #noteIdle(): void {

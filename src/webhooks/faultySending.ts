@@ -2,7 +2,7 @@
 import type { DeliveryFault, Fault } from '../state/faults.ts'
 import { iso } from '../state/clock.ts'
 import { SIGNATURE } from './headers.ts'
-import type { Outgoing, Result, Sending, Transport } from './sending/index.ts'
+import type { OnEnd, Outgoing, Transport } from './sending/transport.ts'
 import { signatureOf } from './signature.ts'
 
 /** Ms that a delivery is late unless the fault says so, and that one waits for the next to overtake it. */
@@ -31,30 +31,40 @@ export class FaultySending {
   }
 
   /** A transport for a delivery that meets a fault. */
-  for(meddled: Meddled): Pick<Transport, 'send'> {
-    return { send: (outgoing, ended) => this.#send(meddled, outgoing, ended) }
-  }
-
-  #send(meddled: Meddled, sent: Outgoing, ended: (result: Result | null) => void): Sending {
-    const outgoing = altered(meddled, sent)
-    const { delivery, delayMs } = meddled.fault
-    switch (delivery) {
-      case 'drop':
-        setImmediate(ended, { status: null, error: 'dropped by a fault that was set', durationMs: 0 })
-        return { cancel: () => false }
-      case 'duplicate':
-        this.#transport.send(outgoing, () => undefined)
-        return this.#transport.send(outgoing, ended)
-      case 'delay':
-        return this.#hold(delayMs ?? LATE, this.#held, () => this.#transport.send(outgoing, ended))
-      case 'reorder':
-        return this.#hold(OVERTAKEN_WITHIN, this.#toOvertake, () => this.#transport.send(outgoing, ended))
-      default:
-        return this.#transport.send(outgoing, ended)
+  for(meddled: Meddled): Transport {
+    return {
+      send: (outgoing, ended) => {
+        this.#send(meddled, outgoing, ended)
+      },
     }
   }
 
-  #hold(ms: number, among: Set<() => void>, send: () => unknown): Sending {
+  #send(meddled: Meddled, sent: Outgoing, ended: OnEnd): void {
+    const outgoing = altered(meddled, sent)
+    const { delivery, delayMs } = meddled.fault
+    const send = (): void => {
+      this.#transport.send(outgoing, ended)
+    }
+    switch (delivery) {
+      case 'drop':
+        setImmediate(ended, { status: null, error: 'dropped by a fault that was set', durationMs: 0 })
+        break
+      case 'duplicate':
+        this.#transport.send(outgoing, () => undefined)
+        send()
+        break
+      case 'delay':
+        this.#hold(delayMs ?? LATE, this.#held, send)
+        break
+      case 'reorder':
+        this.#hold(OVERTAKEN_WITHIN, this.#toOvertake, send)
+        break
+      default:
+        send()
+    }
+  }
+
+  #hold(ms: number, among: Set<() => void>, send: () => void): void {
     const go = (): void => {
       if (!among.delete(go)) return
       clearTimeout(timer)
@@ -62,7 +72,6 @@ export class FaultySending {
     }
     const timer = setTimeout(go, ms)
     among.add(go)
-    return { cancel: () => false }
   }
 
   /** Another has been sent: those that were to be overtaken follow. */

@@ -25,16 +25,12 @@ import { Subscriptions } from './subscribing.ts'
 export interface WebhooksOptions {
   /** Ms that one attempt may take in all; 10 s unless told otherwise. */
   readonly timeoutMs?: number
-  /** Ms within which an origin has to answer to be given more than can be under way to it; 100 unless told otherwise. */
-  readonly promptMs?: number
   /** Attempts that may be under way to one origin, from all workspaces together. */
   readonly perOrigin?: number
   /** Attempts that may be under way in all. */
   readonly overall?: number
   /** "suite-simulator/1.0.0" */
   readonly userAgent?: string
-  /** The file of a thread to send from (see sending/index.ts); without one, this thread sends. */
-  readonly thread?: string
   /** Ms that attempts under way may still take when it is stopped; 5 s unless told otherwise. */
   readonly graceMs?: number
   /** Where webhooks may lead; within this machine by plain http, unless told otherwise. */
@@ -76,11 +72,9 @@ export class Webhooks {
       },
       {
         timeoutMs: this.#timeoutMs,
-        promptMs: options.promptMs ?? 100,
         perOrigin: options.perOrigin ?? 50,
         overall: options.overall ?? 512,
         userAgent: options.userAgent ?? 'suite-simulator',
-        thread: options.thread,
         graceMs: options.graceMs ?? STOP_GRACE_MS,
         logger: options.logger ?? null,
       },

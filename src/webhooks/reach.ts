@@ -13,7 +13,7 @@ import type { Workspace } from '../state/workspace.ts'
 import { isOfThisMachine, notPublic } from './addresses.ts'
 import { isLoopback, portOf, urlProblem } from './urls.ts'
 
-/** What can be told to a thread. */
+/** As it is set. */
 export interface ReachSettings {
   /** Host names without a port that may be reached by plain http and at whatever address; "*" is all. */
   readonly httpHosts: readonly string[]

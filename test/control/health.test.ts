@@ -1,9 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/version.ts'
-import { scratchFolder } from '../support/process.ts'
-import { controlApp, error, makeWorkspace } from './app.ts'
+import { controlApp, error } from './app.ts'
 
 describe('health', () => {
   test('tells the version and for how many whole seconds the server is up', async () => {
@@ -22,40 +19,6 @@ describe('health', () => {
   test('answers under any host name, as a load balancer asks', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/health', { headers: { host: 'sim.internal' } })).status).toBe(200)
-  })
-})
-
-describe('a queue that is stuck', () => {
-  test('is told by health, and not by what tells that the process is alive', async () => {
-    const folder = scratchFolder()
-    const webhookThread = join(folder, 'sender.cjs')
-    // Takes all that it is given, and never answers until it is told to.
-    const held = join(folder, 'held')
-    writeFileSync(held, '')
-    writeFileSync(
-      webhookThread,
-      `const { parentPort } = require('node:worker_threads')
-       const { existsSync } = require('node:fs')
-       const numbers = []
-       parentPort.on('message', (message) => { if (Array.isArray(message)) numbers.push(message[0]) })
-       setInterval(() => {
-         if (!existsSync(${JSON.stringify(held)})) for (const number of numbers.splice(0)) parentPort.postMessage([number, 200, null, 1])
-       }, 5)`,
-    )
-    const app = await controlApp({ webhookThread, webhookTimeoutMs: 20 })
-    const { id } = await makeWorkspace(app)
-    const path = `/workspaces/${id}`
-    await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url: 'http://127.0.0.1:1/' } })
-    expect((await app.sim('GET', '/health')).status).toBe(200)
-    await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } })
-    await expect.poll(async () => (await app.sim('GET', '/health')).status, { timeout: 120_000 }).toBe(503)
-    expect((await app.sim('GET', '/health')).body.error.message).toMatch(
-      /^No webhook is sent: for \d+ s no attempt has ended\.$/,
-    )
-    expect((await app.sim('GET', '/health/live')).status).toBe(200)
-    rmSync(held)
-    await app.sim('GET', `${path}/deliveries?status=delivered&wait=10`)
-    expect((await app.sim('GET', '/health')).status).toBe(200)
   })
 })
 

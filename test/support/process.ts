@@ -13,9 +13,6 @@ export { ROOT }
 
 export const BINARY = join(ROOT, 'dist/main.js')
 
-/** What src/webhooks/sending/thread.ts is built to. */
-export const SENDER_THREAD = join(ROOT, 'dist/sender-thread.cjs')
-
 /** What the tasks of src/http/heavyWork are built to. */
 export const HEAVY_THREAD = join(ROOT, 'dist/heavy-thread.cjs')
 

@@ -14,7 +14,6 @@ import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
 import type { NewSubscription } from '../../src/webhooks/subscribing.ts'
 import type { Subscription } from '../../src/webhooks/subscriptions.ts'
-import { SENDER_THREAD } from './process.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
@@ -42,12 +41,6 @@ export interface Receiver {
 
 /** What a receiver does that never answers. */
 export const sleeping: Behaviour = () => undefined
-
-/** Where deliveries may be sent from. */
-export const WHERE: readonly [where: string, options: Pick<WebhooksOptions, 'thread'>][] = [
-  ['the thread of the queue', {}],
-  ['a thread of its own', { thread: SENDER_THREAD }],
-]
 
 export const delivered = (log: readonly { status: string }[]): boolean =>
   log.every(({ status }) => status === 'delivered')

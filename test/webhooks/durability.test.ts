@@ -4,11 +4,11 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { bundle } from '../support/bundle.ts'
-import { build, scratchFolder } from '../support/process.ts'
+import { scratchFolder } from '../support/process.ts'
 import {
   delivered,
   HOUR,
@@ -17,11 +17,8 @@ import {
   receiver,
   SECOND,
   sleeping,
-  WHERE,
   type Receiver,
 } from '../support/webhooks.ts'
-
-beforeAll(build)
 
 const records = new Records(webhookRecords, webhookTraces)
 
@@ -44,11 +41,11 @@ async function holding(): Promise<{ sink: Receiver; answer: (status: number) => 
   }
 }
 
-describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
+describe('stopping', () => {
   test('lets what is under way end, writes it down and begins nothing', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const { sink, answer } = await holding()
-    const queue = openQueue({ ...where, file, perOrigin: 1 })
+    const queue = openQueue({ file, perOrigin: 1 })
     queue.subscribe(sink.url)
     queue.emit('first')
     queue.emit('second')
@@ -65,7 +62,7 @@ describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
     expect(sink.requests).toHaveLength(1)
     await queue.close()
 
-    const next = openQueue({ ...where, file })
+    const next = openQueue({ file })
     await next.until(delivered)
     expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual([
       'first',
@@ -76,7 +73,7 @@ describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
 
   test('waits for a receiver that sleeps no longer than an attempt may take', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ ...where, timeoutMs: LONG_ENOUGH_TO_ARRIVE })
+    const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
@@ -86,7 +83,7 @@ describe.each(WHERE)('stopping, with deliveries from %s,', (_where, where) => {
 
   test('releases who waits for what is due', async () => {
     const sink = await receiver(sleeping)
-    const queue = openQueue({ ...where, timeoutMs: LONG_ENOUGH_TO_ARRIVE })
+    const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
     const sent = queue.webhooks.sendDue(queue.workspace)
@@ -209,7 +206,7 @@ describe('what comes of an attempt', () => {
 })
 
 describe('kill -9', () => {
-  test.each(WHERE)('at any moment loses no event that was accepted, sent from %s', async (_where, where) => {
+  test('at any moment loses no event that was accepted', async () => {
     const folder = scratchFolder()
     const emitter = await bundle(fileURLToPath(new URL('emitter.ts', import.meta.url)), folder)
     const file = join(folder, 'suite.sqlite')
@@ -218,7 +215,7 @@ describe('kill -9', () => {
     const accepted: string[] = []
 
     for (const lifetime of [1, 40, 150, 400]) {
-      const child = spawn(process.execPath, [emitter, file, MIGRATIONS, sink.url, where.thread ?? ''], {
+      const child = spawn(process.execPath, [emitter, file, MIGRATIONS, sink.url], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(child, 'exit')

@@ -1,16 +1,15 @@
 /**
- * Lets events happen until it is killed; prints the id of each one that is on the file. Arguments: file, migrations,
- * url, and the file of a thread to send from, or nothing.
+ * Lets events happen until it is killed; prints the id of each one that is on the file. Arguments: file, migrations, url.
  */
 import { Database } from '../../src/state/database.ts'
 import { shownAsGiven } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 
-const [file = '', migrations = '', url = '', thread = ''] = process.argv.slice(2)
+const [file = '', migrations = '', url = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
 const workspaces = new Workspaces(database, { renderers: new Map([['pos', shownAsGiven]]) })
-const webhooks = new Webhooks(workspaces, [], thread === '' ? {} : { thread })
+const webhooks = new Webhooks(workspaces, [])
 workspaces.follow(webhooks.outbox)
 const workspace =
   workspaces.byNumber(1) ??

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import { build, scratchFolder } from '../support/process.ts'
+import { scratchFolder } from '../support/process.ts'
 import {
   delivered,
   gate,
@@ -10,14 +10,11 @@ import {
   openQueue,
   receiver,
   SECOND,
-  WHERE,
   type Behaviour,
   type Queue,
   type Received,
   type Receiver,
 } from '../support/webhooks.ts'
-
-beforeAll(build)
 
 /** What a request tells, as "record step". */
 function stepOf({ body }: Pick<Received, 'body'>): string {
@@ -39,13 +36,13 @@ const logOf = (queue: Queue): string[] => queue.log().map((row) => `${stepOf(row
 
 const idOf = (queue: Queue, step: string): string => queue.log().find((row) => stepOf(row) === step)?.id ?? ''
 
-describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (_where, where) => {
+describe('deliveries of one record to one subscription', () => {
   test('go one after the other while the first is slow, and others do not wait', async () => {
     const { behaviour, open } = gate()
     const sink = await receiver((received, index, response) =>
       stepOf(received) === 'a 1' ? behaviour(received, index, response) : 200,
     )
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) for (const record of ['a', 'b']) queue.change(record, { step })
     queue.emit('no.record', { id: 'none', step: 0 })
@@ -60,7 +57,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('wait for the retries of the first, and go as soon as it is delivered', async () => {
     const sink = await receiver(refusing('a 1', 2))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
     queue.change('b', { step: 1 })
@@ -75,7 +72,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('are pending while they are held back, and the queue is due when the first is', async () => {
     const sink = await receiver(refusing('a 1', 1))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     queue.change('a', { step: 1 })
     queue.change('a', { step: 2 })
@@ -93,7 +90,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
   test('wait for those of their own subscription alone', async () => {
     const refuses = await receiver(refusing('a 1', 1))
     const takes = await receiver()
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(refuses.url)
     queue.subscribe(takes.url)
     queue.subscribe(`${refuses.url}/other`)
@@ -110,7 +107,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('go when the first is dead', async () => {
     const sink = await receiver(refusing('a 1', 8))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
     for (let attempt = 1; attempt <= 8; attempt++) await queue.advance(12 * HOUR)
@@ -121,12 +118,12 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
   test('keep their order when the server is started again in the middle', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const sink = await receiver(refusing('a 1', 2))
-    const before = openQueue({ ...where, file })
+    const before = openQueue({ file })
     before.subscribe(sink.url)
     for (const step of [1, 2, 3]) before.change('a', { step })
     await before.webhooks.sendDue(before.workspace)
     await before.close()
-    const queue = openQueue({ ...where, file })
+    const queue = openQueue({ file })
     queue.change('a', { step: 4 })
     await queue.advance(6 * SECOND)
     expect(stepsOf(sink)).toEqual(['a 1', 'a 1'])
@@ -139,7 +136,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
     ['delivered', 0],
   ])('wait for an earlier one that was %s and is sent again', async (status, refusals) => {
     const sink = await receiver(refusing('a 1', refusals))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     queue.change('a', { step: 1 })
     for (let attempt = 1; attempt <= 8; attempt++) await queue.advance(12 * HOUR)
@@ -160,7 +157,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('that are held back stay so when they are sent again', async () => {
     const sink = await receiver(refusing('a 1', 1))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
     await queue.webhooks.sendDue(queue.workspace)
@@ -174,7 +171,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
   test('are never under way together, though an earlier one is sent again meanwhile', async () => {
     const { behaviour, open } = gate()
     const sink = await receiver()
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     queue.change('a', { step: 1 })
     await queue.until(delivered)
@@ -193,7 +190,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
   test('keep their order when the url changes, and wait for what the old receiver still holds', async () => {
     const { behaviour, open } = gate()
     const [old, next] = [await receiver(behaviour), await receiver()]
-    const queue = openQueue(where)
+    const queue = openQueue()
     const subscription = queue.subscribe(old.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
     await old.received(1)
@@ -209,7 +206,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('hold nothing back when they were given up with their subscription', async () => {
     const sink = await receiver(refusing('a 1', 1))
-    const queue = openQueue(where)
+    const queue = openQueue()
     const subscription = queue.subscribe(sink.url)
     for (const step of [1, 2]) queue.change('a', { step })
     await queue.webhooks.sendDue(queue.workspace)
@@ -242,7 +239,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
   ])('hold nothing back when the workspace was %s', async (_what, change) => {
     const records = new Records(webhookRecords, webhookTraces)
     const sink = await receiver(refusing('a 1', 1))
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     queue.workspace.write(() => {
       records.keepBaseline(queue.workspace)
@@ -258,7 +255,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('keep their order when they come about in one write, and one that is undone holds nothing back', async () => {
     const sink = await receiver()
-    const queue = openQueue(where)
+    const queue = openQueue()
     queue.subscribe(sink.url)
     const undo = new Error('undo')
     expect(() =>
@@ -276,7 +273,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
   test('are not mistaken for those of a record of the same id in another workspace', async () => {
     const sink = await receiver(refusing('a 1', 1))
-    const queue = openQueue(where)
+    const queue = openQueue()
     const other = queue.makeWorkspace()
     queue.subscribe(sink.url)
     queue.subscribe(sink.url, {}, other)
@@ -291,7 +288,7 @@ describe.each(WHERE)('deliveries of one record to one subscription, from %s,', (
 
 test('many records with many changes each keep the order of each, whatever fails on the way', async () => {
   const sink = await receiver((_received, index) => (index % 7 === 3 ? 503 : 200))
-  const queue = openQueue({ thread: WHERE[1]?.[1].thread ?? '' })
+  const queue = openQueue()
   queue.subscribe(sink.url)
   const records = Array.from({ length: 40 }, (_, index) => `r${String(index)}`)
   for (let step = 0; step < 25; step++) for (const record of records) queue.change(record, { step })

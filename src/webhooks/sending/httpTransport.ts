@@ -10,13 +10,11 @@ import { Alarm } from '../../state/scheduler.ts'
 import { Reach, type ReachSettings } from '../reach.ts'
 import {
   CUT,
-  isPrompt,
   REFUSED,
   type Transport,
   type TransportOptions,
   type OnEnd,
   type Outgoing,
-  type Sending,
   type Result,
 } from './transport.ts'
 
@@ -25,22 +23,6 @@ interface Target {
   readonly path: string
   /** Why nothing may be sent there; null when something may. */
   readonly problem: string | null
-}
-
-/** A delivery whose turn has not come yet. */
-interface Waiting {
-  readonly path: string
-  readonly outgoing: Outgoing
-  readonly ended: OnEnd
-  /** Decides about it: true for the first that asks, be it to send it or to cancel it. */
-  readonly claim: () => boolean
-}
-
-/** An origin: its connections, and what waits for one of them, the first in front. */
-interface Peer {
-  readonly pool: Pool
-  underWay: number
-  readonly waiting: Waiting[]
 }
 
 /** Nobody reads an answer; beyond this many bytes the connection is closed instead. */
@@ -58,11 +40,10 @@ const MOST_ORIGINS = 256
 /** Exchanges that are remembered before those that are over are swept out. */
 const FIRST_SWEEP = 64
 
-/** Sends in the thread that calls it. */
 export class HttpTransport implements Transport {
   readonly #options: TransportOptions
   #Pool: typeof Pool | null = null
-  readonly #peers = new Map<string, Peer>()
+  readonly #pools = new Map<string, Pool>()
   readonly #targets = new Map<string, Target>()
   /**
    * In the order of their deadlines, for all have the same time. Those that are over are swept out now and then. Not a
@@ -81,74 +62,44 @@ export class HttpTransport implements Transport {
     this.#reach = new Reach(options.reach)
   }
 
+  /** Whether it can send at once; if not, it has to be loaded first. */
   get ready(): boolean {
     return this.#Pool !== null
   }
-
-  /** In the thread of the queue the next is fetched as fast as it is sent. */
-  readonly prefetch = 0
 
   async load(): Promise<void> {
     this.#Pool ??= (await import('undici/lib/dispatcher/pool.js')).default
   }
 
-  /** Who can cancel it in other ways than by what it gets brings a `claim` along. */
-  send(outgoing: Outgoing, ended: OnEnd, claim = claimOnce()): Sending {
+  send(outgoing: Outgoing, ended: OnEnd): void {
+    const exchange = new Exchange(monotonicNow(), ended)
     try {
       const { origin, path, problem } = this.#target(outgoing.url)
       if (problem !== null) throw new Error(problem)
-      const peer = this.#peer(origin)
-      peer.waiting.push({ path, outgoing, ended, claim })
-      this.#advance(peer)
-    } catch (error) {
-      claim()
-      ended({ status: null, error: describe(error), durationMs: 0 })
-    }
-    return { cancel: claim }
-  }
-
-  /** Begins as many as there are connections for. */
-  #advance(peer: Peer): void {
-    while (peer.underWay < this.#options.connections) {
-      const waiting = peer.waiting.shift()
-      if (!waiting) return
-      if (waiting.claim()) this.#begin(peer, waiting)
-      else waiting.ended(null)
-    }
-  }
-
-  #begin(peer: Peer, { path, outgoing, ended }: Waiting): void {
-    peer.underWay++
-    const exchange = new Exchange(monotonicNow(), (result) => {
-      peer.underWay--
-      ended(result)
-      if (isPrompt(result, this.#options)) this.#advance(peer)
-      // The others would wait too long, or meet what this one has met.
-      else giveBack(peer.waiting.splice(0))
-    })
-    if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
-    this.#exchanges.push(exchange)
-    this.#deadline.noLaterThan(this.#options.timeoutMs)
-    try {
+      const pool = this.#pool(origin)
+      if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
+      this.#exchanges.push(exchange)
+      this.#deadline.noLaterThan(this.#options.timeoutMs)
       const { body } = outgoing
       const headers = [...this.#options.headers, ...outgoing.headers]
-      peer.pool.dispatch({ path, method: 'POST', headers, body }, exchange)
+      pool.dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       exchange.end(describe(error))
     }
   }
 
+  /** Says where deliveries may lead from now on. */
   heed(reach: ReachSettings): void {
     this.#reach = new Reach(reach)
     this.#targets.clear()
   }
 
+  /** Ends what is under way, as an attempt that failed. */
   async close(): Promise<void> {
     this.#deadline.clear()
-    for (const { waiting } of this.#peers.values()) giveBack(waiting.splice(0))
     for (const exchange of this.#exchanges.splice(0)) exchange.end(CUT)
-    await Promise.all([...this.#peers.values()].map(({ pool }) => pool.destroy()))
-    this.#peers.clear()
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+    this.#pools.clear()
   }
 
   /** Most deliveries go to the few urls that others have gone to before. */
@@ -165,13 +116,13 @@ export class HttpTransport implements Transport {
     return target
   }
 
-  #peer(origin: string): Peer {
-    let peer = this.#peers.get(origin)
-    if (!peer) {
+  #pool(origin: string): Pool {
+    let pool = this.#pools.get(origin)
+    if (!pool) {
       if (!this.#Pool) throw new Error('the transport has not been loaded')
       this.#makeRoom()
       const { connections, timeoutMs } = this.#options
-      const pool = new this.#Pool(origin, {
+      pool = new this.#Pool(origin, {
         connections,
         connect: { timeout: timeoutMs, lookup: this.#lookupWithinReach(new URL(origin)) },
         keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -180,9 +131,9 @@ export class HttpTransport implements Transport {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      this.#peers.set(origin, (peer = { pool, underWay: 0, waiting: [] }))
+      this.#pools.set(origin, pool)
     }
-    return peer
+    return pool
   }
 
   /** Leaves out the addresses that may not be connected to. Of a host that is an address nothing is looked up. */
@@ -203,11 +154,11 @@ export class HttpTransport implements Transport {
   }
 
   #makeRoom(): void {
-    if (this.#peers.size < MOST_ORIGINS) return
-    for (const [origin, { pool, underWay, waiting }] of this.#peers) {
+    if (this.#pools.size < MOST_ORIGINS) return
+    for (const [origin, pool] of this.#pools) {
       const { running, pending, queued } = pool.stats
-      if (underWay + waiting.length + running + pending + queued > 0) continue
-      this.#peers.delete(origin)
+      if (running + pending + queued > 0) continue
+      this.#pools.delete(origin)
       void pool.destroy()
       return
     }
@@ -231,23 +182,6 @@ export class HttpTransport implements Transport {
     for (const exchange of this.#exchanges) if (!exchange.over) this.#exchanges[kept++] = exchange
     this.#exchanges.length = kept
     this.#sweepAt = 2 * kept + FIRST_SWEEP
-  }
-}
-
-function giveBack(all: readonly Waiting[]): void {
-  for (const { claim, ended } of all) {
-    claim()
-    ended(null)
-  }
-}
-
-/** A claim within one thread. */
-function claimOnce(): () => boolean {
-  let isTaken = false
-  return () => {
-    const isFirst = !isTaken
-    isTaken = true
-    return isFirst
   }
 }
 

@@ -1,13 +1,13 @@
 /**
- * What the thread that sends has been given and has not begun to send is taken back when it has to go elsewhere, later
- * or not at all: what is no longer owed is sent to nobody, however much of it was on its way.
+ * What waits for a slot of its receiver when it has to go elsewhere, later or not at all: what is no longer owed is sent
+ * to nobody.
  */
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import type { Subscription } from '../../src/webhooks/subscriptions.ts'
-import { build, scratchFolder, SENDER_THREAD } from '../support/process.ts'
+import { scratchFolder } from '../support/process.ts'
 import {
   BEGINNING,
   delivered,
@@ -21,8 +21,6 @@ import {
   type Receiver,
 } from '../support/webhooks.ts'
 
-beforeAll(build)
-
 const SLOTS = 5
 const WARMED_UP = 20
 const OWED = 40
@@ -32,7 +30,7 @@ const RECORD = 'the-first'
 const countOf = (queue: Queue, status: string): number =>
   queue.log().filter((row) => row.status === status).length
 
-interface Prefetched {
+interface Waiting {
   readonly queue: Queue
   readonly subscription: Subscription
   readonly sink: Receiver
@@ -40,11 +38,11 @@ interface Prefetched {
   readonly open: () => void
 }
 
-/** A receiver that has earned all its slots and holds as many requests, while the thread has the others. */
-async function prefetched(options: QueueOptions = {}): Promise<Prefetched> {
+/** A receiver that has earned all its slots and holds as many requests, while the others wait. */
+async function waiting(options: QueueOptions = {}): Promise<Waiting> {
   const { behaviour, open, hold } = gate()
   const sink = await receiver(behaviour)
-  const queue = openQueue({ thread: SENDER_THREAD, perOrigin: SLOTS, promptMs: 10 * SECOND, ...options })
+  const queue = openQueue({ perOrigin: SLOTS, ...options })
   const subscription = queue.subscribe(sink.url)
   open()
   queue.change(RECORD)
@@ -65,8 +63,8 @@ const reached = (sink: Receiver): number[] =>
 
 const first = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-describe('what waits at the thread', () => {
-  test.each<[string, (held: Prefetched) => void]>([
+describe('what waits for a slot', () => {
+  test.each<[string, (held: Waiting) => void]>([
     [
       'is removed',
       ({ queue, subscription }) => {
@@ -79,7 +77,7 @@ describe('what waits at the thread', () => {
         queue.webhooks.subscriptions.update(queue.workspace, subscription, { active: false }),
     ],
   ])('is not sent when its subscription %s', async (_what, change) => {
-    const held = await prefetched()
+    const held = await waiting()
     change(held)
     held.open()
     const log = await held.queue.until(
@@ -92,7 +90,7 @@ describe('what waits at the thread', () => {
   })
 
   test('goes to the new url when that changes, while the old receiver still holds others', async () => {
-    const { queue, subscription, sink, open } = await prefetched()
+    const { queue, subscription, sink, open } = await waiting()
     const next = await receiver()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: next.url })
     // What the old one holds is owed as well until it answers.
@@ -105,7 +103,7 @@ describe('what waits at the thread', () => {
   })
 
   test('goes to the new path when that changes', async () => {
-    const { queue, subscription, sink, open } = await prefetched()
+    const { queue, subscription, sink, open } = await waiting()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: `${sink.url}/next` })
     open()
     await queue.until(delivered)
@@ -118,7 +116,7 @@ describe('what waits at the thread', () => {
   })
 
   test('waits when the clock is set back, and is sent when it is due again', async () => {
-    const { queue, sink, open } = await prefetched()
+    const { queue, sink, open } = await waiting()
     queue.workspace.setClock(BEGINNING + SECOND, true)
     queue.workspace.setClock(BEGINNING - HOUR, true)
     open()
@@ -133,7 +131,7 @@ describe('what waits at the thread', () => {
 
   test('is gone after a reset', async () => {
     const records = new Records(webhookRecords, webhookTraces)
-    const { queue, sink, open } = await prefetched()
+    const { queue, sink, open } = await waiting()
     queue.workspace.write(() => {
       records.keepBaseline(queue.workspace)
     })
@@ -146,7 +144,7 @@ describe('what waits at the thread', () => {
 
   test('is gone with its workspace, and what others owe is sent', async () => {
     const records = new Records(webhookRecords, webhookTraces)
-    const { queue, sink, open } = await prefetched()
+    const { queue, sink, open } = await waiting()
     const other = queue.makeWorkspace()
     queue.subscribe(sink.url, {}, other)
     for (let count = 0; count < 10; count++) queue.emit('owed', { count: 1000 + count }, other)
@@ -157,8 +155,8 @@ describe('what waits at the thread', () => {
     expect(reached(sink)).toEqual([...first(SLOTS), ...first(10).map((count) => 1000 + count)])
   })
 
-  test('is taken back by a change that is undone, and sent all the same', async () => {
-    const { queue, subscription, sink, open } = await prefetched()
+  test('is sent where it was to go after a change that is undone', async () => {
+    const { queue, subscription, sink, open } = await waiting()
     const undo = new Error('undo')
     expect(() =>
       queue.workspace.write(() => {
@@ -173,7 +171,7 @@ describe('what waits at the thread', () => {
 
   test('stays owed when the queue is stopped', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
-    const { queue, sink, open } = await prefetched({ file })
+    const { queue, sink, open } = await waiting({ file })
     const stopped = queue.webhooks.stop()
     open()
     await stopped
@@ -181,13 +179,13 @@ describe('what waits at the thread', () => {
     expect(countOf(queue, 'pending')).toBe(OWED - SLOTS)
     await queue.close()
 
-    const next = openQueue({ thread: SENDER_THREAD, file })
+    const next = openQueue({ file })
     await next.until(delivered)
     expect(reached(sink)).toEqual(first(OWED))
   })
 
   test('goes behind an earlier one of its record that is sent again', async () => {
-    const { queue, sink, open } = await prefetched()
+    const { queue, sink, open } = await waiting()
     const later = queue.change(RECORD)
     await queue.database.committed()
     queue.webhooks.redeliver(queue.workspace, queue.log()[0]?.id ?? '')
@@ -199,7 +197,7 @@ describe('what waits at the thread', () => {
   })
 
   test('costs none of the attempts of its schedule when those before it fail', async () => {
-    const { queue, sink } = await prefetched({ timeoutMs: 300 })
+    const { queue, sink } = await waiting({ timeoutMs: 300 })
     const log = await queue.until(
       (rows) => rows.filter(({ attempts }) => attempts.length > 0).length > WARMED_UP + SLOTS,
     )
@@ -210,7 +208,7 @@ describe('what waits at the thread', () => {
   })
 
   test('is sent once when nothing changes', async () => {
-    const { queue, sink, open } = await prefetched()
+    const { queue, sink, open } = await waiting()
     open()
     await queue.until(delivered)
     expect(reached(sink)).toEqual(first(OWED))
@@ -220,7 +218,7 @@ describe('what waits at the thread', () => {
 
 test('thousands are all sent, each once, however often what they rest on changes meanwhile', async () => {
   const sink = await receiver()
-  const queue = openQueue({ thread: SENDER_THREAD })
+  const queue = openQueue()
   const subscription = queue.subscribe(sink.url)
   for (let count = 0; count < 3000; count++) queue.emit('sale.completed', { count })
   for (let reach = 250; reach <= 2500; reach += 250) {

@@ -1,0 +1,178 @@
+/** What an attempt is. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
+import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/reach.ts'
+import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
+import { deadUrl, gate, receiver, SECOND, sleeping, type Behaviour } from '../../support/webhooks.ts'
+
+const COMMON = ['content-type', 'application/json', 'user-agent', 'suite-simulator/0.0.0']
+
+const OPTIONS: TransportOptions = {
+  timeoutMs: 10 * SECOND,
+  headers: COMMON,
+  connections: 50,
+  reach: WITHIN_THIS_MACHINE,
+}
+
+const MS = expect.any(Number) as number
+
+function send(transport: HttpTransport, url: string, more: Partial<Outgoing> = {}): Promise<Result> {
+  const outgoing = { url, headers: ['x-service-attempt', '1'], body: '{}', ...more }
+  return new Promise((resolve) => {
+    transport.send(outgoing, resolve)
+  })
+}
+
+async function open(options: Partial<TransportOptions> = {}): Promise<HttpTransport> {
+  const transport = new HttpTransport({ ...OPTIONS, ...options })
+  onTestFinished(() => transport.close())
+  await transport.load()
+  return transport
+}
+
+describe('an attempt', () => {
+  test('brings the receiver the body, its headers and those that all carry', async () => {
+    const sink = await receiver()
+    const body = '{"note":"Café 日本 🦊"}'
+    const headers = ['x-service-event', 'sale.completed', 'x-service-attempt', '3']
+    const transport = await open()
+    const result = await send(transport, `${sink.url}?tenant=7`, { headers, body })
+    expect(result).toEqual({ status: 200, error: null, durationMs: MS })
+    const [sent] = sink.requests
+    expect(sent).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body })
+    expect(sent?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'suite-simulator/0.0.0',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-service-event': 'sale.completed',
+      'x-service-attempt': '3',
+    })
+  })
+
+  test('reaches names below localhost', async () => {
+    const sink = await receiver()
+    const result = await send(await open(), sink.url.replace('127.0.0.1', 'app.localhost'))
+    expect(result).toMatchObject({ status: 200, error: null })
+  })
+
+  test('does not follow a redirect', async () => {
+    const target = await receiver()
+    const sink = await receiver((_received, _index, response) => {
+      response.writeHead(307, { location: target.url, 'content-length': 0 }).end()
+      return undefined
+    })
+    const result = await send(await open(), sink.url)
+    expect(result).toMatchObject({ status: 307, error: 'redirects are not followed' })
+    expect(target.requests).toEqual([])
+  })
+
+  test('says so when nobody listens, and when the url is none', async () => {
+    const transport = await open()
+    const refused = await send(transport, await deadUrl())
+    expect(refused).toMatchObject({ status: null, error: 'connection refused' })
+    expect(await send(transport, 'nowhere')).toMatchObject({ status: null, error: 'Invalid URL' })
+  })
+
+  test('says so when the receiver hangs up', async () => {
+    const sink = await receiver(hangingUp)
+    const error = 'connection closed before the answer was complete'
+    expect(await send(await open(), sink.url)).toMatchObject({ status: null, error })
+  })
+
+  test('ends when the time is over, whether an answer has begun or not', async () => {
+    const silent = await receiver(sleeping)
+    const slow = await receiver((_received, _index, response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('half')
+      return undefined
+    })
+    const transport = await open({ timeoutMs: 150 })
+    const [none, half] = await Promise.all([send(transport, silent.url), send(transport, slow.url)])
+    const error = 'no complete answer within 150 ms'
+    expect(none).toMatchObject({ status: null, error })
+    expect(half).toMatchObject({ status: 200, error })
+    expect(none.durationMs).toBeGreaterThanOrEqual(150)
+  })
+
+  test('ends when the time is over, however many have begun and ended meanwhile', async () => {
+    const silent = await receiver(sleeping)
+    const sink = await receiver()
+    const transport = await open({ timeoutMs: 2 * SECOND })
+    const late = send(transport, silent.url)
+    await silent.received(1)
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(Array.from({ length: 50 }, () => send(transport, sink.url)))
+    }
+    expect(sink.requests).toHaveLength(200)
+    expect(await late).toMatchObject({ status: null, error: 'no complete answer within 2000 ms' })
+  })
+
+  test('is over when the answer is longer than anybody reads', async () => {
+    const sink = await receiver((_received, _index, response) => {
+      response.writeHead(200).write('x'.repeat(1024 * 1024))
+      return undefined
+    })
+    expect(await send(await open(), sink.url)).toMatchObject({ status: 200, error: null })
+  })
+
+  test('is told what came of it, and nothing of the many others', async () => {
+    const statuses = [200, 201, 204, 404, 500]
+    const sinks = await Promise.all(statuses.map((status) => receiver(() => status)))
+    const transport = await open({ connections: 7 })
+    const results = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => {
+        const sink = sinks[index % sinks.length]
+        return send(transport, sink?.url ?? '', { body: JSON.stringify({ index }) })
+      }),
+    )
+    expect(results.map(({ status }) => status)).toEqual(
+      results.map((_result, index) => statuses[index % statuses.length]),
+    )
+    for (const [place, { requests, most }] of sinks.entries()) {
+      const indexes = requests.map(({ body }) => (JSON.parse(body) as { index: number }).index)
+      expect(new Set(indexes).size).toBe(60)
+      expect(indexes.every((index) => index % sinks.length === place)).toBe(true)
+      expect(most).toBeLessThanOrEqual(7)
+    }
+  })
+
+  test.each([1, 2])(
+    'waits for one of %i connections, in the order in which it was given',
+    async (connections) => {
+      const held = gate()
+      const sink = await receiver(held.behaviour)
+      const transport = await open({ connections })
+      const results = Array.from({ length: 6 }, (_, index) =>
+        send(transport, sink.url, { body: String(index) }),
+      )
+      await sink.received(connections)
+      held.open()
+      for (const result of await Promise.all(results)) expect(result).toMatchObject({ status: 200 })
+      const bodies = sink.requests.map(({ body }) => body)
+      // Several connections are not read in any order.
+      expect(connections === 1 ? bodies : bodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+      expect(sink.most).toBe(connections)
+    },
+  )
+
+  test('does not wait for the connections of another origin', async () => {
+    const [held, free] = [await receiver(sleeping), await receiver()]
+    const transport = await open({ connections: 1 })
+    void send(transport, held.url)
+    await held.received(1)
+    expect(await send(transport, free.url)).toMatchObject({ status: 200 })
+  })
+
+  test('ends when its transport is closed', async () => {
+    const sink = await receiver(sleeping)
+    const transport = await open()
+    const cutShort = send(transport, sink.url)
+    await sink.received(1)
+    await transport.close()
+    expect(await cutShort).toEqual({ status: null, error: expect.any(String) as string, durationMs: MS })
+  })
+})
+
+const hangingUp: Behaviour = (_received, _index, response) => {
+  response.destroy()
+  return undefined
+}

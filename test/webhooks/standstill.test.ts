@@ -1,0 +1,54 @@
+/** Where nothing is sent at all, the server says so to whoever asks how it is. */
+import { expect, test, vi } from 'vitest'
+import { HttpTransport } from '../../src/webhooks/sending/httpTransport.ts'
+import { controlApp, makeWorkspace } from '../control/app.ts'
+import { receiver } from '../support/webhooks.ts'
+
+type Method = 'load' | 'send'
+
+/** Has the transport put off what it is asked for; answers with what lets it do that. */
+function putOff(method: Method): () => void {
+  const asked: (() => void)[] = []
+  const { load, send } = HttpTransport.prototype
+  const spy =
+    method === 'load'
+      ? vi.spyOn(HttpTransport.prototype, 'load').mockImplementation(async function (this: HttpTransport) {
+          await new Promise<void>((resolve) => asked.push(resolve))
+          await load.call(this)
+        })
+      : vi.spyOn(HttpTransport.prototype, 'send').mockImplementation(function (
+          this: HttpTransport,
+          ...given
+        ) {
+          asked.push(() => {
+            send.apply(this, given)
+          })
+        })
+  return () => {
+    spy.mockRestore()
+    for (const go of asked) go()
+  }
+}
+
+test.each<[what: string, method: Method]>([
+  ['whose HTTP client is not loaded', 'load'],
+  ['of which no attempt ends', 'send'],
+])('a queue %s is told by health, and not by what tells that the process is alive', async (_what, method) => {
+  const go = putOff(method)
+  const sink = await receiver()
+  const app = await controlApp({ webhookTimeoutMs: 20 })
+  const { id } = await makeWorkspace(app)
+  const path = `/workspaces/${id}`
+  await app.sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url: sink.url } })
+  expect((await app.sim('GET', '/health')).status).toBe(200)
+  await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } })
+  await expect.poll(async () => (await app.sim('GET', '/health')).status, { timeout: 10_000 }).toBe(503)
+  expect((await app.sim('GET', '/health')).body.error.message).toMatch(
+    /^No webhook is sent: for \d+ s no attempt has ended\.$/,
+  )
+  expect((await app.sim('GET', '/health/live')).status).toBe(200)
+  go()
+  await app.sim('GET', `${path}/deliveries?status=delivered&wait=10&count=1`)
+  expect(sink.requests).toHaveLength(1)
+  expect((await app.sim('GET', '/health')).status).toBe(200)
+})
