@@ -37,6 +37,7 @@ import { Database } from './state/database.ts'
 import { emailListeners, type Email } from './state/emails.ts'
 import { fileTrouble, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
+import { INTERFACE_NAMES, type InterfaceName } from './state/interfaceNames.ts'
 import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
 import { storedFiles } from './state/storedFiles.ts'
 import { renewKeys } from './state/keyRenewal.ts'
@@ -56,21 +57,24 @@ import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { WITHIN_THIS_MACHINE } from './webhooks/reach.ts'
 import { hostInUrl, isLoopback, portOf } from './webhooks/urls.ts'
 
-/** The interfaces of the suite that are built, in the order of OPERATING.md. */
-export const INTERFACES: readonly Entry[] = [
+/** The entry of each interface; a name of the list without one does not compile. */
+const ENTRIES: Readonly<Record<InterfaceName, Entry>> = {
   catalog,
   crm,
   signage,
   recruiting,
   forms,
   payments,
-  integrationPayments,
+  'integration-payments': integrationPayments,
   pos,
-  taxInvoicing,
-  liteInvoicing,
+  'tax-invoicing': taxInvoicing,
+  'lite-invoicing': liteInvoicing,
   conversations,
   meetings,
-]
+}
+
+/** The interfaces of the suite, in the order of their list. */
+export const INTERFACES: readonly Entry[] = INTERFACE_NAMES.map((name) => ENTRIES[name])
 
 /** Every state machine there is. */
 /** One list for all apps of a process, so that the schemas made from it are compiled once. */

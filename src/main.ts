@@ -57,7 +57,7 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     await openapi(settings)
   })
   const program = new Command('suite-sim')
-    .description("Stands in for a business software suite's twelve HTTP/JSON interfaces.")
+    .description('Simulates the HTTP/JSON interfaces of a business software suite.')
     .version(VERSION)
     .addHelpText('after', () => `\nOptions of serve:\n${optionsOf(serve)}`)
     .addCommand(serve, { isDefault: true })

@@ -13,7 +13,7 @@ import type { Trigger } from '../http/trigger.ts'
 
 /** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
 export interface Documents {
-  /** The document of one interface, or of the control plane; null when it is not built yet. */
+  /** The document of one interface, or of the control plane; null when no interface has this name. */
   one(name: string, origin: string): Promise<object | null>
   whole(origin: string): Promise<object>
 }
@@ -57,7 +57,7 @@ export interface ControlContext {
   readonly records: Records
   readonly webhooks: DeliveryQueue
   readonly machines: readonly Machine[]
-  /** The interfaces that are built. */
+  /** All interfaces, in the order of their list. */
   readonly interfaces: readonly Interface[]
   readonly documents: Documents
   /** An interface with its routes; put together where nobody asked for it yet. */

@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../http/definition.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { FreeObject } from '../http/schemas.ts'
+import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
-import { DocumentName, INTERFACE_NAMES } from './schemas.ts'
+import { DocumentName } from './schemas.ts'
 
 const TAG = 'Documentation'
 
@@ -98,6 +99,4 @@ function bytesFor(kept: Kept, origin: string): Buffer {
 }
 
 const missing = (name: string): string =>
-  (INTERFACE_NAMES as readonly string[]).includes(name)
-    ? `The ${name} interface is not built yet.`
-    : `There is no interface ${name}; there are ${INTERFACE_NAMES.join(', ')}.`
+  `There is no interface ${name}; there are ${INTERFACE_NAMES.join(', ')}.`

@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { Instant, named, OneOf } from '../http/schemas.ts'
 import { DELIVERY_FAULTS, PRESETS } from '../state/faults.ts'
-import { INTERFACE_NAMES, WorkspaceId } from './schemas.ts'
+import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
+import { WorkspaceId } from './schemas.ts'
 
 const presets = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
 

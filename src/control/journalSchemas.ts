@@ -1,7 +1,8 @@
 /** Wire shapes of what has happened: calls, hints, the timeline. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../http/schemas.ts'
-import { INTERFACE_NAMES, waitQuery, WorkspaceId } from './schemas.ts'
+import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
+import { waitQuery, WorkspaceId } from './schemas.ts'
 
 const RequestId = Type.String({
   description: 'As GET /workspaces/{id}/requests tells it.',

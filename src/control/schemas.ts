@@ -1,6 +1,7 @@
 /** Wire shapes of the control plane. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
+import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
 import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
 import { PROGRESSIONS } from '../state/tables.ts'
@@ -8,22 +9,6 @@ import { LONGEST_URL } from '../state/urlTexts.ts'
 
 /** Fields that are not known are refused, with the name that was probably meant. */
 const strict = { additionalProperties: false }
-
-/** The twelve interfaces, in the order of OPERATING.md; all are known by name, built or not. */
-export const INTERFACE_NAMES = [
-  'catalog',
-  'crm',
-  'signage',
-  'recruiting',
-  'forms',
-  'payments',
-  'integration-payments',
-  'pos',
-  'tax-invoicing',
-  'lite-invoicing',
-  'conversations',
-  'meetings',
-] as const
 
 const Timezone = () => Type.String({ format: 'timezone', examples: ['UTC'] })
 

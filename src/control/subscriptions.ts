@@ -1,6 +1,7 @@
 /** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
+import type { InterfaceName } from '../state/interfaceNames.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
 import { findSubscription, listSubscriptions, MOST_SUBSCRIPTIONS } from '../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -78,15 +79,14 @@ export const subscriptions =
     )
   }
 
-/** The events that subscriptions of an interface may name; null while it is not built. */
-async function eventsOf({ interfaces }: ControlContext, name: string): Promise<string[] | null> {
+/** The events that subscriptions of an interface may name. */
+async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {
   const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
-  return wire ? (wire.events ?? []).map((event) => event.name) : null
+  return (wire?.events ?? []).map((event) => event.name)
 }
 
-/** Each name is one of the interface's events or "*"; where they are not known yet, any name will do. */
-function mustBeKnown(events: readonly string[], known: readonly string[] | null): void {
-  if (known === null) return
+/** Refuses a name that is neither one of the interface's events nor "*". */
+function mustBeKnown(events: readonly string[], known: readonly string[]): void {
   const details = events.flatMap((name, index) => {
     const field = `events.${String(index)}`
     const message = `${field} must be "*" or one of ${known.join(', ')}`

@@ -1,6 +1,6 @@
 /**
  * How every interface is put on the server: its base path, its credential, its words for a refusal. An interface is
- * a name, a dialect and resources; everything that is alike in all twelve happens here, once.
+ * a name, a dialect and resources; everything that is alike in all of them happens here, once.
  */
 import type {
   FastifyError,

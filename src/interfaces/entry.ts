@@ -8,6 +8,7 @@ import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
 import type { Reading } from '../http/parts.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { EventRenderer, Follower } from '../state/events.ts'
+import type { InterfaceName } from '../state/interfaceNames.ts'
 import type { Machine } from '../state/machine.ts'
 import type { WorkspaceTable } from '../state/baseline.ts'
 import type { RecordSet } from '../state/records.ts'
@@ -23,7 +24,9 @@ export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' 
   readonly channels?: Channels
 }
 
-export interface Entry extends Pick<InterfaceDefinition, 'name' | 'title' | 'description' | 'basePath'> {
+export interface Entry extends Pick<InterfaceDefinition, 'title' | 'description' | 'basePath'> {
+  /** Its name in the list of all interfaces. */
+  readonly name: InterfaceName
   /** Where it is specified: `part 1, "CRM"`. */
   readonly specification: string
   /** "/pay/links": where its pages for people are, where it has any. */

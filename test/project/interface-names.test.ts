@@ -1,0 +1,96 @@
+/** The interfaces are listed once, in src/state/interfaceNames.ts, and nothing counts them by hand. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { INTERFACE_NAMES } from '../../src/state/interfaceNames.ts'
+import { PUBLISHED } from '../support/published.ts'
+import { ROOT } from '../support/process.ts'
+
+const TEXT = /\.(ts|tsx|mjs|js|sh|md|json|yaml)$|^(Dockerfile|run)$/
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => TEXT.test(name) && !name.includes('migrations/'))
+
+const atTop = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && TEXT.test(entry.name) && entry.name !== 'package-lock.json')
+  .map(({ name }) => name)
+
+const PROGRAMS = [...['src', 'scripts', 'bench', 'examples'].flatMap(filesIn), ...atTop]
+const TESTS = filesIn('test')
+const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG.md')]
+
+/** The list itself, the map whose type asks for every name, and the types made from the published documents. */
+const LISTS = ['src/state/interfaceNames.ts', 'src/app.ts', 'src/library/control.ts']
+
+const names = INTERFACE_NAMES.join('|')
+/** A name as a text, or as the key of an object. */
+const NAME = new RegExp(`['"](${names})['"]|^\\s*(${names})[:,]`, 'g')
+
+/** The lines that one list of names may take. */
+const WINDOW = 12
+
+/** Returns the line of the first list that names so many interfaces; null if the text has none. */
+function listIn(text: string, count: number): number | null {
+  const named = text.split('\n').map((line) => [...line.matchAll(NAME)].map(([, word, key]) => word ?? key))
+  const at = named.findIndex((_, line) => new Set(named.slice(line, line + WINDOW).flat()).size >= count)
+  return at < 0 ? null : at + 1
+}
+
+const listsOf = (files: readonly string[], count: number): string[] =>
+  files
+    .filter((file) => !LISTS.includes(file))
+    .flatMap((file) => {
+      const line = listIn(readFileSync(join(ROOT, file), 'utf8'), count)
+      return line === null ? [] : [`${file}:${String(line)}`]
+    })
+
+const HOW = 'derive it from INTERFACE_NAMES of src/state/interfaceNames.ts, or from INTERFACES of src/app.ts'
+
+test('no second list of interfaces exists', () => {
+  expect(listsOf(PROGRAMS, 3), HOW).toEqual([])
+  // A test may name some of them.
+  expect(listsOf(TESTS, INTERFACE_NAMES.length / 2), HOW).toEqual([])
+})
+
+test.each([
+  ['an array', "const all = ['crm', 'pos', 'tax-invoicing']"],
+  ['an array of several lines', "[\n  'crm',\n  'pos',\n  'tax-invoicing',\n]"],
+  ['a union', "type Name =\n  | 'crm'\n  | 'pos'\n  | 'tax-invoicing'"],
+  ['an object', "{\n  crm: 1,\n  pos: 2,\n  'tax-invoicing': 3,\n}"],
+  ['a table', "[\n  ['crm', 200],\n  ['pos', 200],\n  ['tax-invoicing', 404],\n]"],
+])('%s is a list', (_what, text) => {
+  expect(listIn(text, 3)).toBe(1)
+  expect(listIn(text, 4)).toBeNull()
+})
+
+test('the list itself is found where it is', () => {
+  for (const file of LISTS) {
+    expect(listIn(readFileSync(join(ROOT, file), 'utf8'), INTERFACE_NAMES.length), file).not.toBeNull()
+  }
+})
+
+const WORDS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'
+
+/** A number, in digits or as a word, of what the text then calls interfaces or operations. */
+const countsOf = (count: number, what: string): RegExp => {
+  const word = WORDS.split(' ')[count]
+  const number = word === undefined ? String(count) : `${String(count)}|${word}`
+  return new RegExp(`(?<![\\d,.])(${number})\\s+([\\w/-]+\\s+)?${what}`, 'gi')
+}
+
+test('no text counts the interfaces or the operations by hand', () => {
+  const operations = PUBLISHED.flatMap(({ routes }) => routes).length
+  const patterns = [
+    countsOf(INTERFACE_NAMES.length, 'interfaces'),
+    countsOf(operations, '(operations|routes)'),
+  ]
+  const counting = [...PROGRAMS, ...TESTS, ...PROSE].flatMap((file) =>
+    patterns.flatMap((pattern) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(pattern)].map(([words]) => `${file}: ${words}`),
+    ),
+  )
+  expect(counting, 'leave the number out, or read it at run time').toEqual([])
+})
