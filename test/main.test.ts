@@ -8,15 +8,7 @@ import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { runHere } from './support/commandLine.ts'
-import {
-  build,
-  run,
-  scratchFolder,
-  sharedServer,
-  start,
-  type Place,
-  type Server,
-} from './support/process.ts'
+import { build, run, scratchFolder, sharedServer, start, type Place, type Server } from './support/process.ts'
 import { formOf } from './support/forms.ts'
 import { receiver } from './support/webhooks.ts'
 import { xlsx } from './support/xlsx.ts'
