@@ -301,6 +301,32 @@ describe('migrating', () => {
   })
 })
 
+test('hires that were taken back before the migration count in no figure after it', () => {
+  const file = scratchFile()
+  open(file).close()
+  const before = new SQLite(file)
+  const add = before.prepare(`INSERT INTO recruiting_applications
+    (workspace, id, revision, vacancy_id, candidate_id, stage, furthest, hired_at, match_score, applied_at, created_at,
+      updated_at, name, email, skills, name_key, experience_key, skill_key, city_key, country_key)
+    VALUES (1, ?, 1, 'vac', 'cand', ?, ?, ?, 50, 0, 0, 0, 'Ana', 'ana@example.com', '[]', 'ana', 0, '', '', '')`)
+  add.run('hired', 'hired', 5, 7)
+  add.run('taken back', 'rejected', 5, 7)
+  add.run('offered', 'offer', 4, null)
+  before.exec(
+    'DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
+  )
+  before.close()
+
+  const rows = open(file).sqlite.prepare(
+    'SELECT id, furthest, hired_at FROM recruiting_applications ORDER BY id',
+  )
+  expect(rows.raw().all()).toEqual([
+    ['hired', 5, 7],
+    ['offered', 4, null],
+    ['taken back', 4, null],
+  ])
+})
+
 describe('a write', () => {
   test('answers with what its change answers', () => {
     expect(open().write(() => 42)).toBe(42)
