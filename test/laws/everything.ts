@@ -8,14 +8,17 @@ import type { Trigger } from '../../src/http/trigger.ts'
 import { exampleOf } from '../../src/http/examples.ts'
 import { iso } from '../../src/state/clock.ts'
 import type { RecordSet } from '../../src/state/records.ts'
-import { freshApp, type Answer, type Call, type FreshApp } from '../support/app.ts'
+import { freshApp, type Call, type CallOptions, type FreshApp, type Method } from '../support/app.ts'
 import {
+  doneOf,
   everyOperation,
   exampleBody,
+  ExampleRefused,
   isFurnished,
   preparedCall,
   requiredQuery,
   takesForm,
+  type Done,
   type Subject,
 } from '../support/examples.ts'
 import { PUBLISHED, publishedOf } from '../support/published.ts'
@@ -30,7 +33,7 @@ export interface Deed {
   readonly title: string
   /** Whose records it is about; of no interface is what concerns the workspace as a whole. */
   readonly interface?: string
-  readonly do: () => Promise<Answer>
+  readonly do: () => Promise<Done>
 }
 
 /** What automations have not finished is finished before anybody may look, unless it is due later: so one is. */
@@ -184,6 +187,11 @@ function idsOf(sections: Whereabouts['sections'], kind: string, parameter: strin
   return chosen.flatMap((row) => (row ? [String(numberOf(row) ?? row[parameter] ?? row['id'])] : []))
 }
 
+/** Makes the call, and keeps what was sent beside the answer. */
+export async function send(call: Call, method: Method, path: string, sent: CallOptions = {}): Promise<Done> {
+  return doneOf(method, path, sent, await call(method, path, sent))
+}
+
 /** The operations that write, each with its example as a call of its own. */
 export const everyExample = (fresh: FreshApp): Deed[] =>
   everyOperation()
@@ -191,11 +199,35 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
     .map((subject) => ({
       title: subject.title,
       interface: subject.route.interface,
-      async do() {
-        const { call, method, path, query, sent } = await preparedCall(fresh, subject)
-        return call(method, path + query, sent)
-      },
+      do: () => doExample(fresh, subject),
     }))
+
+/**
+ * Calls the operation with its example, on a new record where its path names one. If other records exclude the new one, it
+ * is tried again after a day, and then one that exists takes its place.
+ */
+async function doExample(fresh: FreshApp, subject: Subject): Promise<Done> {
+  const once = async (): Promise<Done | ExampleRefused> => {
+    try {
+      const { call, method, path, query, sent } = await preparedCall(fresh, subject)
+      return await send(call, method, path + query, sent)
+    } catch (error) {
+      if (error instanceof ExampleRefused) return error
+      throw error
+    }
+  }
+  const first = await once()
+  if (!(first instanceof ExampleRefused)) return first
+  await passing(fresh, 1).do()
+  const second = await once()
+  if (!(second instanceof ExampleRefused)) return second
+  let last = second.done
+  for (const deed of attemptsOf(fresh, subject)) {
+    last = await deed.do()
+    if (last.status < 300) break
+  }
+  return last
+}
 
 /** "links/{hashUrl}" in a path: the kind of a record, and the parameter that names it. */
 const RECORD = /([\w-]+)\/\{(\w+)\}/
@@ -213,7 +245,7 @@ export function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Deed[]
   const attempt = (place: string, body: Body | undefined): Deed => ({
     title,
     interface: route.interface,
-    do: () => call(method, place, body === undefined ? {} : { body }),
+    do: () => send(call, method, place, body === undefined ? {} : { body }),
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
   if (kind === undefined || parameter === undefined) {
@@ -248,7 +280,8 @@ export function pullsOf(fresh: FreshApp, { name, body }: Trigger): Deed[] {
   const pull = (sent: Body): Deed => ({
     title: `trigger ${name}`,
     interface: interfaceName,
-    do: () => fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
+    do: () =>
+      send(fresh.call, 'POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
   })
   if (reference === undefined) return bodies.map(pull)
   const isNumber = schema.properties?.[reference]?.type === 'integer'
@@ -264,7 +297,7 @@ export function pullsOf(fresh: FreshApp, { name, body }: Trigger): Deed[] {
 export const passing = (fresh: FreshApp, days: number): Deed => ({
   title: 'time',
   do: () =>
-    fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/clock`, {
+    send(fresh.call, 'PUT', `/_sim/workspaces/${fresh.workspace.id}/clock`, {
       body: { now: iso(fresh.workspace.now() + days * DAY_MS), frozen: true },
     }),
 })
@@ -274,13 +307,15 @@ export async function everyTrigger(): Promise<Trigger[]> {
   return wires.flatMap(({ triggers = [] }) => triggers)
 }
 
+export type Seen = (deed: Deed, done: Done) => void | Promise<void>
+
 /**
  * Does everything, and tells of each deed when it is done: what makes records first, then what changes them, then what
  * outside actors do, with time between, and what removes records at last.
  */
 export async function doEverything(
   fresh: FreshApp,
-  seen: (deed: Deed, answer: Answer) => void | Promise<void>,
+  seen: Seen,
   beforeTimePasses: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const run = async (deeds: readonly Deed[]): Promise<void> => {

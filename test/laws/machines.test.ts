@@ -8,7 +8,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Machine } from '../../src/state/machine.ts'
 import type { FreshApp } from '../support/app.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { doEverything, furnishedDemo, publishedEvents } from './everything.ts'
+import { inWords, type Done } from '../support/examples.ts'
+import { doEachFirst } from './eachFirst.ts'
+import { doEverything, furnishedDemo, publishedEvents, type Deed } from './everything.ts'
 
 /** A column that holds the states of a machine. */
 interface Watched {
@@ -46,7 +48,9 @@ function watch({ app, workspace }: FreshApp): () => Entry[] {
   const number = String(workspace.number)
   const keep = (of: string, before: string, after: string, is: string): string =>
     `BEGIN INSERT INTO seen ("of", "before", "after", "is") VALUES (${of}, ${before}, ${after}, '${is}'); END;`
-  sqlite.exec('CREATE TEMP TABLE seen ("of", "before", "after", "is")')
+  sqlite.exec('DROP TABLE IF EXISTS temp.seen; CREATE TEMP TABLE seen ("of", "before", "after", "is")')
+  const names = [...WATCHED.flatMap(({ table }) => [`${table}_moved`, `${table}_made`]), 'events_appended']
+  sqlite.exec(names.map((name) => `DROP TRIGGER IF EXISTS temp.${name};`).join('\n'))
   for (const { table, column } of WATCHED) {
     sqlite.exec(`
       CREATE TEMP TRIGGER ${table}_moved AFTER UPDATE OF ${column} ON main.${table} WHEN new.workspace = ${number}
@@ -109,29 +113,80 @@ function judge(title: string, entries: readonly Entry[]): void {
   }
 }
 
+/** One of each status that a deed was answered with, in words, by the interface and the title of the deed. */
+const tried = new Map<string, Map<string, string>>()
+
+function begin(fresh: FreshApp): (deed: Deed, done: Done) => void {
+  const entries = watch(fresh)
+  return ({ title, interface: of = '' }, done) => {
+    if (done.status >= 500) problems.add(inWords(done))
+    const ofInterface = tried.get(of) ?? new Map<string, string>()
+    tried.set(of, ofInterface.set(`${title} ${String(done.status)}`, inWords(done)))
+    judge(title, entries())
+  }
+}
+
+const MOVES = WATCHED.flatMap(({ machine }) =>
+  movesOf(machine).map(([name, move]) => ({ title: `${machine.name} ${name}`, machine, ...move })),
+)
+
+const ownerOf = (title: string): string => /^[\w-]+/.exec(title)?.[0] ?? ''
+
+const missingOf = (name: string): string[] => [
+  ...MOVES.filter(({ title }) => ownerOf(title) === name && !moved.has(title)).map(({ by }) => by),
+  ...(EVENTS.get(name) ?? []).filter((event) => !appended.has(`${name} ${event}`)),
+]
+
 beforeAll(async () => {
   const fresh = await furnishedDemo()
-  const entries = watch(fresh)
-  await doEverything(fresh, ({ title }, { status, text }) => {
-    if (status >= 500) problems.add(`${title} answered ${text}`)
-    judge(title, entries())
-  })
+  await doEverything(fresh, begin(fresh))
+  for (const name of EVENTS.keys()) {
+    const missing = missingOf(name)
+    if (missing.length > 0)
+      await doEachFirst(name, missing.join('; '), () => missingOf(name).length > 0, begin)
+  }
 })
+
+/** What was tried of an interface: what `by` names, or else everything. */
+function triedOf(name: string, by = ''): string {
+  const all = [...(tried.get(name) ?? [])]
+  const named = all.filter(([title]) => {
+    const [, words = ''] = /^(?:trigger|[\w-]+) (.*) \d+$/.exec(title) ?? []
+    return words !== '' && by.includes(words)
+  })
+  const lines = (named.length > 0 ? named : all).map(([, words]) => words)
+  return ['Tried, and time let pass after it:', ...lines.slice(0, MOST_SHOWN)].join('\n  ')
+}
+
+/** Calls in a message. */
+const MOST_SHOWN = 20
 
 test('no state changes but by a move, and each appends the event that it names', () => {
   expect([...problems]).toEqual([])
 })
 
-test.each(
-  WATCHED.flatMap(({ machine }) => movesOf(machine).map(([move]) => [`${machine.name} ${move}`] as const)),
-)('the move %s happens', (move) => {
-  expect([...moved]).toContain(move)
-})
+test.each(MOVES.map((move) => [move.title, move] as const))(
+  'the move %s happens',
+  (title, { machine, from, to, by }) => {
+    if (moved.has(title)) return
+    const others = [...moved].filter((each) => each.startsWith(`${machine.name} `))
+    expect.fail(
+      `${title} (from ${from.join(' or ')} to ${to}, by ${by}) did not happen. Either nothing makes the move, or the ` +
+        `published examples and the records of fixtures/small lead to no call that does. Other moves of the machine ` +
+        `that happened: ${others.join(', ') || 'none'}. ${triedOf(ownerOf(title), by)}`,
+    )
+  },
+)
 
 test.each([...EVENTS].flatMap(([name, events]) => events.map((event) => [`${name} ${event}`] as const)))(
   'the event %s happens',
   (event) => {
-    expect([...appended]).toContain(event)
+    if (appended.has(event)) return
+    const name = ownerOf(event)
+    const bys = MOVES.filter(({ emits, orEmits }) =>
+      [emits, orEmits].some((each) => event === `${name} ${String(each)}`),
+    )
+    expect.fail(`${event} was not appended. ${triedOf(name, bys.map(({ by }) => by).join('; '))}`)
   },
 )
 

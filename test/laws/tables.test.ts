@@ -80,3 +80,14 @@ test.each(INTERFACES.map(({ name, records }) => [name, records] as const))(
     expect(new Set(records.map((set) => set.name)).size).toBe(records.length)
   },
 )
+
+test('the migrations make the columns that tables.ts declares', async () => {
+  const { sqlite } = (await freshApp()).app.workspaces.database
+  for (const table of await declared()) {
+    const made = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(getTableName(table))
+    const wanted = Object.values(getTableColumns(table)).map(({ name }) => name)
+    expect(made.sort(), `${getTableName(table)} has no migration: run npm run generate`).toEqual(
+      wanted.sort(),
+    )
+  }
+})

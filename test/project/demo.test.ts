@@ -13,7 +13,7 @@ test('the demo is what its generator makes', async () => {
   for (const [name, text] of files) {
     expect(readFileSync(join(DEMO, name), 'utf8') === text, `fixtures/demo/${name} ${hint}`).toBe(true)
   }
-}, 120_000)
+})
 
 const SECTIONS = ['crm', 'payments', 'webhooks', 'catalog', 'conversations']
 

@@ -305,10 +305,11 @@ test('hires that were taken back before the migration count in no figure after i
   const file = scratchFile()
   open(file).close()
   const before = new SQLite(file)
+  before.pragma('foreign_keys = OFF')
   const add = before.prepare(`INSERT INTO recruiting_applications
     (workspace, id, revision, vacancy_id, candidate_id, stage, furthest, hired_at, match_score, applied_at, created_at,
       updated_at, name, email, skills, name_key, experience_key, skill_key, city_key, country_key)
-    VALUES (1, ?, 1, 'vac', 'cand', ?, ?, ?, 50, 0, 0, 0, 'Ana', 'ana@example.com', '[]', 'ana', 0, '', '', '')`)
+    VALUES (1, ?, 1, 'vac', hex(randomblob(8)), ?, ?, ?, 50, 0, 0, 0, 'Ana', 'ana@example.com', '[]', 'ana', 0, '', '', '')`)
   add.run('hired', 'hired', 5, 7)
   add.run('taken back', 'rejected', 5, 7)
   add.run('offered', 'offer', 4, null)

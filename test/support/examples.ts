@@ -9,7 +9,7 @@ import type { Snapshot } from '../../src/control/snapshot.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
 import type { MountedRoute } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import type { Call, CallOptions, FreshApp } from './app.ts'
+import type { Answer, Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'
 import { PUBLISHED } from './published.ts'
@@ -135,16 +135,45 @@ export async function pathOfNewRecord(fresh: FreshApp, subject: Subject): Promis
   return path
 }
 
+/** A call that was made, and its answer. */
+export interface Done extends Answer {
+  /** "POST /payment-links {"amount":1250}" */
+  readonly request: string
+}
+
+export const doneOf = (method: string, path: string, { body, raw }: CallOptions, answer: Answer): Done => {
+  const sent = raw === undefined ? (JSON.stringify(body) as string | undefined) : String(raw)
+  return { ...answer, request: [method, path, ...(sent === undefined ? [] : [sent])].join(' ') }
+}
+
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}...` : text
+
+/** What was tried and what it answered, on one line. */
+export const inWords = ({ request, status, text }: Done): string =>
+  `${shortened(request, 300)} answered ${String(status)} ${shortened(text, 300)}`
+
+/** The example that makes a record was refused: others may exclude it. */
+export class ExampleRefused extends Error {
+  readonly done: Done
+
+  constructor(done: Done) {
+    super(`the example ${inWords(done)}`)
+    this.done = done
+  }
+}
+
 async function newRecord(
   fresh: FreshApp,
   { document, route }: Subject,
   template: string,
   path: string,
 ): Promise<string> {
-  const made = await fresh.at(route.interface)('POST', path, exampleOf(document, 'POST', template))
+  const sent = exampleOf(document, 'POST', template)
+  const made = await fresh.at(route.interface)('POST', path, sent)
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
   if (existing !== undefined) return existing
-  if (made.status !== 201) throw new Error(`POST ${path} with its example answered ${made.text}`)
+  if (made.status !== 201) throw new ExampleRefused(doneOf('POST', path, sent, made))
   const [name = 'id'] = /\w+/.exec(route.path.slice(template.length)) ?? []
   const id = idIn(made.body, name)
   if (id === undefined) throw new Error(`POST ${path} answered without an id: ${made.text}`)
