@@ -39,7 +39,7 @@ export interface Beside {
   readonly perSecond: number
 }
 
-export const rate = ({ requests, seconds }: Loaded): number => requests / seconds
+export const rate = ({ requests, seconds }: Omit<Loaded, 'p99'>): number => requests / seconds
 
 export class Client {
   readonly #companion = new Companion<Prepare | Load, Loaded | null>('client')
@@ -57,7 +57,12 @@ export class Client {
     return rate(await this.forSeconds(url, load, seconds, beside))
   }
 
-  async forSeconds(url: string, load: string, seconds: number, beside?: Beside): Promise<Loaded> {
+  async forSeconds(
+    url: string,
+    load: string,
+    seconds: number,
+    beside?: Beside,
+  ): Promise<Omit<Loaded, 'p99'>> {
     const until = { seconds }
     const written =
       beside &&
@@ -73,6 +78,13 @@ export class Client {
   /** Sends so many, on so many connections; answers with the seconds that it took. */
   async secondsFor(url: string, load: string, requests: number, connections: number): Promise<number> {
     return (await run(this.#companion, { load, url, connections, until: { requests } })).seconds
+  }
+
+  /** Sends for so long, each connection with a pause after each answer; answers with the ms of the slowest of a hundred. */
+  async slowestOfHundred(url: string, load: string, seconds: number): Promise<number> {
+    return (
+      await run(this.#companion, { load, url, connections: CONNECTIONS, until: { seconds }, restMs: 2 })
+    ).p99
   }
 
   async stop(): Promise<void> {
@@ -112,7 +124,7 @@ class RequestFile {
     writeFileSync(this.#file, requests.join('\0'))
   }
 
-  async send(url: string, seconds: number): Promise<Loaded> {
+  async send(url: string, seconds: number): Promise<Omit<Loaded, 'p99'>> {
     const script = scratch('requests.lua')
     writeFileSync(script, SCRIPT)
     const args = ['-t1', `-c${String(CONNECTIONS)}`, `-d${String(seconds)}s`, '-s', script, url, '--']

@@ -18,6 +18,7 @@ import { memory } from './scenarios/memory.ts'
 import { payments } from './scenarios/payments.ts'
 import { get, list } from './scenarios/reads.ts'
 import { start } from './scenarios/start.ts'
+import { storm } from './scenarios/storm.ts'
 import { workspace } from './scenarios/workspace.ts'
 import { CONNECTIONS, FULL, QUICK, type Settings } from './settings.ts'
 
@@ -33,6 +34,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   start,
   workspace,
   deliveries,
+  storm,
   import: imports,
   interfaces,
   invoicing,

@@ -14,6 +14,8 @@ export interface Settings {
   /** Deliveries that are measured in each round, and those that warm the process up before them. */
   readonly deliveries: number
   readonly deliveriesBefore: number
+  /** Deliveries that fall due at once while others read. */
+  readonly storm: number
   /** Workspaces made, and resets done, in one turn. */
   readonly workspaces: number
   readonly resets: number
@@ -29,6 +31,7 @@ export const FULL: Settings = {
   records: 100_000,
   deliveries: 30_000,
   deliveriesBefore: 30_000,
+  storm: 10_000,
   workspaces: 100,
   resets: 9,
   imported: 50_000,
@@ -43,6 +46,7 @@ export const QUICK: Settings = {
   records: 20_000,
   deliveries: 1_000,
   deliveriesBefore: 1_000,
+  storm: 1_000,
   workspaces: 20,
   resets: 1,
   imported: 5_000,

@@ -30,6 +30,8 @@ export interface Loaded {
   /** Answered. */
   readonly requests: number
   readonly seconds: number
+  /** Ms that the slowest of a hundred took. */
+  readonly p99: number
 }
 
 class Prepared {
@@ -60,15 +62,17 @@ async function load({ load: name, url, connections, until, restMs = 0 }: Load): 
   if (!requests) throw new Error(`nothing was prepared as ${name}`)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
   let left = 'requests' in until ? until.requests : Infinity
-  let answered = 0
+  const took: number[] = []
   const next = (): string | null => (left-- > 0 ? requests.next(url) : null)
-  const count = (): void => {
-    answered++
+  const count = (ms: number): void => {
+    took.push(ms)
   }
   const began = performance.now()
   if ('seconds' in until) setTimeout(() => (left = 0), until.seconds * 1000)
   await Promise.all(sockets.map((socket) => converse(socket, next, count, restMs)))
-  return { requests: answered, seconds: (performance.now() - began) / 1000 }
+  const seconds = (performance.now() - began) / 1000
+  took.sort((one, other) => one - other)
+  return { requests: took.length, seconds, p99: took[Math.floor(took.length * 0.99)] ?? NaN }
 }
 
 async function open(url: string): Promise<Socket> {
@@ -82,14 +86,16 @@ async function open(url: string): Promise<Socket> {
 function converse(
   socket: Socket,
   next: () => string | null,
-  answered: () => void,
+  answered: (ms: number) => void,
   restMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
     const messages = new Messages()
+    let asked = 0
     const send = (): void => {
       const request = next()
       if (request !== null) {
+        asked = performance.now()
         socket.write(request)
         return
       }
@@ -101,7 +107,7 @@ function converse(
     socket.on('data', (chunk) => {
       messages.feed(chunk, (head) => {
         mustBeWell(head)
-        answered()
+        answered(performance.now() - asked)
         if (restMs === 0) send()
         else setTimeout(send, restMs)
       })

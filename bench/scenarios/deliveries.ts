@@ -21,9 +21,9 @@ const IN_FLIGHT = 50
 
 /** When the clock stands still, and when all retries are long due. */
 const STANDSTILL = '2026-06-01T12:00:00.000Z'
-const LATER = '2026-06-01T12:01:00.000Z'
+export const LATER = '2026-06-01T12:01:00.000Z'
 
-const CLOCK = `/_sim/workspaces/${WORKSPACE}/clock`
+export const CLOCK = `/_sim/workspaces/${WORKSPACE}/clock`
 const DELIVERIES = `/_sim/workspaces/${WORKSPACE}/deliveries`
 
 interface Delivery {
@@ -106,7 +106,10 @@ const HEADERS = {
 }
 
 /** A database that owes so many deliveries, each attempted once, and what one of them carries. */
-async function owingDatabase(count: number, url: string): Promise<{ database: string; payload: object }> {
+export async function owingDatabase(
+  count: number,
+  url: string,
+): Promise<{ database: string; payload: object }> {
   const database = scratch('owing.sqlite')
   const simulator = await Simulator.start(database, fixtureFile(0))
   await simulator.call('PUT', CLOCK, { now: STANDSTILL, frozen: true })

@@ -64,6 +64,9 @@ export interface DispatcherParts {
 /** An answer within this part of the timeout is a quick one. */
 const QUICK = 1 / 4
 
+/** Attempts that begin in one turn of the event loop: requests that have come in meanwhile wait for no more. */
+const BEGUN_IN_A_TURN = 8
+
 /** What origins that do not answer may hold of all slots together. */
 const SILENT_SHARE = 1 / 4
 
@@ -97,6 +100,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #recovered = false
   #started = false
   #pumping = false
+  #begunInTurn = 0
   #stopped = false
   #whenIdle: (() => void) | null = null
 
@@ -337,7 +341,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return this.#started || this.#waits.has(workspace)
   }
 
-  /** Sends as much as there are slots for, a delivery of each backlog in turn. Never throws. */
+  /** Sends as much as there are slots for, a delivery of each backlog in turn, and goes on in the next turn. Never throws. */
   #pump(): void {
     if (this.#pumping || this.#stopped || this.#round.isEmpty) return
     if (!this.#transport.ready) {
@@ -345,7 +349,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
       return
     }
     this.#pumping = true
-    while (this.#inFlight < this.#options.overall) {
+    while (this.#begunInTurn < BEGUN_IN_A_TURN && this.#inFlight < this.#options.overall) {
       const backlog = this.#round.next()
       if (!backlog) break
       try {
@@ -356,6 +360,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
       }
     }
     this.#pumping = false
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#begunInTurn = 0
+    this.#pump()
   }
 
   /** Until it is loaded nothing is sent, which counts as an attempt that does not end. */
@@ -432,6 +441,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
       })
       return
     }
+    if (this.#begunInTurn++ === 0) setImmediate(this.#nextTurn)
     const turn =
       owed.record === null ? null : `${String(backlog.workspace)} ${owed.subscription} ${owed.record}`
     if (turn !== null && !this.#turns.take(turn, backlog)) return

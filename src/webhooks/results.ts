@@ -36,7 +36,7 @@ export const ATTEMPTS = 'webhooks.attempt'
 
 /** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
 const WRITING_INTERVAL = 20
-const WRITTEN_AT_ONCE = 500
+const WRITTEN_AT_ONCE = 100
 
 /** Ms until it is tried again after the database failed. */
 export const PAUSE_AFTER_FAILURE = 1000
