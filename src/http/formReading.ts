@@ -1,7 +1,7 @@
 /** Takes a form off its connection: texts as they are, files by way of the disk, all within limits. */
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../state/refusal.ts'
 import { drain } from './draining.ts'
 import { Receiver, Upload } from './uploads.ts'
@@ -50,8 +50,7 @@ const LONGEST_KEPT = 200
  * at once, and the rest of it is taken off the connection unread. `sent` gets the parts as far as they came, also when the form is refused.
  */
 export async function receiveForm(
-  incoming: Readable,
-  headers: IncomingHttpHeaders,
+  request: FastifyRequest,
   names: ReadonlySet<string>,
   limits: FormLimits,
   nextPath: () => string,
@@ -59,9 +58,9 @@ export async function receiveForm(
 ): Promise<FormValues> {
   const reception = new Reception(names, limits, nextPath, sent)
   try {
-    return await reception.receive(incoming, headers)
+    return await reception.receive(request)
   } catch (error) {
-    drain(incoming)
+    drain(request.raw)
     await reception.abandon()
     throw error
   }
@@ -73,9 +72,9 @@ class Reception {
   readonly #names: ReadonlySet<string>
   readonly #limits: Required<FormLimits>
   readonly #nextPath: () => string
-  readonly #streams: Readable[] = []
   readonly #receivers: Receiver[] = []
-  readonly #parts: Promise<Part | null>[] = []
+  #stream: Readable | null = null
+  #taking: Promise<Part | null> | null = null
   readonly #sent: SentPart[]
   #fileCount = 0
   #textSize = 0
@@ -88,63 +87,70 @@ class Reception {
   }
 
   /** All of it. What is still to come when this fails is left where it is. */
-  receive(incoming: Readable, headers: IncomingHttpHeaders): Promise<FormValues> {
-    const { file, files, parts } = this.#limits
+  receive(request: FastifyRequest): Promise<FormValues> {
+    const { file, files } = this.#limits
     const most = file * files + LARGEST_TEXTS + LARGEST_HEADS
+    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge('The form')
     return new Promise((resolve, reject: (error: unknown) => void) => {
-      if (Number(headers['content-length'] ?? 0) > most) throw tooLarge('The form')
-      const parser = parserOf(headers, file, parts)
-      parser.on('file', (name, stream, filename, _encoding, type) => {
-        const part = this.#take(name, stream, filename, type)
-        this.#parts.push(part)
-        part.catch(reject)
-      })
-      parser.on('partsLimit', () => {
-        reject(tooLarge('The form'))
-      })
-      parser.on('error', (error) => {
-        reject(broken(wordsOf(error)))
-      })
-      parser.on('finish', () => {
-        this.#whole().then(resolve, reject)
-      })
       let size = 0
-      incoming.on('data', (piece: Buffer) => {
+      request.raw.on('data', (piece: Buffer) => {
         size += piece.length
         if (size > most) reject(tooLarge('The form'))
       })
-      incoming.once('error', reject)
-      incoming.once('close', () => {
-        if (!incoming.readableEnded) reject(broken('its connection was cut'))
-      })
-      incoming.pipe(parser)
+      this.#all(request, reject).then((form) => {
+        // The parser takes nothing for an empty form.
+        if (size === 0) reject(broken(UNFINISHED))
+        else resolve(form)
+      }, reject)
     })
+  }
+
+  async #all(request: FastifyRequest, refuse: (error: unknown) => void): Promise<FormValues> {
+    const parts: Part[] = []
+    const sent = request.parts({
+      limits: {
+        fileSize: this.#limits.file,
+        parts: this.#limits.parts,
+        headerSize: LARGEST_HEAD,
+        headerPairs: 100,
+      },
+      // Texts come as bytes, too, for the parser would put a character of its own where they are no UTF-8.
+      isPartAFile: (name) => {
+        if (name !== undefined && name in Object.prototype) this.#pass(name, refuse)
+        return true
+      },
+    })
+    try {
+      for await (const part of sent as AsyncIterable<MultipartFile>) {
+        const taken = await (this.#taking = this.#take(part))
+        if (taken) parts.push(taken)
+      }
+    } catch (error) {
+      if (!isOfNames(error)) throw refusalOf(error)
+    }
+    return gathered(parts)
+  }
+
+  /** The plugin drops a part whose name every object has, and says so at the end. */
+  #pass(name: string, refuse: (error: unknown) => void): void {
+    this.#sent.push({ name, isUsed: false, value: '' })
+    if (name === '__proto__') refuse(broken('a part is named __proto__'))
   }
 
   /** Writes nothing more of it. */
   async abandon(): Promise<void> {
-    for (const stream of this.#streams) stream.destroy()
-    await Promise.allSettled(this.#parts)
+    this.#stream?.destroy()
+    await this.#taking?.catch(() => undefined)
     for (const receiver of this.#receivers) await receiver.close()
   }
 
-  async #whole(): Promise<FormValues> {
-    const parts = await Promise.all(this.#parts)
-    return gathered(parts.filter((part) => part !== null))
-  }
-
   /** null for a part that no operation asks for. */
-  async #take(
-    name: string | undefined,
-    stream: Readable,
-    filename: string | undefined,
-    type: string,
-  ): Promise<Part | null> {
-    this.#streams.push(stream)
+  async #take({ fieldname: name, file: stream, filename, mimetype }: PartAsSent): Promise<Part | null> {
+    this.#stream = stream
     // A part that ends before it should is told of by the parser, too.
     stream.on('error', () => undefined)
     mustBeNamed(name, filename)
-    const isFile = filename !== undefined || type === 'application/octet-stream'
+    const isFile = filename !== undefined || mimetype === 'application/octet-stream'
     const isUsed = this.#names.has(bareName(name))
     const sent = {
       name: name.slice(0, LONGEST_KEPT),
@@ -152,7 +158,7 @@ class Reception {
       value: isFile
         ? {
             filename: (filename ?? '').slice(0, LONGEST_KEPT),
-            contentType: type.slice(0, LONGEST_KEPT),
+            contentType: mimetype.slice(0, LONGEST_KEPT),
             size: 0,
           }
         : '',
@@ -165,7 +171,9 @@ class Reception {
     }
     return [
       name,
-      await (isFile ? this.#file(stream, pieces, filename ?? '', type) : this.#text(name, pieces, type)),
+      await (isFile
+        ? this.#file(stream, pieces, filename ?? '', mimetype)
+        : this.#text(name, pieces, mimetype)),
     ]
   }
 
@@ -181,7 +189,7 @@ class Reception {
   }
 
   async #file(
-    stream: Readable,
+    stream: MultipartFile['file'],
     content: AsyncIterable<Buffer>,
     filename: string,
     type: string,
@@ -199,6 +207,8 @@ class Reception {
     })
     const taken = (async () => {
       for await (const piece of content) await receiver.take(piece)
+      // It may have been cut before anybody listened.
+      if (stream.truncated) throw tooLarge('The file')
       return receiver.end(filename, type)
     })()
     return Promise.race([limited, taken])
@@ -223,17 +233,26 @@ async function* followed(stream: Readable, part: SentPart): AsyncGenerator<Buffe
   }
 }
 
-function parserOf(headers: IncomingHttpHeaders, fileSize: number, parts: number) {
-  try {
-    return new Busboy({
-      headers: headers as BusboyHeaders,
-      limits: { fileSize, parts, headerSize: LARGEST_HEAD, headerPairs: 100 },
-      // Texts come as bytes, too, for the parser would put a character of its own where they are no UTF-8.
-      isPartAFile: () => true,
-    })
-  } catch (error) {
-    throw broken(wordsOf(error))
-  }
+/** As it is, whatever the types say. */
+type PartAsSent = Pick<MultipartFile, 'file' | 'mimetype'> & {
+  readonly fieldname: string | undefined
+  readonly filename: string | undefined
+}
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
+
+const isOfNames = (error: unknown): boolean => codeOf(error) === 'FST_PROTO_VIOLATION'
+
+/** What a form is told that ends before its last boundary. */
+const UNFINISHED = 'Unexpected end of multipart data'
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const code = codeOf(error)
+  if (code === 'FST_PARTS_LIMIT') return tooLarge('The form')
+  if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return broken('its connection was cut')
+  const words = wordsOf(error)
+  return broken(words.startsWith('Part terminated early') ? UNFINISHED : words)
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -76,10 +76,8 @@ export function takeForms(
 ): void {
   const store = storeOf(scope.workspaces.database)
   if (!orJson) scope.removeAllContentTypeParsers()
-  // Read below: what a parser refuses is answered with the end of the connection, before all senders have read the answer.
-  scope.addContentTypeParser(FORM_TYPE, (_request, _payload, done) => {
-    done(null, null)
-  })
+  // Reads nothing by itself. What a parser refuses is answered with the end of the connection, before all senders have read the answer.
+  void scope.register(import('@fastify/multipart'), { throwFileSizeLimit: false })
   scope.decorateRequest('leftovers')
   scope.decorateRequest('form')
   scope.decorateRequest('sentParts')
@@ -88,14 +86,14 @@ export function takeForms(
     done()
   })
   scope.addHook('preValidation', async (request) => {
-    if (request.body !== null || !isForm(request)) return
+    if (!request.isMultipart()) return
     const asked = propertiesOf(request)
     const named = typeof fields === 'function' ? fields(request) : fields
     const names = new Set(named ?? Object.keys(asked).map(bareName))
     const nextPath = (): string => request.leftovers.next()
     const sent: SentPart[] = []
     request.sentParts = sent
-    const form = await receiveForm(request.raw, request.headers, names, limits, nextPath, sent)
+    const form = await receiveForm(request, names, limits, nextPath, sent)
     request.form = form
     request.body = withLists(form, asked)
   })
@@ -106,10 +104,6 @@ export function takeForms(
     await leftovers?.remove()
   })
 }
-
-/** A body of JSON may be null too. */
-const isForm = ({ headers }: FastifyRequest): boolean =>
-  headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
 
 /** The fields that the operation asks for, by name. */
 function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string, TSchema>> {
