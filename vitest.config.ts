@@ -33,11 +33,12 @@ const CHOOSING = TESTS.filter((file) => /support\/(extent|browser)\.ts'/.test(re
 
 const BUILT = 'test/{contract,laws}/**/*.test.ts'
 
-/** In the full run only: attacks, the tools of others that read what is published, and the packed package. */
+/** In the full run only: attacks, the tools of others that read what is published, the packed package, the scaffolds. */
 const LONG = [
   'test/hostile/**/*.test.ts',
   'test/contract/generators.test.ts',
   'test/http/lint.test.ts',
+  'test/project/new.test.ts',
   'test/project/packed.test.ts',
 ]
 

@@ -1,0 +1,169 @@
+/** `npm run new` scaffolds an interface and an operation that compile, pass their tests and are served; seen in a copy. */
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT, scratchFolder, start } from '../support/process.ts'
+
+/** What a type check, a build and a test run need of the project. */
+const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage'])
+
+function copyOfProject(): string {
+  const folder = scratchFolder()
+  for (const name of readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each))) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+const scaffold = (folder: string, ...args: string[]) =>
+  spawnSync(process.execPath, ['scripts/new.mjs', ...args], { cwd: folder, encoding: 'utf8' })
+
+/** Runs a program to its end, which must be a good one. */
+function run(folder: string, command: string, ...args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+    }
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${output}`))
+    })
+  })
+}
+
+const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
+
+describe('the scaffold', () => {
+  test(
+    'of an interface and of an operation compiles, passes its tests and is served',
+    { timeout: 300_000 },
+    async () => {
+      const folder = copyOfProject()
+      for (const args of [['interface', 'gift-cards'], OPERATION]) {
+        const { status, stdout, stderr } = scaffold(folder, ...args)
+        expect(status, stderr).toBe(0)
+        expect(stdout).toContain('npm run generate')
+      }
+      await run(folder, 'npx', 'drizzle-kit', 'generate', '--name', 'gift_cards')
+      await Promise.all([
+        run(folder, 'npx', 'tsc', '--project', '.'),
+        (async () => {
+          const files = ['test/interfaces/gift-cards', 'test/contract/operations.test.ts']
+          await run(
+            folder,
+            'npx',
+            'vitest',
+            'run',
+            '--project=sources',
+            ...files,
+            '-t',
+            /gift-cards|item/i.source,
+          )
+          await run(folder, process.execPath, 'scripts/build.mjs')
+        })(),
+      ])
+
+      const binary = join(folder, 'dist/main.js')
+      const { url } = await start(['--port', '0', '--db', ':memory:', '--fixtures', 'small'], {
+        folder,
+        binary,
+      })
+      const ask = async (method: string, path: string, body?: unknown) => {
+        const response = await fetch(url + path, {
+          method,
+          headers: { authorization: 'Bearer demo-key', 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        return { status: response.status, headers: response.headers, body: await response.text() }
+      }
+      const [listed, archived, options, document] = await Promise.all([
+        ask('GET', '/gift-cards/v1/items'),
+        ask('POST', '/gift-cards/v1/items/demo-gift-cards-item-00001/archive', {}),
+        ask('OPTIONS', '/gift-cards/v1/items'),
+        ask('GET', '/_sim/openapi/gift-cards.json'),
+      ])
+      expect(listed).toMatchObject({ status: 200, body: expect.stringContaining('First item') as string })
+      expect(archived).toMatchObject({ status: 200, body: '{"success":true}' })
+      expect((await ask('POST', '/gift-cards/v1/items/none/archive', {})).status).toBe(404)
+      expect(options.headers.get('allow')).toContain('POST')
+      expect(JSON.parse(document.body)).toMatchObject({ paths: { '/items/{id}/archive': { post: {} } } })
+
+      const at = '/_sim/workspaces/demo'
+      const subscription = {
+        interface: 'gift-cards',
+        url: 'https://example.com/hooks',
+        events: ['item.created'],
+      }
+      expect((await ask('POST', `${at}/subscriptions`, subscription)).status).toBe(201)
+      const fault = { interface: 'gift-cards', method: 'GET', path: '/items', status: 503 }
+      expect(await ask('POST', `${at}/faults`, fault)).toMatchObject({ status: 201 })
+      expect((await ask('GET', '/gift-cards/v1/items')).status).toBe(503)
+      for (const list of ['requests', 'deliveries']) {
+        expect(await ask('GET', `${at}/${list}?interface=gift-cards`), list).toMatchObject({ status: 200 })
+      }
+      const key = { workspaceId: 'demo', interfaces: ['gift-cards'] }
+      expect(await ask('POST', '/_sim/keys', key)).toMatchObject({ status: 201 })
+    },
+  )
+})
+
+describe('npm run new refuses', () => {
+  test.each<[what: string, args: string[], words: string]>([
+    ['no command', [], 'the command must be interface or operation'],
+    ['an unknown command', ['page', 'x'], 'it is "page"'],
+    ['no name', ['interface'], 'interface must have 1 arguments; it has 0'],
+    ['an interface that exists', ['interface', 'crm'], 'NAME must be new'],
+    ['a name of the control plane', ['interface', 'control'], 'NAME must be new'],
+    ['a name that leads elsewhere', ['interface', '../crm'], 'NAME must be in kebab-case'],
+    ['a name with capitals', ['interface', 'GiftCards'], 'NAME must be in kebab-case'],
+    [
+      'an interface that does not exist',
+      ['operation', 'none', 'items', 'getItem', 'GET', '/items'],
+      'INTERFACE must be',
+    ],
+    [
+      'a resource that does not exist',
+      ['operation', 'catalog', 'none', 'getNone', 'GET', '/none'],
+      'RESOURCE must be one of activities, products',
+    ],
+    [
+      'an id that exists',
+      ['operation', 'catalog', 'products', 'getProduct', 'GET', '/products/new'],
+      '"getProduct" exists',
+    ],
+    [
+      'an id that is no name',
+      ['operation', 'catalog', 'products', 'get product', 'GET', '/products/new'],
+      'must be in camelCase',
+    ],
+    [
+      'a method',
+      ['operation', 'catalog', 'products', 'readProduct', 'READ', '/products/new'],
+      'METHOD must be',
+    ],
+    [
+      'a path that exists under another name',
+      ['operation', 'catalog', 'products', 'readProduct', 'GET', '/products/{product_id}'],
+      'GET /products/{product_id} exists',
+    ],
+    [
+      'a path without a slash',
+      ['operation', 'catalog', 'products', 'readProduct', 'GET', 'x'],
+      'PATH must begin',
+    ],
+  ])('%s with exit code 2 and its usage, and writes nothing', (_what, args, words) => {
+    const before = readFileSync(join(ROOT, 'test/contract/operations.tsv'), 'utf8')
+    const { status, stdout, stderr } = scaffold(ROOT, ...args)
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('Usage:')
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(readFileSync(join(ROOT, 'test/contract/operations.tsv'), 'utf8')).toBe(before)
+  })
+})
