@@ -38,6 +38,8 @@ function run(folder: string, command: string, ...args: string[]): Promise<void> 
   })
 }
 
+const VITEST = ['npx', 'vitest', 'run'] as const
+
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
 describe('the scaffold', () => {
@@ -53,20 +55,11 @@ describe('the scaffold', () => {
       }
       await run(folder, 'npx', 'drizzle-kit', 'generate', '--name', 'gift_cards')
       await Promise.all([
-        run(folder, 'npx', 'tsc', '--project', '.'),
+        run(folder, process.execPath, 'node_modules/typescript-native/bin/tsc', '--project', '.'),
         (async () => {
-          const files = ['test/interfaces/gift-cards', 'test/contract/operations.test.ts']
-          await run(
-            folder,
-            'npx',
-            'vitest',
-            'run',
-            '--project=sources',
-            ...files,
-            '-t',
-            /gift-cards|item/i.source,
-          )
+          await run(folder, ...VITEST, '--project=sources', 'test/interfaces/gift-cards')
           await run(folder, process.execPath, 'scripts/build.mjs')
+          await run(folder, ...VITEST, '--project=dist', 'test/contract/operations.test.ts')
         })(),
       ])
 
