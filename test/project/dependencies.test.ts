@@ -1,0 +1,63 @@
+/** The table of docs/decisions/0026-dependencies.md: each direct dependency, what it is for, where it is used, its license. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { ROOT } from '../support/process.ts'
+
+const names = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }).sort()
+
+const rows = readFileSync(join(ROOT, 'docs/decisions/0026-dependencies.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => {
+    const [, name = '', reason = '', usedIn = '', license = ''] = line.split('|').map((cell) => cell.trim())
+    return { name: name.replaceAll('`', ''), reason, usedIn, license }
+  })
+
+const textsBelow = (folder: string): string =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|mjs|js|json)$/.test(name))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
+    .join('\n')
+
+/** The sources by where they are used, in the order in which they count. */
+const PLACES: readonly [usedIn: string, text: string][] = [
+  ['src', textsBelow('src')],
+  [
+    'build',
+    [
+      textsBelow('scripts'),
+      ...readdirSync(ROOT)
+        .filter((name) => /^(?:\.ox|vitest|drizzle).*\.(?:jsonc|ts)$/.test(name))
+        .map((name) => readFileSync(join(ROOT, name), 'utf8')),
+      JSON.stringify(Object.values(packageJson.scripts)),
+    ].join('\n'),
+  ],
+  ['test', ['test', 'bench', 'examples'].map(textsBelow).join('\n')],
+]
+
+/** The package whose types it is: "@rails/actioncable" for "@types/rails__actioncable". */
+const typed = (name: string): string => name.slice('@types/'.length).replace(/^(.*)__/, '@$1/')
+
+/** Where something imports it, or names it as a whole; null where nothing does. */
+function usedIn(name: string): string | null {
+  if (name === '@types/node') return 'build'
+  if (name.startsWith('@types/')) return names.includes(typed(name)) ? 'build' : null
+  const named = new RegExp(`['"\`/]${name.replaceAll('.', '\\.')}['"\`/]`)
+  return PLACES.find(([, text]) => named.test(text))?.[0] ?? null
+}
+
+const licenseOf = (name: string): unknown =>
+  (JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as { license: unknown })
+    .license
+
+test('the table has a row for each direct dependency, and for nothing else', () => {
+  expect(rows.map(({ name }) => name).sort()).toEqual(names)
+})
+
+test('each row tells what the package is for, where it is used and its license', () => {
+  expect(rows.filter(({ reason }) => reason === '')).toEqual([])
+  const told = rows.map(({ name, usedIn: where, license }) => ({ name, where, license }))
+  expect(told).toEqual(names.map((name) => ({ name, where: usedIn(name), license: licenseOf(name) })))
+})
