@@ -1,7 +1,7 @@
 /** One attempt to hand a delivery over, from when it is sent until what came of it is on the file. */
 import type { Backlog, InFlight } from './backlog.ts'
 import type { OwedDelivery } from './deliveries.ts'
-import type { Outgoing, Result, Transport } from './sending/transport.ts'
+import type { Outgoing, Result, Transport } from './sending/index.ts'
 
 /** The body is not kept: hundreds are in flight. */
 export class Attempt implements InFlight {

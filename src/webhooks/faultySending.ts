@@ -2,7 +2,7 @@
 import type { DeliveryFault, Fault } from '../state/faults.ts'
 import { iso } from '../state/clock.ts'
 import { SIGNATURE } from './headers.ts'
-import type { OnEnd, Outgoing, Transport } from './sending/transport.ts'
+import type { OnEnd, Outgoing, Transport } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
 
 /** Ms that a delivery is late unless the fault says so, and that one waits for the next to overtake it. */

@@ -7,7 +7,7 @@ import { dueTo, nextDueTo, owedDelivery, recordAttempt } from './deliveries.ts'
 import { releaseNext } from './order.ts'
 import type { Profiles } from './profile.ts'
 import { ATTEMPTS, tellOfAttempt, type ResultsListener } from './results.ts'
-import { REFUSED } from './sending/transport.ts'
+import { REFUSED } from './sending/index.ts'
 
 /**
  * Has what falls due by `limit` to these origins refused, each at its own time and in that order, as much as goes into a

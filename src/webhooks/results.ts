@@ -10,7 +10,7 @@ import { GONE, recordAttempt, type Outcome } from './deliveries.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { releaseNext, type Released } from './order.ts'
 import type { Profiles } from './profile.ts'
-import type { Result } from './sending/transport.ts'
+import type { Result } from './sending/index.ts'
 
 /** An attempt that is over. */
 export interface Ended {
