@@ -2,10 +2,10 @@
  * Scaffolds an interface or an operation from scripts/templates, with its tests. Refuses what exists or has a bad name
  * before it writes anything.
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
 
 const USAGE = `Usage:
   npm run new -- interface NAME
@@ -209,24 +209,24 @@ function newOperation(name, resource, id, METHOD, path) {
 
 const COMMANDS = { interface: [newInterface, 1], operation: [newOperation, 5] }
 
-async function main([command, ...args]) {
+function main([command, ...args]) {
   const [make, count] = Object.hasOwn(COMMANDS, command ?? '') ? COMMANDS[command] : []
   if (!make) throw new Misuse(`the command must be interface or operation; it is "${command ?? ''}"`)
   if (args.length !== count)
     throw new Misuse(`${command} must have ${String(count)} arguments; it has ${String(args.length)}`)
   const files = [...make(...args)]
-  const formatted = await Promise.all(
-    files.map(async ([file, text]) => {
-      if (file === TABLE) return [file, text]
-      const path = join(ROOT, file)
-      return [file, await format(text, { ...(await resolveConfig(path)), filepath: path })]
-    }),
-  )
-  for (const [file, text] of formatted) {
+  for (const [file, text] of files) {
     mkdirSync(dirname(join(ROOT, file)), { recursive: true })
     writeFileSync(join(ROOT, file), text)
     console.log(file)
   }
+  const formatter = join(ROOT, 'node_modules/oxfmt/bin/oxfmt')
+  const sources = files.map(([file]) => file).filter((file) => file !== TABLE)
+  const { status, stderr } = spawnSync(process.execPath, [formatter, ...sources], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`oxfmt failed: ${stderr}`)
   const tests = args[0]
   console.log(`
 Next:
@@ -236,7 +236,7 @@ Then replace the scaffold by what the specification says, and add its rows to ${
 }
 
 try {
-  await main(process.argv.slice(2))
+  main(process.argv.slice(2))
 } catch (error) {
   const isMisuse = error instanceof Misuse
   console.error(isMisuse ? `${error.message}\n\n${USAGE}` : error.message)

@@ -71,4 +71,4 @@ test('starts, prints what cannot be built, restarts after the next good change, 
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   await expect(isUp(secondUrl)).rejects.toThrow('fetch failed')
-}, 60_000)
+})

@@ -26,7 +26,7 @@ describe('package.json', () => {
 
   test('names every version exactly', () => {
     const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies })
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    expect(versions.filter((version) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 })
 
