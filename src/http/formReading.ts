@@ -98,7 +98,7 @@ class Reception {
         if (size > most) reject(tooLarge('The form'))
       })
       this.#all(request, reject).then((form) => {
-        // The parser takes nothing for an empty form.
+        // The parser reads an empty body as an empty form.
         if (size === 0) reject(broken(UNFINISHED))
         else resolve(form)
       }, reject)
@@ -114,7 +114,7 @@ class Reception {
         headerSize: LARGEST_HEAD,
         headerPairs: 100,
       },
-      // Texts come as bytes, too, for the parser would put a character of its own where they are no UTF-8.
+      // Texts are read as bytes because the parser would replace what is not UTF-8.
       isPartAFile: (name) => {
         if (name !== undefined && name in Object.prototype) this.#pass(name, refuse)
         return true
@@ -131,7 +131,7 @@ class Reception {
     return gathered(parts)
   }
 
-  /** The plugin drops a part whose name every object has, and says so at the end. */
+  /** Records a part that the plugin drops because every object has a property of its name. */
   #pass(name: string, refuse: (error: unknown) => void): void {
     this.#sent.push({ name, isUsed: false, value: '' })
     if (name === '__proto__') refuse(broken('a part is named __proto__'))
@@ -207,7 +207,7 @@ class Reception {
     })
     const taken = (async () => {
       for await (const piece of content) await receiver.take(piece)
-      // It may have been cut before anybody listened.
+      // The limit may have been reached before the listener was added.
       if (stream.truncated) throw tooLarge('The file')
       return receiver.end(filename, type)
     })()
@@ -233,7 +233,7 @@ async function* followed(stream: Readable, part: SentPart): AsyncGenerator<Buffe
   }
 }
 
-/** As it is, whatever the types say. */
+/** The part as the plugin passes it on. Its own types leave out that names may be missing. */
 type PartAsSent = Pick<MultipartFile, 'file' | 'mimetype'> & {
   readonly fieldname: string | undefined
   readonly filename: string | undefined
@@ -243,7 +243,7 @@ const codeOf = (error: unknown): string | undefined => (error as { code?: string
 
 const isOfNames = (error: unknown): boolean => codeOf(error) === 'FST_PROTO_VIOLATION'
 
-/** What a form is told that ends before its last boundary. */
+/** The error of a form that ends before its last boundary. */
 const UNFINISHED = 'Unexpected end of multipart data'
 
 function refusalOf(error: unknown): unknown {

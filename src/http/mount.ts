@@ -1,6 +1,6 @@
 /**
- * How every interface is put on the server: its base path, its credential, its words for a refusal. An interface is
- * a name, a dialect and resources; everything that is alike in all of them happens here, once.
+ * Mounts an interface on the server: its base path, its credential and its error bodies. An interface is a name, a dialect
+ * and resources. This module does everything that is the same for all of them.
  */
 import type {
   FastifyError,

@@ -76,7 +76,7 @@ export function takeForms(
 ): void {
   const store = storeOf(scope.workspaces.database)
   if (!orJson) scope.removeAllContentTypeParsers()
-  // Reads nothing by itself. What a parser refuses is answered with the end of the connection, before all senders have read the answer.
+  // The plugin reads nothing by itself. Fastify closes the connection when a parser refuses a body, and the sender may lose the answer.
   void scope.register(import('@fastify/multipart'), { throwFileSizeLimit: false })
   scope.decorateRequest('leftovers')
   scope.decorateRequest('form')

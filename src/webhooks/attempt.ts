@@ -1,4 +1,4 @@
-/** One attempt to hand a delivery over, from when it is sent until what came of it is on the file. */
+/** One attempt to send a delivery, from its start until the database has its result. */
 import type { Backlog, InFlight } from './backlog.ts'
 import type { OwedDelivery } from './deliveries.ts'
 import type { Outgoing, Result, Transport } from './sending/index.ts'

@@ -63,7 +63,7 @@ export interface DispatcherParts {
 /** An answer within this part of the timeout is a quick one. */
 const QUICK = 1 / 4
 
-/** Attempts that begin in one turn of the event loop: requests that have come in meanwhile wait for no more. */
+/** Attempts that begin in one turn of the event loop. The server answers waiting requests before the next turn. */
 const BEGUN_IN_A_TURN = 8
 
 /** What origins that do not answer may hold of all slots together. */

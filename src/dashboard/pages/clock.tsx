@@ -141,7 +141,7 @@ export function ClockPage({ workspace }: PageProps) {
                   {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
                 </td>
                 <td>
-                  {/* The clock is past it already, so there is nowhere to jump. */}
+                  {/* The clock has passed the time of an attempt that is held back. */}
                   {heldBackBy === null && (
                     <button
                       type="button"
@@ -149,7 +149,7 @@ export function ClockPage({ workspace }: PageProps) {
                       disabled={isBusy}
                       aria-label={`Jump there: ${wordsOf(job)}`}
                       onClick={() => {
-                        // A clock that goes may have passed it meanwhile; then nothing is left to wait for.
+                        // A running clock may have passed this time already. Then there is nothing to wait for.
                         advance(durationUntil(at, now ?? 0))
                       }}
                     >

@@ -1,4 +1,4 @@
-/** Calls that reached no workspace: what a newcomer gets wrong, on the first page that is looked at. */
+/** Calls that reached no workspace, such as the first attempts of a newcomer. The first page lists them. */
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useAsked } from '../asking.ts'
@@ -28,8 +28,7 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
     <section class="unmatched" aria-label="Calls that reached no workspace">
       <h2>Calls that reached no workspace</h2>
       <p class="empty">
-        Newest first, at most {MOST_SHOWN}. The times are those of the server, whatever the workspace's clock
-        says.
+        Newest first, at most {MOST_SHOWN}. The times are server times, not times of the workspace's clock.
       </p>
       <ol class="plain" tabIndex={0} aria-label="Unmatched calls, newest first">
         {value.map((call) => (

@@ -81,8 +81,8 @@ export function addCandidate(workspace: Workspace, fields: NewCandidate): Candid
 }
 
 /**
- * Somebody applies for a vacancy that takes applications, and is sent a confirmation (assumed). Whoever has applied for
- * another one is the same candidate, by the e-mail address, and what is told anew stands over what was known.
+ * Adds an application to a vacancy that accepts applications, and sends a confirmation by e-mail (assumed). An application
+ * with the e-mail address of a candidate belongs to that candidate, and its values replace the known ones.
  */
 export function apply(
   workspace: Workspace,
