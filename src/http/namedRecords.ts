@@ -27,6 +27,26 @@ export const heldText = (noun: string, count: (workspace: Workspace, text: strin
   find: (workspace, text) => (count(workspace, text) > 0 ? text : undefined),
 })
 
+/** The same for a text by which a list filters, newest first. */
+export const filteredText = <Filter extends string>(
+  noun: string,
+  { list }: { readonly list: (workspace: Workspace, page: FirstBy<Filter>) => { readonly total: number } },
+  filter: Filter,
+): NamedKind =>
+  heldText(noun, (workspace, text) => {
+    const filters = { [filter]: text } as Record<Filter, string>
+    return list(workspace, { sort: 'created_at', order: 'desc', limit: 1, offset: 0, filters }).total
+  })
+
+/** The first record that has a text. */
+interface FirstBy<Filter extends string> {
+  readonly sort: 'created_at'
+  readonly order: 'desc'
+  readonly limit: 1
+  readonly offset: 0
+  readonly filters: Readonly<Record<Filter, string>>
+}
+
 export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspace.user(id) }
 
 /** Characters of the longest answer that may be an empty list. After a longer one, no record is looked up. */

@@ -2,7 +2,7 @@
 import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
-import { heldText } from '../../http/namedRecords.ts'
+import { filteredText } from '../../http/namedRecords.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everybodyIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
@@ -25,18 +25,6 @@ const contactText = fieldRendering(contactTable, contactRecords, contactFields)
 
 const contactOperation = operationsOf({ tag: 'Contacts' })
 
-const tags = heldText(
-  'tag',
-  (workspace, tag) =>
-    contactRecords.list(workspace, {
-      sort: 'created_at',
-      order: 'desc',
-      limit: 1,
-      offset: 0,
-      filters: { tag },
-    }).total,
-)
-
 export const contacts: Resource = async (app) => {
   app.get(
     '/contacts',
@@ -49,7 +37,7 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest first unless asked otherwise; names sort and search compares without case and accents (N finds Ñ), and a search of three digits or more finds a phone by them, however they are grouped; a tag is compared exactly; a segment is a saved set of filters, and one that does not exist is refused.',
         ),
-        names: { tag: tags },
+        names: { tag: filteredText('tag', contactRecords, 'tag') },
         answers: { 200: PageOf(Contact) },
       }),
     },

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
-import { heldText, type NamedKind } from '../../http/namedRecords.ts'
+import { filteredText, type NamedKind } from '../../http/namedRecords.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
@@ -61,17 +61,7 @@ const foundText: Pick<Rendering<Candidate>, 'many'> = {
 const candidateOperation = operationsOf({ tag: 'Candidates' })
 
 const tags: NamedKind = {
-  ...heldText(
-    'tag',
-    (workspace, tag) =>
-      candidateRecords.list(workspace, {
-        sort: 'created_at',
-        order: 'desc',
-        limit: 1,
-        offset: 0,
-        filters: { tags: tag },
-      }).total,
-  ),
+  ...filteredText('tag', candidateRecords, 'tags'),
   namesIn: (sent) =>
     sent
       .split(',')

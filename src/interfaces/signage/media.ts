@@ -6,7 +6,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
-import { heldText } from '../../http/namedRecords.ts'
+import { filteredText } from '../../http/namedRecords.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { NO_CONTENT, before, noContent, operationsOf, wordsAreAList } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
@@ -17,7 +17,6 @@ import { storeOf } from '../../state/fileDiscarding.ts'
 import { createMedia, deleteMedia, updateMedia, type MediaFields } from '../../state/signage/media.ts'
 import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
 import { media as mediaTable } from '../../state/signage/tables.ts'
-import type { Workspace } from '../../state/workspace.ts'
 import { mediaFactsOf } from './mediaFiles.ts'
 import { Media, MediaDelete, MediaForm, MediaId, MediaQuery, MediaUpdate } from './schemas/media.ts'
 import { mediaFields } from './views.ts'
@@ -25,13 +24,6 @@ import { mediaFields } from './views.ts'
 const mediaText = fieldRendering(mediaTable, mediaRecords, mediaFields)
 
 const mediaOperation = operationsOf({ tag: 'Media' })
-
-const countOf = (workspace: Workspace, filters: { folder_id?: string; tag?: string }): number =>
-  mediaRecords.list(workspace, { sort: 'created_at', order: 'desc', limit: 1, offset: 0, filters }).total
-
-const folders = heldText('folder', (workspace, folder) => countOf(workspace, { folder_id: folder }))
-
-const tags = heldText('tag', (workspace, tag) => countOf(workspace, { tag }))
 
 const READ = 'grid:media:read'
 const WRITE = 'grid:media:write'
@@ -51,7 +43,10 @@ const mediaLists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest first; a search looks into the name, without case and accents; a tag is compared exactly.',
         ),
-        names: { folder_id: folders, tag: tags },
+        names: {
+          folder_id: filteredText('folder', mediaRecords, 'folder_id'),
+          tag: filteredText('tag', mediaRecords, 'tag'),
+        },
         answers: { 200: PageOf(Media) },
       }),
     },
