@@ -47,7 +47,9 @@ for (const { name, status, message, assertionResults } of reports.flatMap(({ tes
 const sum = (count) => reports.reduce((total, report) => total + count(report), 0)
 const incomplete = reports.filter(({ success, numFailedTests }) => !success && numFailedTests === 0)
 if (incomplete.length > 0) {
-  console.log('FAILED outside of a test: a check before the tests, or an error that no test caught. Search the log above.')
+  console.log(
+    'FAILED outside of a test: a check before the tests, or an error that no test caught. Search the log above.',
+  )
 }
 const passed = sum(({ numPassedTests }) => numPassedTests)
 const failed = sum(({ success, numFailedTests }) => (success ? 0 : Math.max(1, numFailedTests)))

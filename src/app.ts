@@ -35,7 +35,7 @@ import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
 import { monotonicNow, systemNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { emailListeners, type Email } from './state/emails.ts'
-import { fileTrouble, openProblem } from './state/databaseProblem.ts'
+import { fileError, openProblem } from './state/databaseProblem.ts'
 import { unguessable } from './state/ids.ts'
 import { INTERFACE_NAMES, type InterfaceName } from './state/interfaceNames.ts'
 import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
@@ -46,15 +46,15 @@ import type { Scopes } from './state/scopes.ts'
 import { checkIntegrity } from './state/integrity.ts'
 import { Scheduler } from './state/scheduler.ts'
 import { Slices } from './state/slices.ts'
-import { storiesOf } from './state/story.ts'
-import { troubleOf } from './state/trouble.ts'
+import { timelinesOf } from './state/timeline.ts'
+import { databaseHealthOf } from './state/databaseHealth.ts'
 import { Workspaces } from './state/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
 import { profile } from './webhooks/profile.ts'
 import { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
-import { WITHIN_THIS_MACHINE } from './webhooks/reach.ts'
+import { WITHIN_THIS_MACHINE } from './webhooks/allowedTargets.ts'
 import { hostInUrl, isLoopback, portOf } from './webhooks/urls.ts'
 
 /** The entry of each interface; a name of the list without one does not compile. */
@@ -102,7 +102,7 @@ export interface AppOptions {
   /** How long what is under way may still take when the app is closed, in ms; 5 s unless told otherwise. */
   readonly closeGraceMs?: number
   /** Connections that may be open without a request that has come in whole; beyond, the oldest are closed. */
-  readonly mostHalfOpen?: number
+  readonly maxHalfOpen?: number
   /** The file of a thread for heavy work, such as reading large files; without one, this thread does it. */
   readonly heavyThread?: string
   /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
@@ -186,7 +186,7 @@ async function appOn(options: AppOptions, records: Records, fixture: Fixture | n
   } catch (error) {
     closeBroken(database)
     if (database.isNew) removeDatabase(database)
-    throw fileTrouble(error) === null ? error : openProblem(database.file, error)
+    throw fileError(error) === null ? error : openProblem(database.file, error)
   }
 }
 
@@ -195,7 +195,7 @@ function closeBroken(database: Database): void {
   try {
     database.close()
   } catch (error) {
-    if (fileTrouble(error) === null) throw error
+    if (fileError(error) === null) throw error
   }
 }
 
@@ -228,7 +228,7 @@ async function assemble(
     workspaces.follow(follower)
   }
   const scheduler = new Scheduler(workspaces, (error, workspace) => {
-    troubleOf(database).met(error)
+    databaseHealthOf(database).report(error)
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
   })
 
@@ -266,7 +266,7 @@ async function assemble(
   let followsHost = false
   const connections = new Connections({
     ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
-    ...(options.mostHalfOpen !== undefined && { mostHalfOpen: options.mostHalfOpen }),
+    ...(options.maxHalfOpen !== undefined && { maxHalfOpen: options.maxHalfOpen }),
   })
   const front = createFront(
     makeServer,
@@ -443,7 +443,7 @@ function controlPart(context: ControlContext, surroundings: Surroundings): Part 
       import('./control/index.ts'),
     ])
     const elsewhere = [...INTERFACES.map((entry) => entry.basePath), basePath]
-    return putTogether({ ...controlPlane(context), elsewhere }, surroundings)
+    return putTogether({ ...controlPlane(context), fallbackPaths: elsewhere }, surroundings)
   })
 }
 
@@ -552,7 +552,7 @@ function startAndStop(
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
     await Promise.all([heavyWork.close(), letGo(fixture)])
-    storiesOf(database).keepAll()
+    timelinesOf(database).keepAll()
     database.close()
     storeOf(database).close()
   })

@@ -85,7 +85,7 @@ async function serverAt(settings: Reaching): Promise<Finding[]> {
     ...('version' in body ? [versionOf(String(body['version']))] : []),
     health.status === 200
       ? { check: 'health', status: 'ok', message: 'the server is well' }
-      : { check: 'health', status: 'failure', message: troubleIn(body) },
+      : { check: 'health', status: 'failure', message: findProblem(body) },
     await tokenOf(settings),
   ]
 }
@@ -114,5 +114,5 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-const troubleIn = (body: Record<string, unknown>): string =>
+const findProblem = (body: Record<string, unknown>): string =>
   (body as { error?: { message?: string } }).error?.message ?? 'the server is not well'

@@ -2,7 +2,7 @@
 import type { HealthcheckSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { causeOf } from './remote.ts'
-import { urlAt } from './whereabouts.ts'
+import { urlAt } from './serverFile.ts'
 
 /** A server that takes longer is not well. */
 const TIMEOUT_MS = 5000

@@ -8,7 +8,7 @@ const KEPT = 8
 const KEPT_CHARACTERS = 64_000_000
 
 const LONGEST_OUTLINE = 4000
-const MOST_KEYS = 60
+const MAX_KEYS = 60
 
 export interface Page {
   readonly text: string
@@ -56,9 +56,9 @@ function shapeOf(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return typeof value
   if (depth === 0) return wordsOf(value)
   const entries = Object.entries(value)
-  const left = entries.length - MOST_KEYS
+  const left = entries.length - MAX_KEYS
   return Object.fromEntries([
-    ...entries.slice(0, MOST_KEYS).map(([name, each]) => [name, shapeOf(each, depth - 1)] as const),
+    ...entries.slice(0, MAX_KEYS).map(([name, each]) => [name, shapeOf(each, depth - 1)] as const),
     ...(left > 0 ? [['...', `${String(left)} more`] as const] : []),
   ])
 }

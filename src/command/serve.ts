@@ -2,13 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
-import { DatabaseProblem, fileTrouble, isHeldByAnother, openProblem } from '../state/databaseProblem.ts'
+import { DatabaseProblem, fileError, isHeldByAnother, openProblem } from '../state/databaseProblem.ts'
 import { removeDatabase } from '../state/fileDiscarding.ts'
 import { VERSION } from '../version.ts'
 import type { LogLevel } from '../library/logLevels.ts'
 import type { ServeSettings } from './flags.ts'
 import { Problem } from './problem.ts'
-import { noteWhereabouts, serverAtPort, serverOfDatabase } from './whereabouts.ts'
+import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
 /** A server that runs. */
 export interface Serving {
@@ -36,7 +36,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   stopWhenAsked(close)
   const address = await listen(app, settings)
   const url = settings.publicUrl ?? address
-  forget = noteWhereabouts(settings.db, address)
+  forget = writeServerFile(settings.db, address)
 
   if (terminal) process.stdout.write(welcome(app, settings, url))
   if (madeUp !== null) {
@@ -75,7 +75,7 @@ async function listen(app: App, { host, port }: ServeSettings): Promise<string> 
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const isOfTheFile = fileTrouble(error) !== null && !isOfTheSocket(error)
+    const isOfTheFile = fileError(error) !== null && !isOfTheSocket(error)
     await app.close().catch((onClosing: unknown) => {
       if (!isOfTheFile) throw onClosing
     })

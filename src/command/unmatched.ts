@@ -12,7 +12,7 @@ interface Unmatched {
 }
 
 /** As many as the server keeps. */
-const MOST = 500
+const MAX_COUNT = 500
 /** Seconds that one question waits. */
 const WAIT = 25
 /** Ms between two questions when the list is full, because a full list never grows. */
@@ -29,15 +29,15 @@ export async function followUnmatched(
   try {
     for (;;) {
       const wait = isFirst ? 0 : WAIT
-      const count = Math.min(known.size + 1, MOST)
-      const query = `unmatched=true&limit=${String(MOST)}&wait=${String(wait)}&count=${String(count)}`
+      const count = Math.min(known.size + 1, MAX_COUNT)
+      const query = `unmatched=true&limit=${String(MAX_COUNT)}&wait=${String(wait)}&count=${String(count)}`
       const { status, text } = await remote.ask('GET', `/_sim/requests?${query}`, undefined, signal)
       if (status !== 200) return
       const { data } = JSON.parse(text) as { data: Unmatched[] }
       if (!isFirst) for (const call of data.filter(({ id }) => !known.has(id)).reverse()) tell(toldOf(call))
       known = new Set(data.map(({ id }) => id))
       isFirst = false
-      if (data.length >= MOST) await pause(PAUSE_MS, undefined, { signal })
+      if (data.length >= MAX_COUNT) await pause(PAUSE_MS, undefined, { signal })
     }
   } catch {
     // The stream of the workspace says why the server is gone.

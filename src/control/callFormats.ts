@@ -1,8 +1,8 @@
 /** A call of the journal in the formats of other tools. What was redacted is left for the reader to fill in. */
 import { HIDDEN } from '../http/redaction.ts'
 import { iso } from '../state/clock.ts'
-import type { KeptCall, KeptMessage } from '../state/story.ts'
-import { queryOf } from './storyViews.ts'
+import type { KeptCall, KeptMessage } from '../state/timeline.ts'
+import { queryOf } from './timelineViews.ts'
 
 /** Headers that a client makes by itself. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([

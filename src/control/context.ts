@@ -8,7 +8,7 @@ import type { Fixture } from './fixtures.ts'
 import type { ControlCall } from '../http/controlCall.ts'
 import type { Hook, Published } from '../http/definition.ts'
 import type { Dialect } from '../http/dialect.ts'
-import { whenSettled } from '../http/settling.ts'
+import { afterDueJobs } from '../http/dueJobs.ts'
 import type { Trigger } from '../http/trigger.ts'
 
 /** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
@@ -100,7 +100,7 @@ export const settling =
     }
     request.workspace = workspace
     try {
-      whenSettled(workspace, done)
+      afterDueJobs(workspace, done)
     } catch (error) {
       done(error as Error)
     }

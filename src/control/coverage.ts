@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Resource } from '../http/definition.ts'
 import { named, OneOf } from '../http/schemas.ts'
-import { storiesOf, storyOf } from '../state/story.ts'
+import { timelinesOf, timelineOf } from '../state/timeline.ts'
 import type { Totals } from '../state/totals.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
@@ -66,7 +66,7 @@ export const coverage =
         inFormat(
           reply,
           query.format,
-          await coverageOf(context, storyOf(workspaceOf(context, params)).totals),
+          await coverageOf(context, timelineOf(workspaceOf(context, params)).totals),
           context,
         ),
     )
@@ -82,7 +82,7 @@ export const coverage =
         }),
       },
       async ({ query }, reply) => {
-        const { totals } = storiesOf(context.workspaces.database)
+        const { totals } = timelinesOf(context.workspaces.database)
         return inFormat(reply, query.format, await coverageOf(context, totals), context)
       },
     )

@@ -1,7 +1,7 @@
 /** Faults: calls and deliveries that go wrong on purpose. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
-import { addFault, listFaults, MOST_FAULTS, removeFault, removeFaults } from '../state/faults.ts'
+import { addFault, listFaults, MAX_FAULTS, removeFault, removeFaults } from '../state/faults.ts'
 import { refuse } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
@@ -22,7 +22,7 @@ export const faults =
         config: controlOperation(TAG, {
           id: 'createFault',
           summary: 'Have calls or deliveries go wrong',
-          description: `Matching calls meet the first of the faults that hits them, in the order in which they were set. A reset of the workspace takes them away. A workspace holds at most ${String(MOST_FAULTS)}.`,
+          description: `Matching calls meet the first of the faults that hits them, in the order in which they were set. A reset of the workspace takes them away. A workspace holds at most ${String(MAX_FAULTS)}.`,
           answers: { 201: Fault },
           refuses: ['conflict'],
         }),

@@ -1,15 +1,15 @@
 /** What the metrics are made of: read when somebody asks, so that it costs nothing before. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { monotonicNow } from '../state/clock.ts'
-import { storiesOf } from '../state/story.ts'
-import { troubleOf } from '../state/trouble.ts'
-import { countOwed, owedGroups } from '../webhooks/deliveries.ts'
+import { timelinesOf } from '../state/timeline.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
+import { countPending, pendingGroups } from '../webhooks/deliveries.ts'
 import type { ControlContext } from './context.ts'
 
 export function registryOf({ workspaces, startedAt }: ControlContext): Registry {
   const registry = new Registry()
   const { database } = workspaces
-  const { totals } = storiesOf(database)
+  const { totals } = timelinesOf(database)
   collectDefaultMetrics({ register: registry })
 
   const one = (name: string, help: string, read: () => number): void => {
@@ -55,16 +55,16 @@ export function registryOf({ workspaces, startedAt }: ControlContext): Registry 
   counted('events_total', 'Events that happened.', 'event', ['interface', 'event'])
   one('uptime_seconds', 'Since the start.', () => (monotonicNow() - startedAt) / 1000)
   one('workspaces', 'Workspaces that there are.', () => workspaces.accounts().length)
-  one('deliveries_owed', 'Webhooks that are still to be delivered.', () => countOwed(database))
+  one('deliveries_owed', 'Webhooks that are still to be delivered.', () => countPending(database))
   one('delivery_lag_seconds', 'How long the webhook that is due longest has been due, on its clock.', () => {
-    const lags = owedGroups(database).map(({ workspace, due }) => {
+    const lags = pendingGroups(database).map(({ workspace, due }) => {
       const now = workspaces.byNumber(workspace)?.now() ?? due
       return (now - due) / 1000
     })
     return lags.reduce((most, lag) => Math.max(most, lag), 0)
   })
   one('database_ok', '0 while the database can not be used.', () =>
-    troubleOf(database).now() === null ? 1 : 0,
+    databaseHealthOf(database).currentError() === null ? 1 : 0,
   )
   return registry
 }

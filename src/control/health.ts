@@ -2,7 +2,7 @@
 import type { Resource } from '../http/definition.ts'
 import { monotonicNow } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
-import { troubleOf } from '../state/trouble.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { Health } from './schemas.ts'
@@ -43,7 +43,7 @@ export const health =
         }),
       },
       () => {
-        const trouble = troubleOf(workspaces.database).now()
+        const trouble = databaseHealthOf(workspaces.database).currentError()
         if (trouble !== null) refuse('unavailable', `The database can not be used: ${trouble}.`)
         const { stuckForMs } = webhooks
         if (stuckForMs > 0) {

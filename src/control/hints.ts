@@ -4,19 +4,19 @@ import { bareName } from '../http/formReading.ts'
 import { FORM_TYPE } from '../http/multipart.ts'
 import { nearestName } from '../http/nearestName.ts'
 import type { Hint } from '../state/causes.ts'
-import type { KeptCall, Step, Story } from '../state/story.ts'
+import type { KeptCall, Step, Timeline } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { ControlContext } from './context.ts'
-import { queryOf } from './storyViews.ts'
+import { queryOf } from './timelineViews.ts'
 
 /** Ms beyond which a receiver has not answered "quickly", as the specification asks it to. */
 const SLOW_WEBHOOK = 2000
 
 /** Names that one hint lists at most. */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 /** What has followed from a call or step, and from that, in order. */
-export function effectsOf(story: Story, number: number): Step[] {
+export function effectsOf(story: Timeline, number: number): Step[] {
   const numbers = new Set([number])
   return story.steps().filter(({ causedBy, number: own }) => {
     const follows = causedBy !== null && numbers.has(causedBy)
@@ -63,7 +63,7 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): H
   const known = new Set([...Object.keys(properties), ...aliases])
   return Object.keys(queryOf(url))
     .filter((name) => !known.has(name))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((name) => ({
       code: 'unknown_query_parameter',
       message: `${operation.id} has no query parameter ${name}; it was ignored.`,
@@ -78,7 +78,7 @@ function bodyHints({ schema, operation }: MountedRoute, call: KeptCall): Hint[] 
   if (form) return formHints(operation.id, form, request.body)
   return [...looked(schema.body as Schema, request.body, '')]
     .filter(({ why }) => why === null)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(({ field }) => ({
       code: 'unknown_body_field',
       message: `${operation.id} has no field ${field}; it was ignored.`,
@@ -100,7 +100,7 @@ function formHints(id: string, form: Schema, body: unknown): Hint[] {
   const names = known.map(bareName)
   return Object.entries(body)
     .filter(([name]) => !names.includes(bareName(name)))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(([name, value]) => ({
       code: 'unknown_body_field',
       message: unusedWords(id, name, value, known),
@@ -173,7 +173,7 @@ export async function assumptionsOf(
     for (const { field, why } of looked(form ?? (schema.body as Schema), call.request.body, '')) {
       if (why === null) continue
       const named = fields.get(why) ?? new Set()
-      if (named.size < MOST_NAMES) named.add(field)
+      if (named.size < MAX_NAMES) named.add(field)
       fields.set(why, named)
     }
   }
@@ -193,7 +193,7 @@ export function assumptionHint({ operation, fields }: Assumptions): Hint {
 export function joinedAssumptions(one: Assumptions, other: Assumptions): Assumptions {
   const fields = new Map([...one.fields].map(([why, named]) => [why, new Set(named)]))
   for (const [why, named] of other.fields) {
-    fields.set(why, new Set([...(fields.get(why) ?? []), ...named].slice(0, MOST_NAMES)))
+    fields.set(why, new Set([...(fields.get(why) ?? []), ...named].slice(0, MAX_NAMES)))
   }
   return { operation: one.operation, fields }
 }

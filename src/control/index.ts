@@ -50,7 +50,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
     description: 'Steers the simulator: workspaces, keys, clocks, state, triggers, webhooks.',
     basePath: '/_sim',
     dialect: controlDialect,
-    besides: (app) => {
+    extraRoutes: (app) => {
       mountGuide(app, context)
     },
     guard: guard(context),

@@ -9,7 +9,7 @@ import { iso } from '../state/clock.ts'
 import { machinesOfTable } from '../state/record.ts'
 import type { RecordSet } from '../state/records.ts'
 import { refuse } from '../state/refusal.ts'
-import { storyOf } from '../state/story.ts'
+import { timelineOf } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
@@ -211,7 +211,7 @@ function wholeRecord(
   const [column, machine] = found
   const now = String(record[column])
   const id = String(record['id'])
-  const history = storyOf(workspace)
+  const history = timelineOf(workspace)
     .steps()
     .flatMap(({ at, moved }) =>
       moved?.section === sectionOf(set) && moved.record === id && moved.machine === machine.name

@@ -3,7 +3,7 @@ import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { pathOf, pathPattern } from '../http/pathPatterns.ts'
 import { refuse } from '../state/refusal.ts'
-import { storyOf, type Call } from '../state/story.ts'
+import { timelineOf, type Call } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { asCurl, asHar } from './callFormats.ts'
@@ -26,13 +26,13 @@ import {
   WholeEntry,
 } from './journalSchemas.ts'
 import { WorkspaceId } from './schemas.ts'
-import { callView, numberOfRequest, requestId } from './storyViews.ts'
+import { callView, numberOfRequest, requestId } from './timelineViews.ts'
 import type { Waiting } from './waiting.ts'
 
 const TAG = 'Journal'
 
 /** What groups of hints name of their requests at most. */
-const MOST_NAMED = 25
+const MAX_NAMED = 25
 
 export const requests =
   (context: ControlContext, waiting: Waiting): Resource =>
@@ -54,7 +54,7 @@ export const requests =
         const workspace = workspaceOf(context, params)
         const matches = filterOf(context, query)
         const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
-          newest(storyOf(workspace).calls(), matches, limit),
+          newest(timelineOf(workspace).calls(), matches, limit),
         )
         if (query.as === 'har') {
           reply.type('application/har+json')
@@ -76,7 +76,7 @@ export const requests =
         }),
       },
       ({ params }, reply) => {
-        storyOf(workspaceOf(context, params)).forgetCalls()
+        timelineOf(workspaceOf(context, params)).forgetCalls()
         return noContent(reply)
       },
     )
@@ -103,7 +103,7 @@ export const requests =
           reply.type('application/har+json')
           return asHar([call], workspace.registry.publicUrl, context.version)
         }
-        const effects = effectsOf(storyOf(workspace), call.number)
+        const effects = effectsOf(timelineOf(workspace), call.number)
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
         return {
           ...callView(call),
@@ -168,7 +168,7 @@ function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit:
 
 function callOf(workspace: Workspace, id: string): Call {
   const number = numberOfRequest(id)
-  const found = storyOf(workspace)
+  const found = timelineOf(workspace)
     .calls()
     .find((call) => call.number === number)
   return found ?? refuse('not_found', `There is no request ${id} in the journal, or not any more.`)
@@ -182,14 +182,14 @@ interface Group {
 }
 
 async function groupedHints(context: ControlContext, workspace: Workspace, withAssumptions: boolean) {
-  const story = storyOf(workspace)
+  const story = timelineOf(workspace)
   const groups = new Map<string, Group>()
   const assumed = new Map<string, Assumptions>()
   const add = (key: string, { code, message }: { code: string; message: string }, call: number): void => {
     const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
     group.message = message
     group.count++
-    if (group.requests.length < MOST_NAMED) group.requests.push(requestId(call))
+    if (group.requests.length < MAX_NAMED) group.requests.push(requestId(call))
     groups.set(key, group)
   }
   for (const call of story.calls().reverse()) {

@@ -10,7 +10,7 @@ import { controlOperation } from './dialect.ts'
 import { openFixture } from './fixtures.ts'
 import { WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { tellOfRemoval } from './workspaces.ts'
+import { recordRemoval } from './workspaces.ts'
 
 const TAG = 'State'
 
@@ -66,7 +66,7 @@ export const resets =
         const { database } = workspaces
         const fixture = context.startFixture()
         const removeAll = (): void => {
-          for (const workspace of workspaces.removeAll()) tellOfRemoval(travel, workspace)
+          for (const workspace of workspaces.removeAll()) recordRemoval(travel, workspace)
         }
         if (fixture) await openFixture(context, fixture, removeAll)
         else database.write(removeAll)

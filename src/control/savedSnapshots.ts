@@ -20,7 +20,7 @@ import { userView, workspaceView } from './views.ts'
 const TAG = 'State'
 
 /** Snapshots that a workspace has at most. */
-const MOST_SAVED = 50
+const MAX_SAVED = 50
 
 const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
@@ -53,7 +53,7 @@ export const savedSnapshots =
         config: controlOperation(TAG, {
           id: 'saveSnapshot',
           summary: 'Keep the records of a workspace under a name',
-          description: `Resets leave it alone; it goes with the workspace. A workspace has at most ${String(MOST_SAVED)}.`,
+          description: `Resets leave it alone; it goes with the workspace. A workspace has at most ${String(MAX_SAVED)}.`,
           answers: { 201: Saved },
           refuses: ['conflict'],
         }),
@@ -177,7 +177,7 @@ export const savedSnapshots =
 
 function mustBeNew(workspace: Workspace, wanted: string): void {
   if (findSaved(workspace, wanted)) refuse('conflict', `There is a snapshot ${wanted} already.`)
-  if (listSaved(workspace).length >= MOST_SAVED) {
-    refuse('conflict', `A workspace has at most ${String(MOST_SAVED)} snapshots.`)
+  if (listSaved(workspace).length >= MAX_SAVED) {
+    refuse('conflict', `A workspace has at most ${String(MAX_SAVED)} snapshots.`)
   }
 }

@@ -357,16 +357,16 @@ export const DeliveryParameters = Type.Object({
 })
 
 /** A list that can be waited for. `MOST` bounds what one answer holds. */
-const MOST = 1000
+const MAX_COUNT = 1000
 export const waitQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST, description: 'By default 25, or count if more.' }),
+    Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'By default 25, or count if more.' }),
   ),
   wait: Type.Optional(
     Type.Number({ minimum: 0, maximum: 300, description: 'Seconds to wait until count match.' }),
   ),
   count: Type.Optional(
-    Int({ minimum: 1, maximum: MOST, description: 'How many to wait for; by default 1.' }),
+    Int({ minimum: 1, maximum: MAX_COUNT, description: 'How many to wait for; by default 1.' }),
   ),
 }
 

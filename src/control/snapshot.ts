@@ -107,7 +107,7 @@ export interface State {
   readonly records: Records
 }
 
-export type WantedWorkspace = NewWorkspace & { readonly key?: string }
+export type WorkspaceRequest = NewWorkspace & { readonly key?: string }
 
 export interface OpenedWorkspace {
   readonly workspace: Workspace
@@ -122,7 +122,7 @@ export interface OpenedWorkspace {
  */
 export async function openWorkspace(
   state: State,
-  wanted: WantedWorkspace,
+  wanted: WorkspaceRequest,
   snapshot: AnySnapshot | null,
 ): Promise<OpenedWorkspace> {
   return openedIn(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
@@ -139,7 +139,7 @@ export function rememberFirst(fixture: AnySnapshot, { workspace }: OpenedWorkspa
 /** The same as `openWorkspace`, of a fixture that comes with the program. */
 export async function openOwn(
   state: State,
-  wanted: WantedWorkspace,
+  wanted: WorkspaceRequest,
   fixture: AnySnapshot,
 ): Promise<OpenedWorkspace> {
   const { currency, timezone } = headOf(fixture).workspace ?? {}
@@ -183,7 +183,7 @@ export async function openedIn<T>(
 /** Makes a workspace whose records have been prepared (`openedIn`). */
 export function openWith(
   { workspaces, records }: State,
-  { key: wantedKey, ...fields }: WantedWorkspace,
+  { key: wantedKey, ...fields }: WorkspaceRequest,
   snapshot: AnySnapshot | null,
   prepared: Prepared,
 ): OpenedWorkspace {
@@ -205,7 +205,8 @@ export function openWith(
           records.keepOthers(workspace)
           prepared.keep()
         } else records.keepBaseline(workspace)
-        if (prepared?.hasHistory) records.copyHistory(workspace.database, workspace.base, workspace.number)
+        if (prepared?.hasHistory)
+          records.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
         else if (head?.history) records.putHistory(workspace, head.history)
         return { workspace, user, key }
       }),
@@ -247,7 +248,7 @@ const rowsOf = (snapshot: AnySnapshot): RowsOf =>
     : ({ section, name }) => (snapshot[section] as Readonly<Record<string, Row[]>> | undefined)?.[name] ?? []
 
 /** Records that are written in one go. */
-const MOST_IN_ONE_SLICE = 500
+const MAX_IN_ONE_SLICE = 500
 
 /** Whether its records are too many to be written in one slice. */
 function isLarge(snapshot: AnySnapshot): boolean {
@@ -257,7 +258,7 @@ function isLarge(snapshot: AnySnapshot): boolean {
     if (typeof section !== 'object' || section === null) continue
     for (const list of Object.values(section)) count += Array.isArray(list) ? list.length : 0
   }
-  return count > MOST_IN_ONE_SLICE
+  return count > MAX_IN_ONE_SLICE
 }
 
 /** One write; when it fails, nothing that was remembered in between stays. */

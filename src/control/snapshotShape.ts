@@ -115,7 +115,7 @@ function doubledUsers(users: readonly SnapshotUser[]): FieldProblem[] {
 }
 
 /** Problems that are told of one snapshot. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 /** The same for a snapshot whose records lie in a file: as far as there are problems to tell of. */
 export async function largeProblems(records: Records, large: LargeSnapshot): Promise<FieldProblem[]> {
@@ -128,7 +128,7 @@ export async function largeProblems(records: Records, large: LargeSnapshot): Pro
     let index = 0
     for await (const row of large.rowsOf(set)) {
       problems.push(...problemsOfRecord(records, set, row, index++))
-      if (problems.length >= MOST_PROBLEMS) return problems.slice(0, MOST_PROBLEMS)
+      if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS)
       if (slices.isOver) await slices.turn()
     }
   }

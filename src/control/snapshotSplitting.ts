@@ -23,7 +23,7 @@ export const LARGEST_RECORD = 16 * 1024 * 1024
 const LARGEST_REST = 32 * 1024 * 1024
 
 /** Lists with records in one snapshot; there are not that many tables. */
-const MOST_LISTS = 1000
+const MAX_LISTS = 1000
 
 /** Where in the spool the records of a list lie, a line for each. */
 export interface List {
@@ -129,7 +129,7 @@ export class Splitter {
       this.#gap = []
       return
     }
-    if (this.lists.length === MOST_LISTS) throw unreadable('it has too many lists of records')
+    if (this.lists.length === MAX_LISTS) throw unreadable('it has too many lists of records')
     this.lists.push({ from: this.#spool.size, to: this.#spool.size })
     this.#leave(Buffer.from(`{"list":${String(this.lists.length - 1)}}`))
   }

@@ -24,8 +24,11 @@ const TRIES = 10
 
 /** A snapshot of the workspace as it is now, as an object or as a stream. */
 export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
-  const { database, number } = workspace
-  if (!records.scopes(database).holdsMoreThan(SMALL, number) && hashesUnder(database, number).length === 0) {
+  const { database, rowScope } = workspace
+  if (
+    !records.scopes(database).holdsMoreThan(SMALL, rowScope) &&
+    hashesUnder(database, rowScope).length === 0
+  ) {
     const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
     return { ...others, [CONTENTS.section]: { ...(files as object), [CONTENTS.name]: [] } }
   }
@@ -45,8 +48,8 @@ export async function snapshotOf({ records }: State, workspace: Workspace, reply
 async function writeWhole(records: Records, workspace: Workspace, spool: Spool): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     await spool.clear()
-    const { writes, era } = workspace
-    const isSame = (): boolean => workspace.writes === writes && workspace.era === era
+    const { writes, generation } = workspace
+    const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
     if (await write(records, workspace, spool, isSame)) return
   }
   refuse('conflict', 'The workspace is being written to all the time; take the snapshot when it is at rest.')

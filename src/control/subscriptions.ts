@@ -3,7 +3,7 @@ import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import type { InterfaceName } from '../state/interfaceNames.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
-import { findSubscription, listSubscriptions, MOST_SUBSCRIPTIONS } from '../webhooks/subscriptions.ts'
+import { findSubscription, listSubscriptions, MAX_SUBSCRIPTIONS } from '../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import {
@@ -27,7 +27,7 @@ export const subscriptions =
         config: controlOperation(TAG, {
           id: 'createSubscription',
           summary: 'Subscribe to the events of an interface',
-          description: `A workspace holds at most ${String(MOST_SUBSCRIPTIONS)} subscriptions of each interface.`,
+          description: `A workspace holds at most ${String(MAX_SUBSCRIPTIONS)} subscriptions of each interface.`,
           answers: { 201: CreatedSubscription },
         }),
       },

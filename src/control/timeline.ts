@@ -3,24 +3,31 @@ import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { refuse } from '../state/refusal.ts'
-import { isCall, storiesOf, storyOf, type Call, type Step, type Story } from '../state/story.ts'
+import {
+  isCallEntry,
+  timelinesOf,
+  timelineOf,
+  type Call,
+  type Step,
+  type Timeline,
+} from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from './schemas.ts'
-import { numberOfTold, requestId, timelineView, toldId } from './storyViews.ts'
+import { numberOfTold, requestId, timelineView, toldId } from './timelineViews.ts'
 
 const TAG = 'Journal'
 
 /** Bytes that may wait for somebody who reads a stream; whoever falls behind further is cut off. */
-const MOST_UNREAD = 1_048_576
+const MAX_UNREAD = 1_048_576
 
 /** Ms between signs of life on a stream on which nothing happens. */
 const SIGN_OF_LIFE = 15_000
 
 /** Streams that one workspace has at most. */
-const MOST_STREAMS = 50
+const MAX_STREAMS = 50
 
 const StreamQuery = Type.Object({
   wait: Type.Optional(
@@ -56,7 +63,7 @@ export const timeline =
         }),
       },
       ({ params, query: { kind, limit = 100, before } }) => {
-        const story = storyOf(workspaceOf(context, params))
+        const story = timelineOf(workspaceOf(context, params))
         const end = before === undefined ? Infinity : numberOfTold(before)
         if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of something on the timeline')
         const idOf = idsOf(story)
@@ -76,7 +83,7 @@ export const timeline =
         config: controlOperation(TAG, {
           id: 'streamTimeline',
           summary: 'Tell what happens in a workspace as it happens',
-          description: `Server-Sent Events: what the timeline gets, each with its kind as event and its id. Last-Event-ID goes on after that one. Whoever has a mebibyte unread is cut off, and so is who opens more than ${String(MOST_STREAMS)}.`,
+          description: `Server-Sent Events: what the timeline gets, each with its kind as event and its id. Last-Event-ID goes on after that one. Whoever has a mebibyte unread is cut off, and so is who opens more than ${String(MAX_STREAMS)}.`,
           answers: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
           refuses: ['conflict'],
         }),
@@ -84,8 +91,8 @@ export const timeline =
       (request, reply) => {
         const workspace = workspaceOf(context, request.params)
         const count = open.get(workspace) ?? 0
-        if (count >= MOST_STREAMS)
-          refuse('conflict', `A workspace has at most ${String(MOST_STREAMS)} streams.`)
+        if (count >= MAX_STREAMS)
+          refuse('conflict', `A workspace has at most ${String(MAX_STREAMS)} streams.`)
         open.set(workspace, count + 1)
         const { wait } = request.query
         const end = streamTo(request, reply, workspace, wait, () => {
@@ -98,10 +105,10 @@ export const timeline =
     )
   }
 
-const kindOf = (told: Call | Step): string => (isCall(told) ? 'request' : told.kind)
+const kindOf = (told: Call | Step): string => (isCallEntry(told) ? 'request' : told.kind)
 
 /** The id of whatever has a number; what is forgotten, or still under way, was a call. */
-function idsOf(story: Story): (number: number) => string {
+function idsOf(story: Timeline): (number: number) => string {
   const steps = new Map(story.steps().map((step) => [step.number, step]))
   return (number) => {
     const step = steps.get(number)
@@ -126,26 +133,26 @@ function streamTo(
   })
   // A number stands for one step for good.
   const ids = new Map<number, string>()
-  const idOf = (number: number): string => ids.get(number) ?? idsOf(storyOf(workspace))(number)
+  const idOf = (number: number): string => ids.get(number) ?? idsOf(timelineOf(workspace))(number)
   let isOver = false
   const send = (told: Call | Step): void => {
     if (isOver) return
     const view = timelineView(told, idOf)
     ids.set(told.number, view.id)
-    if (ids.size > MOST_REMEMBERED) ids.clear()
+    if (ids.size > MAX_CACHED) ids.clear()
     raw.write(`id: ${view.id}\nevent: ${view.kind}\ndata: ${JSON.stringify(view)}\n\n`)
-    if (raw.writableLength <= MOST_UNREAD) return
+    if (raw.writableLength <= MAX_UNREAD) return
     isOver = true
     raw.destroy()
   }
   raw.write(': the story of the workspace, as it happens\n\n')
   const last = numberOfTold(String(request.headers['last-event-id'] ?? ''))
   if (!Number.isNaN(last)) {
-    const story = storyOf(workspace)
+    const story = timelineOf(workspace)
     const missed = [...story.calls(), ...story.steps()].filter(({ number }) => number > last)
     for (const told of missed.sort((one, other) => one.number - other.number)) send(told)
   }
-  const stop = storiesOf(workspace.database).listen(workspace, send)
+  const stop = timelinesOf(workspace.database).listen(workspace, send)
   const finish = (): void => {
     isOver = true
     clearInterval(signs)
@@ -170,4 +177,4 @@ function streamTo(
 }
 
 /** Ids of a stream that causes are named by without looking them up. */
-const MOST_REMEMBERED = 10_000
+const MAX_CACHED = 10_000

@@ -36,7 +36,7 @@ type Queue = Pick<DeliveryQueue, 'earliestDue' | 'sendDue' | 'late' | 'countDue'
 /** The least that one round is reckoned to take, so that a journey of very many rounds comes to an end. */
 const SHORTEST_ROUND_MS = 0.1
 
-export interface WantedClock {
+export interface ClockRequest {
   readonly now?: number
   readonly frozen?: boolean
 }
@@ -55,7 +55,7 @@ export class TimeTravel {
   }
 
   /** Sets the clock. Forward, what falls due happens; backward, nothing does. */
-  set(workspace: Workspace, wanted: WantedClock): Promise<void> {
+  set(workspace: Workspace, wanted: ClockRequest): Promise<void> {
     return this.#inTurn(workspace, async (mustGoOn) => {
       const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
       await workspace.runJobsUntil(now)
@@ -69,9 +69,9 @@ export class TimeTravel {
    * were waited for as long as they are to be.
    */
   async advance(workspace: Workspace, duration: string, waitMs = this.#patience): Promise<Journey> {
-    const before = new Map(workspace.happened)
+    const before = new Map(workspace.completedWork)
     await this.#advance(workspace, duration, waitMs)
-    const happened = [...workspace.happened]
+    const happened = [...workspace.completedWork]
       .map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
       .filter(([, count]) => count > 0)
     const pending = this.#queue.countDue(workspace)

@@ -3,7 +3,7 @@
  * misspelled filter would answer with everything, and a misspelled wait at once. OPERATING.md, "Control plane".
  */
 import type { FastifyRequest } from 'fastify'
-import { MOST_PROBLEMS } from '../http/boundedKeywords.ts'
+import { MAX_PROBLEMS } from '../http/boundedKeywords.ts'
 import type { Hook } from '../http/definition.ts'
 import { nearestName } from '../http/nearestName.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
@@ -20,7 +20,7 @@ function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | u
   const known = Object.keys(querystring?.properties ?? {})
   const details = Object.keys(query as object)
     .filter((name) => !known.includes(name))
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map((name) => unknownName(name, 'query parameter', known))
   return refusalOf('invalid_query', details)
 }
@@ -34,7 +34,7 @@ function unexpectedBody({ body, method, routeOptions }: FastifyRequest): Refusal
   const names = typeof body === 'object' ? Object.keys(body) : ['the body']
   return refusalOf(
     'invalid',
-    names.slice(0, MOST_PROBLEMS).map((name) => unknownName(name, 'field', [])),
+    names.slice(0, MAX_PROBLEMS).map((name) => unknownName(name, 'field', [])),
   )
 }
 

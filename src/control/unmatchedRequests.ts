@@ -2,12 +2,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { unmatchedCalls } from '../http/unmatchedCalls.ts'
-import type { KeptCall } from '../state/story.ts'
+import type { KeptCall } from '../state/timeline.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import type { Hint } from '../state/causes.ts'
 import { UnmatchedEntry, UnmatchedQuery } from './journalSchemas.ts'
-import { callView } from './storyViews.ts'
+import { callView } from './timelineViews.ts'
 import type { Waiting } from './waiting.ts'
 
 export const unmatchedRequests =

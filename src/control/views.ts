@@ -24,7 +24,7 @@ import type { Trigger } from '../http/trigger.ts'
 export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({
   id: workspace.id,
   name: workspace.name,
-  accountId: workspace.account,
+  accountId: workspace.tenantId,
   currency: workspace.currency,
   timezone: workspace.timezone,
   modules: workspace.modules,

@@ -41,7 +41,7 @@ const creation =
       },
       async ({ body }, reply) => {
         const { fixtures = 'none', ...settings } = body
-        const snapshot = await wantedSnapshot(context, fixtures)
+        const snapshot = await requestedSnapshot(context, fixtures)
         const { id: _id, ...ofSnapshot } = (snapshot && headOf(snapshot).workspace) ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
         const isOwn = fixtures === 'small' || fixtures === 'demo'
@@ -153,16 +153,16 @@ export function removeWorkspace(
     registry.remove(workspace)
   })
   records.scopes(registry.database).sweep()
-  tellOfRemoval(travel, workspace)
+  recordRemoval(travel, workspace)
 }
 
 /** Tells who waits for something in a workspace or moves its clock that it is gone. */
-export function tellOfRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
+export function recordRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
   travel.callOff(workspace)
   for (const topic of ['deliveries', 'emails', 'requests', 'records'] as const) notify(workspace, topic)
 }
 
-async function wantedSnapshot(
+async function requestedSnapshot(
   { ownFixture, records }: ControlContext,
   fixtures: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>,
 ): Promise<AnySnapshot | null> {

@@ -1,7 +1,7 @@
 /** The page as a whole: where to go, which workspace is looked at, and the token where one is wanted. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useAsked } from './asking.ts'
+import { useAsked } from './api.ts'
 import { live, useIsLive } from './live.ts'
 import { Calls } from './pages/calls.tsx'
 import { ClockPage } from './pages/clock.tsx'

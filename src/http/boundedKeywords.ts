@@ -8,7 +8,7 @@ import { ofItsShape } from './alternatives.ts'
 import { isWithin } from './limits.ts'
 
 /** Problems that are told of one value. */
-export const MOST_PROBLEMS = 20
+export const MAX_PROBLEMS = 20
 
 type Place = NonNullable<Parameters<SchemaValidateFunction>[3]>
 type Words = Readonly<Record<string, unknown>>
@@ -86,7 +86,7 @@ function untilEnough<Data>(
     const problems: ErrorObject[] = []
     look(data, place, (more) => {
       problems.push(...more)
-      return problems.length < MOST_PROBLEMS
+      return problems.length < MAX_PROBLEMS
     })
     validate.errors = problems
     return problems.length === 0

@@ -13,12 +13,12 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Beyond it, new connections are turned away. */
-const MOST_CONNECTIONS = 10_000
+const MAX_CONNECTIONS = 10_000
 
 export interface ConnectionsOptions {
   /** Ms that what is under way may still take when the server stops. */
   readonly graceMs?: number
-  readonly mostHalfOpen?: number
+  readonly maxHalfOpen?: number
 }
 
 /** An answer that is under way. */
@@ -61,7 +61,7 @@ class Answers {
 
 export class Connections {
   readonly #graceMs: number
-  readonly #mostHalfOpen: number
+  readonly #maxHalfOpen: number
   /** All that are open; in the order in which they came. */
   readonly #open = new Set<Socket>()
   /** Those that no request has come from yet, the oldest first. */
@@ -71,15 +71,15 @@ export class Connections {
   #isStopping = false
   #whenOver: (() => void) | null = null
 
-  constructor({ graceMs = 5000, mostHalfOpen = 2000 }: ConnectionsOptions = {}) {
+  constructor({ graceMs = 5000, maxHalfOpen: maxHalfOpen = 2000 }: ConnectionsOptions = {}) {
     this.#graceMs = graceMs
-    this.#mostHalfOpen = mostHalfOpen
+    this.#maxHalfOpen = maxHalfOpen
   }
 
   /** Follows those of a server, from its start to its end. */
   of(front: FastifyInstance): void {
     const { server } = front
-    server.maxConnections = MOST_CONNECTIONS
+    server.maxConnections = MAX_CONNECTIONS
     server.on('connection', (socket: Socket) => {
       this.#opened(socket)
     })
@@ -106,7 +106,7 @@ export class Connections {
       this.#open.delete(socket)
       this.#halfOpen.delete(socket)
     })
-    if (this.#halfOpen.size <= this.#mostHalfOpen) return
+    if (this.#halfOpen.size <= this.#maxHalfOpen) return
     const [oldest] = this.#halfOpen
     oldest?.destroy()
     if (oldest) this.#halfOpen.delete(oldest)

@@ -48,7 +48,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 }
 
 /** Names that one message lists at most, and characters of each. */
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 const LONGEST_NAME = 60
 
 /** Where a request has credentials, never what they are: "X-API-Key", "Authorization: Basic". */
@@ -62,7 +62,7 @@ function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): 
     ...inQuery.map((name) => `the query parameter ${name}`),
   ]
     .map((carrier) => carrier.slice(0, LONGEST_NAME))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
 }
 
 function schemeIn(authorization: string): string {

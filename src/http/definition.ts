@@ -80,9 +80,9 @@ export interface InterfaceDefinition {
   /** Pages for people, where it has any. */
   readonly pages?: WebPages
   /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
-  readonly elsewhere?: readonly string[]
+  readonly fallbackPaths?: readonly string[]
   /** Puts what is below no base path on the server of an interface that answers `elsewhere`. */
-  readonly besides?: (app: FastifyInstance) => void
+  readonly extraRoutes?: (app: FastifyInstance) => void
   /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
   readonly guard?: Hook
   /** Asked before a request is validated; refuses what its schemas would only drop. */

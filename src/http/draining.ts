@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Bytes that are read of a refused body. A longer one ends with its connection. */
-const MOST_DRAINED = 64 * 1024 * 1024
+const MAX_DRAINED = 64 * 1024 * 1024
 
 /** Reads and drops the rest. Node's time limit for a request still holds. */
 export function drain(incoming: Readable): void {
@@ -11,7 +11,7 @@ export function drain(incoming: Readable): void {
   incoming.unpipe()
   incoming.on('data', (piece: Buffer) => {
     drained += piece.length
-    if (drained > MOST_DRAINED) incoming.destroy()
+    if (drained > MAX_DRAINED) incoming.destroy()
   })
   incoming.resume()
 }

@@ -5,7 +5,7 @@
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Machine, Move } from '../state/machine.ts'
 import type { JsonObject } from './components.ts'
-import { LARGEST_VALUE, LONGEST_PARAMETER, LONGEST_TEXT, MOST_FIELDS, MOST_ITEMS } from './limits.ts'
+import { LARGEST_VALUE, LONGEST_PARAMETER, LONGEST_TEXT, MAX_FIELDS, MAX_ITEMS } from './limits.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import type { Published } from './definition.ts'
 import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
@@ -54,7 +54,7 @@ there. A time that clocks show twice is the first of
 the two; one that they skip is as much later as they were put forward.
 
 The same holds for the size of what the specification gives no size (\`x-limits\` in the documents says where): a text has at
-most ${count(LONGEST_TEXT)} characters, one in a path or a query ${count(LONGEST_PARAMETER)}, a list ${count(MOST_ITEMS)} items, free key-value data ${count(MOST_FIELDS)}
+most ${count(LONGEST_TEXT)} characters, one in a path or a query ${count(LONGEST_PARAMETER)}, a list ${count(MAX_ITEMS)} items, free key-value data ${count(MAX_FIELDS)}
 names and ${count(LARGEST_VALUE)} characters as JSON (\`x-max-size\`), an e-mail address 254 characters and a URL 2,048. E-mail addresses
 may have letters of any alphabet; a URL has no user and no password.
 

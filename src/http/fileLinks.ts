@@ -4,7 +4,7 @@
  * shows addresses of files and not what is behind them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { memories } from '../state/memory.ts'
+import { boundedCaches } from '../state/boundedCaches.ts'
 import type { StoredFile } from '../state/storedFiles.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { FILES_PATH } from './parts.ts'
@@ -27,7 +27,7 @@ export const linksHoldUntil = (workspace: Workspace): number =>
   (Math.floor(workspace.now() / LIFETIME) + 1) * LIFETIME
 
 /** The same ones are given out again and again, and to sign one takes as long as to read the row that it is part of. */
-const given = memories<string, FileLink>({
+const given = boundedCaches<string, FileLink>({
   maxSize: 4_000_000,
   sizeCalculation: ({ url }, key) => 100 + url.length + key.length,
 })

@@ -16,7 +16,7 @@ export interface FormLimits {
 }
 
 /** Texts and files beyond this many make no honest form. */
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** Bytes that the texts of a form may have in all: as many as a body of JSON. */
 const LARGEST_TEXTS = 1_048_576
@@ -82,7 +82,7 @@ class Reception {
   constructor(names: ReadonlySet<string>, limits: FormLimits, nextPath: () => string, sent: SentPart[]) {
     this.#sent = sent
     this.#names = names
-    this.#limits = { files: 1, parts: MOST_PARTS, ...limits }
+    this.#limits = { files: 1, parts: MAX_PARTS, ...limits }
     this.#nextPath = nextPath
   }
 

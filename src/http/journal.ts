@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { because, becauseThroughout, type Cause, type Hint } from '../state/causes.ts'
 import { systemNow } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
-import { storyOf, type Call, type KeptCall, type KeptMessage, type Story } from '../state/story.ts'
+import { timelineOf, type Call, type KeptCall, type KeptMessage, type Timeline } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { traceIn, type Trace } from '../state/trace.ts'
-import { troubleOf } from '../state/trouble.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from './definition.ts'
@@ -35,10 +35,10 @@ declare module 'fastify' {
 }
 
 /** Characters of a body that are kept. */
-const MOST_KEPT = 16_384
+const MAX_KEPT = 16_384
 
 /** Hints that are kept of a call. */
-const MOST_HINTS = 20
+const MAX_HINTS = 20
 
 /** Characters of an address that are kept. */
 const LONGEST_URL = 2000
@@ -62,7 +62,7 @@ export function keepJournal(
     }
     if (!caller || request.storyNumber === 0) return
     if (status < 400) addHints(request, absentRecords(request, caller.workspace, payload))
-    const story = storyOf(caller.workspace)
+    const story = timelineOf(caller.workspace)
     const number = request.storyNumber ?? story.next()
     request.storyNumber = 0
     story.add(
@@ -82,7 +82,7 @@ export function keepJournal(
       put(request, ...rest)
     } catch (error) {
       // A damaged journal must not cost the caller the answer; health reports it.
-      troubleOf(workspaces.database).met(error)
+      databaseHealthOf(workspaces.database).report(error)
       request.log.error({ err: error }, 'a call could not be put into the journal')
     }
   }
@@ -167,7 +167,7 @@ function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
 const callCause = (request: FastifyRequest): Cause => ({
   numberIn(workspace) {
     if (workspace !== (request as { workspace?: Workspace }).workspace) return null
-    return (request.storyNumber ||= storyOf(workspace).next())
+    return (request.storyNumber ||= timelineOf(workspace).next())
   },
   addHint(hint) {
     addHints(request, [hint])
@@ -176,7 +176,7 @@ const callCause = (request: FastifyRequest): Cause => ({
 })
 
 function addHints(request: FastifyRequest, more: readonly Hint[]): void {
-  if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MOST_HINTS)
+  if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MAX_HINTS)
 }
 
 export class JournalledCall implements Call {
@@ -258,11 +258,11 @@ type Headers = Readonly<Record<string, unknown>>
 function message(headers: Headers, body: unknown): Message {
   if (Buffer.isBuffer(body)) {
     const isText = headers['content-type'] === JSON_TYPE
-    return { headers, body: isText ? body.toString('utf8', 0, MOST_KEPT) : null, cutFrom: body.length }
+    return { headers, body: isText ? body.toString('utf8', 0, MAX_KEPT) : null, cutFrom: body.length }
   }
   if (typeof body !== 'string') return { headers, body: null, cutFrom: undefined }
-  if (body.length <= MOST_KEPT) return { headers, body, cutFrom: undefined }
-  return { headers, body: shortened(body, MOST_KEPT), cutFrom: body.length }
+  if (body.length <= MAX_KEPT) return { headers, body, cutFrom: undefined }
+  return { headers, body: shortened(body, MAX_KEPT), cutFrom: body.length }
 }
 
 let lastRaw: readonly string[] = []
@@ -342,8 +342,8 @@ export function triggered<T>(
   headers: FastifyRequest['headers'],
   act: () => T,
 ): T {
-  const story: Story = storyOf(workspace)
-  const number = story.tell({ kind: 'trigger', title: name, ref: name, causedBy: null })
+  const story: Timeline = timelineOf(workspace)
+  const number = story.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
     const trace = (): Trace | null => traceIn(headers)
     return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null), trace }, act)

@@ -8,7 +8,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 const DEEPEST = 64
 
 /** Values in a body. To make one of each three bytes of a mebibyte holds everybody up for a tenth of a second. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 /** Characters of a body; a larger one is a snapshot, which is read where it is put. */
 const ORDINARY_SIZE = 1_048_576
@@ -24,8 +24,8 @@ export function mustHoldFew(text: string): void {
       if (at < 0) return
     } else if (character === COMMA || character === BRACKET || character === BRACE) values++
   }
-  if (values <= MOST_VALUES) return
-  throw new Refusal('malformed', `The body holds more than ${MOST_VALUES.toLocaleString('en')} values.`)
+  if (values <= MAX_VALUES) return
+  throw new Refusal('malformed', `The body holds more than ${MAX_VALUES.toLocaleString('en')} values.`)
 }
 
 const QUOTE = 0x22

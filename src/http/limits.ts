@@ -13,10 +13,10 @@ export const LONGEST_TEXT = 65_536
 /** Characters of a text in a path or a query: ids, names and what is looked for. */
 export const LONGEST_PARAMETER = 1000
 
-export const MOST_ITEMS = 1000
+export const MAX_ITEMS = 1000
 
 /** Names in a free-form object. */
-export const MOST_FIELDS = 1000
+export const MAX_FIELDS = 1000
 
 /** Characters of the JSON of a free-form value. */
 export const LARGEST_VALUE = 65_536
@@ -68,9 +68,9 @@ export function limitsOf(schema: object, longestText = LONGEST_TEXT): Words {
   if (types.includes('string') && !isBoundedText(words)) {
     limit('maxLength', LONGEST_OF_FORMAT[String(words['format'])] ?? longestText)
   }
-  if (types.includes('array')) limit('maxItems', MOST_ITEMS)
+  if (types.includes('array')) limit('maxItems', MAX_ITEMS)
   if (isFree(words)) {
-    if (types.includes('object')) limit('maxProperties', MOST_FIELDS)
+    if (types.includes('object')) limit('maxProperties', MAX_FIELDS)
     limit('x-max-size', LARGEST_VALUE)
   }
   if (Object.keys(limits).length > 0) limits['x-limits'] = 'assumed'

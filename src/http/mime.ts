@@ -7,7 +7,7 @@ import type { Email } from '../state/emails.ts'
 const FROM = { name: 'Suite Simulator', address: 'no-reply@suite-simulator.example' }
 
 /** Messages that may wait for the mail server; further ones are not passed on. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at }: Email) => ({
   from: FROM,
@@ -40,7 +40,7 @@ export function passingOn(url: string, failed: (error: unknown, email: Email) =>
   let waiting = 0
   return {
     pass(email) {
-      if (waiting >= MOST_WAITING) {
+      if (waiting >= MAX_WAITING) {
         failed(new Error('too many messages wait for the mail server'), email)
         return
       }

@@ -14,7 +14,7 @@ import { systemNow } from '../state/clock.ts'
 import { inNames, Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { troubleOf } from '../state/trouble.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { callerOf, identify } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
@@ -30,7 +30,7 @@ import { pathOf } from './pathPatterns.ts'
 import { redactedUrl } from './redaction.ts'
 import type { TurnDown } from './server.ts'
 import { textOf } from './utf8.ts'
-import { inTurn, whenSettled } from './settling.ts'
+import { waitInQueue, afterDueJobs } from './dueJobs.ts'
 import { validatorCompiler } from './validation.ts'
 import { answerWithPage, mountPages } from './webPages.ts'
 
@@ -47,7 +47,7 @@ export function mount(
       const mounted = mountedRoute(definition, route)
       if (mounted) routes.push(mounted)
     })
-    scope.addHook('preHandler', inTurn)
+    scope.addHook('preHandler', waitInQueue)
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
       const note = keepJournal(scope, definition, workspaces)
@@ -64,13 +64,13 @@ export function mount(
   if (definition.dialect.credential.kind === 'open') noteUnmatched(app, definition, workspaces.database)
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
-  definition.besides?.(app)
-  if (definition.elsewhere) answerElsewhere(app, definition.dialect, definition.elsewhere)
+  definition.extraRoutes?.(app)
+  if (definition.fallbackPaths) answerFallbackPaths(app, definition.dialect, definition.fallbackPaths)
   return routes
 }
 
 /** Says where there is something; for requests to addresses that are not below any base path. */
-function answerElsewhere(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
+function answerFallbackPaths(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
     const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / tells more.`
@@ -129,7 +129,7 @@ export function speak(
     done(unreadable(request))
   })
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
-    troubleOf(scope.workspaces.database).met(error)
+    databaseHealthOf(scope.workspaces.database).report(error)
     keepConnection(request, reply)
     answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
@@ -240,7 +240,7 @@ function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): 
       if (operation) mustBeAllowed(caller, operation)
       request.caller = caller
       request.workspace = caller.workspace
-      whenSettled(caller.workspace, done)
+      afterDueJobs(caller.workspace, done)
     } catch (error) {
       done(error as Error)
     }

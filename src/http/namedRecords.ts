@@ -53,7 +53,7 @@ export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspa
 const LONGEST_EMPTY = 1000
 
 /** The most names of one parameter that are looked up, because the search for a text may read all records. */
-const MOST_LOOKED_UP = 5
+const MAX_LOOKED_UP = 5
 
 /** The most characters of a name that a hint shows. */
 const LONGEST_SHOWN = 100
@@ -70,7 +70,7 @@ export function absentRecords(request: FastifyRequest, workspace: Workspace, pay
     if (!kind || values.length === 0) return []
     return values
       .flatMap((value) => kind.namesIn?.(value) ?? [value])
-      .slice(0, MOST_LOOKED_UP)
+      .slice(0, MAX_LOOKED_UP)
       .filter((name) => kind.find(workspace, name) === undefined)
       .map((name) => ({
         code: 'no_such_record',

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 
 /** Longer paths are not compared. */
 const LONGEST = 200
-const MOST_SEGMENTS = 16
+const MAX_SEGMENTS = 16
 
 /** What another base path than the one of the call counts at most. */
 const OTHER_BASE = 5
@@ -17,7 +17,7 @@ export interface KnownPath {
 /** The nearest known path, parameters in braces; null if none is near. The first of several wins. */
 export function nearestPath(written: string, known: Iterable<KnownPath>): string | null {
   const segments = segmentsOf(written.toLowerCase())
-  if (written.length > LONGEST || segments.length > MOST_SEGMENTS) return null
+  if (written.length > LONGEST || segments.length > MAX_SEGMENTS) return null
   let nearest: string | null = null
   let least = Infinity
   for (const candidate of known) {

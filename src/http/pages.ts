@@ -5,7 +5,7 @@ import type { Workspace } from '../state/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'
 import type { Rendered, Rendering } from './renderings.ts'
-import { remembered, rememberedAWhile, type Audience } from './responseCache.ts'
+import { cachedResponse, cachedResponseUntil, type Audience } from './responseCache.ts'
 
 export interface CursorQuery<Sort extends string> {
   readonly cursor?: string
@@ -34,7 +34,7 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   const { workspace } = audience
   const { sort, order, limit } = query
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
-  return remembered(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
+  return cachedResponse(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
     const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
     const wanted = { sort, order, limit, filters, after }
     const envelope = (texts: string, next: Position | null): string => {
@@ -113,5 +113,5 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
     const { heads, total } = list(workspace, wanted)
     return envelope(rendering.many(workspace, heads), total)
   }
-  return rememberedAWhile(audience, question, () => ({ text: make(), until: until() }))
+  return cachedResponseUntil(audience, question, () => ({ text: make(), until: until() }))
 }

@@ -71,16 +71,16 @@ interface Windows {
 }
 
 /** Windows that a workspace keeps; whoever calls from more addresses in a minute is let in a little more often. */
-const MOST_WINDOWS = 10_000
+const MAX_WINDOWS = 10_000
 
 function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
   const all = new WeakMap<Workspace, Windows>()
 
   const windowsOf = (workspace: Workspace): Map<string, Window> => {
     const known = all.get(workspace)
-    if (known?.era === workspace.era) return known.bySubject
+    if (known?.era === workspace.generation) return known.bySubject
     const bySubject = new Map<string, Window>()
-    all.set(workspace, { era: workspace.era, bySubject })
+    all.set(workspace, { era: workspace.generation, bySubject })
     return bySubject
   }
 
@@ -97,7 +97,7 @@ function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
       windows.delete(subject)
       windows.set(subject, window)
       const [oldest] = windows.keys()
-      if (windows.size > MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
+      if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest)
     }
     window.count++
     return { current: window.count, ttl: window.startedAt + windowMs - now }

@@ -16,12 +16,12 @@ export const FILE_TYPES = {
 export type FileKind = keyof typeof FILE_TYPES
 
 /** The most rows of a file: of what can be printed, and of what a thread has memory for. */
-export const MOST_ROWS: Readonly<Record<FileKind, number>> = { csv: Infinity, xlsx: 100_000, pdf: 5_000 }
+export const MAX_ROWS: Readonly<Record<FileKind, number>> = { csv: Infinity, xlsx: 100_000, pdf: 5_000 }
 
 /** Refuses a table that is larger than a file of this kind may be, by the query that asks for it. */
 export async function tableFile(kind: FileKind, table: FileTable, heavyWork: HeavyWork): Promise<Uint8Array> {
-  if (table.rows.length > MOST_ROWS[kind]) {
-    const message = `format must not be ${kind} where a report has more than ${MOST_ROWS[kind].toLocaleString('en')} lines`
+  if (table.rows.length > MAX_ROWS[kind]) {
+    const message = `format must not be ${kind} where a report has more than ${MAX_ROWS[kind].toLocaleString('en')} lines`
     refuse('invalid_query', `Query: ${message}`, {
       details: [{ field: 'format', code: 'too_many', message }],
     })

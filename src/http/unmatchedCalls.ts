@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { monotonicNow } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
 import { notify, type WaitedFor } from '../state/longPoll.ts'
-import type { Call } from '../state/story.ts'
+import type { Call } from '../state/timeline.ts'
 
-const MOST_CALLS = 500
+const MAX_CALLS = 500
 /** Characters of all calls. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 /** Lines of the log in a second; further calls are only kept. */
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** What every browser asks for by itself. */
 const ASKED_BY_BROWSERS = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png)(?:\?|$)/
@@ -27,7 +27,7 @@ export class UnmatchedCalls {
 
   constructor(database: Database) {
     // No workspace has this account.
-    this.#place = { database, account: 0 }
+    this.#place = { database, tenantId: 0 }
   }
 
   /** What callers wait for who wait for such calls. */
@@ -41,7 +41,7 @@ export class UnmatchedCalls {
     const call = made(++this.#last)
     this.#calls.push(call)
     this.#size += call.size
-    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1)) {
+    while (this.#calls.length > MAX_CALLS || (this.#size > MAX_CHARACTERS && this.#calls.length > 1)) {
       this.#size -= this.#calls.shift()?.size ?? 0
     }
     this.#log(request, reply)
@@ -64,7 +64,7 @@ export class UnmatchedCalls {
       this.#linesSince = now
       this.#lines = 0
     }
-    if (++this.#lines > MOST_LINES) return
+    if (++this.#lines > MAX_LINES) return
     const facts = { req: request, status: reply.statusCode, reason: request.refused?.reason }
     request.log.warn(facts, 'a call belongs to no workspace')
   }

@@ -12,7 +12,7 @@ import { isEmailAddress } from '../state/emailAddresses.ts'
 import type { FieldProblem } from '../state/refusal.ts'
 import { writtenUrl } from '../state/urlTexts.ts'
 import { ofItsShape } from './alternatives.ts'
-import { boundKeywords, MOST_PROBLEMS } from './boundedKeywords.ts'
+import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from './nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
@@ -62,7 +62,7 @@ function isTimeZone(text: string): boolean {
 }
 
 /** Formats that `limited` gives a `maxLength`, which tells of a longer text. */
-const LONGER_IS_TOLD = new Set(['uri', 'email'])
+const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
 
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
@@ -80,7 +80,7 @@ function makeAjv(coerceTypes: boolean): Ajv {
       Object.entries(FORMATS).map(([name, { check }]) => [
         name,
         (text: string) =>
-          text.length > (LONGEST_OF_FORMAT[name] ?? 0) ? LONGER_IS_TOLD.has(name) : check(text),
+          text.length > (LONGEST_OF_FORMAT[name] ?? 0) ? LENGTH_EXPLAINED_ABOVE.has(name) : check(text),
       ]),
     ),
   })
@@ -181,7 +181,7 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
 export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
   return ofItsShape(errors)
     .filter(saysMore)
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map((error) => {
       const path = error.instancePath
         .split('/')

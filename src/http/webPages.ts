@@ -11,9 +11,9 @@ import type {
 } from 'fastify'
 import { because, becauseThroughout, type Cause } from '../state/causes.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
-import { storyOf } from '../state/story.ts'
+import { timelineOf } from '../state/timeline.ts'
 import { traceIn } from '../state/trace.ts'
-import { troubleOf } from '../state/trouble.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { COMMON_REFUSALS } from './dialect.ts'
@@ -22,7 +22,7 @@ import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { PageSet, WebPages } from './definition.ts'
 import { asRefusal, unreadable } from './refusals.ts'
-import { inTurn, whenSettled } from './settling.ts'
+import { waitInQueue, afterDueJobs } from './dueJobs.ts'
 import { STYLE } from './style.ts'
 import { textOf } from './utf8.ts'
 
@@ -118,7 +118,7 @@ function mountAt(
       next(unreadable(request))
     })
     scope.setErrorHandler((error: Error, request, reply) => {
-      troubleOf(workspaces.database).met(error)
+      databaseHealthOf(workspaces.database).report(error)
       keepConnection(request, reply)
       answerWithPage(asPageRefusal(error, request), request, reply, basePath, headers)
     })
@@ -163,12 +163,12 @@ const ofWorkspace =
       try {
         const id = workspaceIn(request.params as Readonly<Record<string, string>>)
         request.workspace = (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', NO_PAGE)
-        whenSettled(request.workspace, next)
+        afterDueJobs(request.workspace, next)
       } catch (error) {
         next(error as Error)
       }
     })
-    scope.addHook('preHandler', inTurn)
+    scope.addHook('preHandler', waitInQueue)
     scope.addHook('onRoute', (route) => {
       if (route.method === 'POST') route.handler = causing(route.handler)
     })
@@ -190,7 +190,7 @@ function formCause({ workspace, url, headers }: FastifyRequest): Cause {
   const told = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
   let number: number | undefined
   return {
-    numberIn: (other) => (other === workspace ? (number ??= storyOf(workspace).tell(told)) : null),
+    numberIn: (other) => (other === workspace ? (number ??= timelineOf(workspace).recordStep(told)) : null),
     trace: () => traceIn(headers),
   }
 }

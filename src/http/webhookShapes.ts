@@ -43,7 +43,7 @@ export const SentSecret = Type.Optional(
 export const SECRET_EXAMPLE = 'whsec_4kQ2nC8vT1sYx0ZbRj7mLwPdEu5HfGaV'
 
 /** The secret of a webhook that came without one. */
-export const ToldSecret = Type.Optional(
+export const ShownSecret = Type.Optional(
   Assumed(
     'Told when it was made up, for otherwise nobody would know it.',
     Type.String({
@@ -70,7 +70,7 @@ export function webhookShapes<Events extends TSchema>(
     Webhook: named('Webhook', Assumed(notShown, Type.Object(webhook))),
     CreatedWebhook: named(
       'CreatedWebhook',
-      Assumed(notShown, Type.Object({ ...webhook, secret: ToldSecret })),
+      Assumed(notShown, Type.Object({ ...webhook, secret: ShownSecret })),
     ),
   }
 }

@@ -9,7 +9,7 @@ import { cellReader } from './reading.ts'
 import type { Workspace, Registry } from './workspace.ts'
 
 /** Far more workspaces than hold copies of one record. */
-const MOST_LOOKED_AT = 1000
+const MAX_LOOKED_AT = 1000
 
 /** Finds the workspaces that hold the record with this value in a column that an index begins with. */
 export function workspacesHolding(
@@ -24,7 +24,7 @@ export function workspacesHolding(
         .from(table)
         // Below zero stands what resets go back to.
         .where(and(eq(column, sql.placeholder('value')), gt(table.workspace, 0)))
-        .limit(MOST_LOOKED_AT),
+        .limit(MAX_LOOKED_AT),
     ),
   )
   return (registry, value) =>

@@ -68,7 +68,7 @@ export class Baseline {
 
   /** Remembers the records, users and counters as they are now. */
   keep(workspace: Workspace): void {
-    const { database, number: w, base: b } = workspace
+    const { database, rowScope: w, baselineScope: b } = workspace
     const { tables, hold } = database.own(this.#prepare)
     const held = hold.get({ w }) ?? []
     tables.forEach((table, index) => {
@@ -78,15 +78,15 @@ export class Baseline {
   }
 
   /** The same for users and counters alone. */
-  keepOthers({ database, account }: Workspace): void {
+  keepOthers({ database, tenantId }: Workspace): void {
     const { keepUsers, keepCounters } = database.own(this.#prepareOthers)
-    keepUsers.run({ w: account, b: -account })
-    keepCounters.run({ w: account, b: -account })
+    keepUsers.run({ w: tenantId, b: -tenantId })
+    keepCounters.run({ w: tenantId, b: -tenantId })
   }
 
   /** Puts them back. Users that have come since stay. Only inside a `write`. */
   restore(workspace: Workspace): void {
-    const { database, number: w, base: b } = workspace
+    const { database, rowScope: w, baselineScope: b } = workspace
     const sides = { w, b }
     const { tables } = database.own(this.#prepare)
     const last = this.#restored.get(workspace)
@@ -102,11 +102,11 @@ export class Baseline {
   }
 
   /** The same for users and counters alone. */
-  restoreOthers({ database, account }: Workspace): void {
+  restoreOthers({ database, tenantId }: Workspace): void {
     const { restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepareOthers)
-    const sides = { w: account, b: -account }
+    const sides = { w: tenantId, b: -tenantId }
     restoreUsers.run(sides)
-    emptyCounters.run({ w: account })
+    emptyCounters.run({ w: tenantId })
     restoreCounters.run(sides)
   }
 

@@ -1,6 +1,6 @@
 /**
  * What brings about what happens now: a call, a trigger, a job that fell due. Whoever tells of something that happened
- * (`story.ts`) need not know: the cause is whatever is under way.
+ * (`timeline.ts`) need not know: the cause is whatever is under way.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trace } from './trace.ts'

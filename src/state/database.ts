@@ -14,7 +14,7 @@ import { fold } from './collation.ts'
 import { DatabaseProblem, isHeldByAnother, openProblem } from './databaseProblem.ts'
 import { makeFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
-import { keepStatements, WriteAheadLog, type Replay, type Told } from './sqlite/index.ts'
+import { keepStatements, WriteAheadLog, type Replay, type StatementObservers } from './sqlite/index.ts'
 import { meta } from './tables.ts'
 import type { Versions } from './versions.ts'
 
@@ -302,7 +302,7 @@ function countOpening(orm: Orm): number {
   return Number(row.value)
 }
 
-function connect(file: string, beforeScript: () => void): Told & { sqlite: SQLite.Database } {
+function connect(file: string, beforeScript: () => void): StatementObservers & { sqlite: SQLite.Database } {
   try {
     // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
     const sqlite = new SQLite(file, { timeout: 0 })

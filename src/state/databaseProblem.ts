@@ -31,13 +31,13 @@ const WORDS: readonly [code: RegExp, words: string][] = [
 ]
 
 /** What is wrong with the file, as an error tells of it; null where it tells of something else. */
-export const fileTrouble = (error: unknown): string | null =>
+export const fileError = (error: unknown): string | null =>
   WORDS.find(([code]) => code.test(codeOf(error)))?.[1] ?? null
 
 /** The error as a problem with the file; what was foreseen already stays as it is. */
 export function openProblem(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
-  const why = denied(file) ?? fileTrouble(error) ?? (error instanceof Error ? error.message : String(error))
+  const why = denied(file) ?? fileError(error) ?? (error instanceof Error ? error.message : String(error))
   return new DatabaseProblem(`cannot use ${file}: ${why}`, { cause: error })
 }
 

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { notify } from './longPoll.ts'
 import { trimmer } from './retention.ts'
-import { tell } from './story.ts'
+import { recordStep } from './timeline.ts'
 import { emails, type Attachment } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -37,10 +37,10 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   }
   workspace.database.orm
     .insert(emails)
-    .values({ ...sent, workspace: workspace.number })
+    .values({ ...sent, workspace: workspace.rowScope })
     .run()
   trimEmails(workspace)
-  tell(workspace, { kind: 'email', title: `${sent.subject}, to ${sent.to}`, ref: sent.id })
+  recordStep(workspace, { kind: 'email', title: `${sent.subject}, to ${sent.to}`, ref: sent.id })
   notify(workspace, 'emails')
   for (const listener of emailListeners(workspace.database)) {
     workspace.database.whenCommitted((error) => {
@@ -69,11 +69,11 @@ const columns = {
   at: emails.at,
 }
 
-export const findEmail = ({ database, number }: Workspace, id: string): Email | undefined =>
+export const findEmail = ({ database, rowScope }: Workspace, id: string): Email | undefined =>
   database.orm
     .select(columns)
     .from(emails)
-    .where(and(eq(emails.workspace, number), eq(emails.id, id)))
+    .where(and(eq(emails.workspace, rowScope), eq(emails.id, id)))
     .get()
 
 /** Newest first; `to` compares without case. */
@@ -83,7 +83,7 @@ export const listEmails = (workspace: Workspace, to: string | undefined, limit: 
     .from(emails)
     .where(
       and(
-        eq(emails.workspace, workspace.number),
+        eq(emails.workspace, workspace.rowScope),
         to === undefined ? undefined : sql`lower(${emails.to}) = ${to.toLowerCase()}`,
       ),
     )

@@ -19,7 +19,7 @@ export type EventViews<Events> = {
 }
 
 /** Shows each event by the view of its name. */
-export const shownBy =
+export const renderedBy =
   (views: EventViews<Readonly<Record<string, never>>>): EventRenderer =>
   (workspace, { interface: of, name, data }) => {
     const view = views[name]
@@ -28,14 +28,14 @@ export const shownBy =
   }
 
 /** Shows events as they were appended. */
-export const shownAsGiven: EventRenderer = (_workspace, { data }) => data
+export const renderedAsGiven: EventRenderer = (_workspace, { data }) => data
 
 const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
 /** Puts an event into the workspace's history, with these data. Only inside a `write`. */
-export function keepEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
+export function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
   // Named one by one, for a copy that gets more properties is slow to make.
   const appended: AppendedEvent = {
     interface: event.interface,
@@ -46,7 +46,7 @@ export function keepEvent(workspace: Workspace, event: NewEvent, data: EventData
     at: workspace.now(),
   }
   insertEvent(workspace.database, {
-    workspace: workspace.number,
+    workspace: workspace.rowScope,
     id: appended.id,
     interface: appended.interface,
     name: appended.name,

@@ -21,10 +21,10 @@ export const PRESETS = {
   outage: { status: 503, headers: { 'retry-after': '30' } },
   flaky: { status: 500, probability: 0.3 },
   slow: { delayMs: 3000 },
-} as const satisfies Readonly<Record<string, Partial<WantedFault>>>
+} as const satisfies Readonly<Record<string, Partial<FaultRequest>>>
 
 /** As it is wanted. */
-export interface WantedFault {
+export interface FaultRequest {
   readonly preset?: keyof typeof PRESETS
   readonly interface?: string
   readonly method?: string
@@ -40,7 +40,7 @@ export interface WantedFault {
   readonly event?: string
 }
 
-export interface Fault extends Omit<WantedFault, 'preset'> {
+export interface Fault extends Omit<FaultRequest, 'preset'> {
   readonly id: string
   readonly createdAt: string
   /** How often it was met. */
@@ -48,16 +48,16 @@ export interface Fault extends Omit<WantedFault, 'preset'> {
 }
 
 /** As many as a workspace holds. */
-export const MOST_FAULTS = 100
+export const MAX_FAULTS = 100
 
-class Kept {
-  readonly wanted: WantedFault
+class StoredFaults {
+  readonly wanted: FaultRequest
   readonly id: string
   readonly createdAt: string
   met = 0
   #state: number
 
-  constructor(wanted: WantedFault, number: number, createdAt: string) {
+  constructor(wanted: FaultRequest, number: number, createdAt: string) {
     this.wanted = wanted
     this.id = `fault_${String(number)}`
     this.createdAt = createdAt
@@ -89,16 +89,16 @@ class Kept {
   }
 }
 
-const all = new WeakMap<Workspace, { last: number; kept: Kept[] }>()
+const all = new WeakMap<Workspace, { last: number; kept: StoredFaults[] }>()
 
-export function addFault(workspace: Workspace, wanted: WantedFault): Fault {
+export function addFault(workspace: Workspace, wanted: FaultRequest): Fault {
   const of = all.get(workspace) ?? { last: 0, kept: [] }
   all.set(workspace, of)
   of.kept = of.kept.filter((fault) => !fault.isOver)
-  if (of.kept.length >= MOST_FAULTS) {
-    refuse('conflict', `A workspace holds at most ${String(MOST_FAULTS)} faults that are not used up.`)
+  if (of.kept.length >= MAX_FAULTS) {
+    refuse('conflict', `A workspace holds at most ${String(MAX_FAULTS)} faults that are not used up.`)
   }
-  const made = new Kept(
+  const made = new StoredFaults(
     { ...(wanted.preset && PRESETS[wanted.preset]), ...wanted },
     ++of.last,
     iso(workspace.now()),
@@ -124,7 +124,7 @@ export function removeFaults(workspace: Workspace): void {
 }
 
 /** The first fault that means this call or delivery and hits it; null for almost all. */
-export function meetFault(workspace: Workspace, means: (fault: WantedFault) => boolean): Fault | null {
+export function meetFault(workspace: Workspace, means: (fault: FaultRequest) => boolean): Fault | null {
   const kept = all.get(workspace)?.kept
   if (kept === undefined) return null
   const met = kept.find((fault) => !fault.isOver && means(fault.wanted) && fault.hits())

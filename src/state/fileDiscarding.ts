@@ -18,8 +18,8 @@ export function removeDatabase(database: Database): void {
 }
 
 /** Makes `change`, which may take away many files of a workspace at once, and deletes what nobody names afterwards. */
-export function lettingFilesGo<T>({ database, number, base }: Workspace, change: () => T): T {
-  const hashes = hashesOf(database).all({ one: number, other: base })
+export function lettingFilesGo<T>({ database, rowScope, baselineScope }: Workspace, change: () => T): T {
+  const hashes = hashesOf(database).all({ one: rowScope, other: baselineScope })
   const result = change()
   if (hashes.length > 0) {
     database.whenCommitted(() => {

@@ -17,7 +17,7 @@ export interface Good {
 }
 
 /** So many are looked at. */
-const MOST_GOODS = 20
+const MAX_GOODS = 20
 
 const goods = query((orm) =>
   orm
@@ -37,7 +37,7 @@ const goods = query((orm) =>
       ),
     )
     .orderBy(asc(sql`rowid`))
-    .limit(MOST_GOODS),
+    .limit(MAX_GOODS),
 )
 
 /** The first that were put on sale in the currency of the workspace. */

@@ -75,10 +75,10 @@ export function largeWorkspaces(table: SQLiteTable): (workspace: Workspace) => b
       .pluck(),
   )
   return (workspace) => {
-    const { database, number } = workspace
+    const { database, rowScope } = workspace
     const revision = database.nextRevision()
     if (revision < (notBefore.get(workspace) ?? 0)) return false
-    const rows = countRows(database).get(number, ROWS_WITHOUT_INDEX) ?? 0
+    const rows = countRows(database).get(rowScope, ROWS_WITHOUT_INDEX) ?? 0
     notBefore.set(workspace, revision + ROWS_WITHOUT_INDEX - rows)
     return rows >= ROWS_WITHOUT_INDEX
   }

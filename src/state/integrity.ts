@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import type { Database } from './database.ts'
 import { inSlices } from './slices.ts'
-import { troubleOf } from './trouble.ts'
+import { databaseHealthOf } from './databaseHealth.ts'
 
 /** Ms after the start, so that the check delays no first call. */
 const DELAY = 1000
@@ -24,7 +24,7 @@ export async function checkIntegrity(database: Database): Promise<void> {
   } catch (error) {
     // A server that was closed meanwhile has nothing to report.
     if (!database.open) return
-    troubleOf(database).met(error)
+    databaseHealthOf(database).report(error)
     throw error
   }
 }

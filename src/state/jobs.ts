@@ -8,7 +8,7 @@
  * the requests of their workspace wait until all are done.
  */
 import { because, type Cause } from './causes.ts'
-import { storyOf } from './story.ts'
+import { timelineOf } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface JobKind {
@@ -28,7 +28,7 @@ export interface JobKind {
 }
 
 /** Jobs that make others due at the same instant, which make others, may come to so many in a workspace. */
-const MOST_MADE_AT_ONCE = 10_000
+const MAX_MADE_AT_ONCE = 10_000
 
 /** So many are done at one instant before they are counted. */
 const COUNTED_AFTER = 1000
@@ -38,7 +38,7 @@ function fallingDue({ name }: JobKind): Cause {
   let number: number | undefined
   return {
     numberIn: (workspace) =>
-      (number ??= storyOf(workspace).tell({ kind: 'job', title: name, ref: name, causedBy: null })),
+      (number ??= timelineOf(workspace).recordStep({ kind: 'job', title: name, ref: name, causedBy: null })),
   }
 }
 
@@ -74,9 +74,9 @@ export class Jobs {
    * the place of the workspace's records.
    */
   *run(workspace: Workspace, until: number): Generator<void, void> {
-    const { era } = workspace
+    const { generation } = workspace
     const instant = new Instant(this.#kinds)
-    while (workspace.era === era) {
+    while (workspace.generation === generation) {
       const next = this.#earliest(workspace)
       workspace.nextJobAt = next?.due ?? Infinity
       if (next === null || next.due > until) return
@@ -118,12 +118,12 @@ export class Jobs {
   }
 
   #isResting(workspace: Workspace, kind: JobKind): boolean {
-    return this.#resting.get(workspace)?.get(kind) === workspace.era
+    return this.#resting.get(workspace)?.get(kind) === workspace.generation
   }
 
   #rest(workspace: Workspace, kind: JobKind): void {
     const resting = this.#resting.get(workspace) ?? new Map<JobKind, number>()
-    this.#resting.set(workspace, resting.set(kind, workspace.era))
+    this.#resting.set(workspace, resting.set(kind, workspace.generation))
     const error = new Error(`the jobs ${kind.name} of workspace ${workspace.id} never come to an end`)
     this.#putToRest(error, workspace)
   }
@@ -156,7 +156,7 @@ class Instant {
     if (this.#done < COUNTED_AFTER) return false
     if (this.#most === null) {
       const counts = this.#kinds.map((kind) => kind.count(workspace, due))
-      this.#most = counts.reduce((sum, count) => sum + count, this.#done) + MOST_MADE_AT_ONCE
+      this.#most = counts.reduce((sum, count) => sum + count, this.#done) + MAX_MADE_AT_ONCE
     }
     if (this.#done <= this.#most) return false
     this.#done = 0

@@ -59,7 +59,7 @@ export class Keys {
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       const row: KeyRow = {
         key,
-        workspace: workspace.account,
+        workspace: workspace.tenantId,
         user,
         scopes: wanted.scopes ?? ['*'],
         interfaces: wanted.interfaces ?? ['*'],
@@ -76,7 +76,7 @@ export class Keys {
     return this.#database.orm
       .select()
       .from(keys)
-      .where(eq(keys.workspace, workspace.account))
+      .where(eq(keys.workspace, workspace.tenantId))
       .orderBy(sql`rowid`)
       .all()
   }

@@ -7,8 +7,8 @@ import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
-import { memories } from './memory.ts'
-import { rememberedPlaces, STRIDE, type Position } from './places.ts'
+import { boundedCaches } from './boundedCaches.ts'
+import { cachedPlaces, STRIDE, type Position } from './places.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
 import type { Basis } from './versions.ts'
 import type { Workspace } from './workspace.ts'
@@ -181,8 +181,8 @@ export function numberedList<Sort extends string, Filter extends string>(
   const head = headOf(definition)
   const row = rowOf(definition)
   const count: Selection = [sql`count(*)`]
-  const totalOf = rememberedTotals()
-  const places = rememberedPlaces()
+  const totalOf = cachedTotals()
+  const places = cachedPlaces()
 
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, offset, filters } = query
@@ -249,8 +249,8 @@ interface Total {
  * How many rows there are under these parameters, counted once for all pages for as long as nothing that was counted
  * has changed: to count a hundred thousand rows takes a hundred times as long as to read a page of them.
  */
-function rememberedTotals() {
-  const totals = memories<string, Total>({
+function cachedTotals() {
+  const totals = boundedCaches<string, Total>({
     maxSize: 500_000,
     sizeCalculation: (_total, key) => 100 + key.length,
   })
@@ -326,7 +326,7 @@ function parametersOf<Filter extends string>(
   filters: Filters<Filter>,
   names: readonly Filter[],
 ): Record<string, unknown> {
-  const parameters: Record<string, unknown> = { workspace: workspace.number }
+  const parameters: Record<string, unknown> = { workspace: workspace.rowScope }
   for (const name of names) {
     const filter = definition.filters[name]
     const sent = filters[name]

@@ -10,14 +10,14 @@ import type { Workspace } from './workspace.ts'
 export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
 /** Whose list it is: that of a workspace, or that of the server, whose account is 0. */
-export type WaitedFor = Pick<Workspace, 'database' | 'account'>
+export type WaitedFor = Pick<Workspace, 'database' | 'tenantId'>
 
 type Listeners = Map<string, Set<() => void>>
 
 const nobody = (): Listeners => new Map()
 const waitingIn = (database: Database): Listeners => database.own(nobody)
 
-const keyOf = (workspace: WaitedFor, topic: Topic): string => `${String(workspace.account)} ${topic}`
+const keyOf = (workspace: WaitedFor, topic: Topic): string => `${String(workspace.tenantId)} ${topic}`
 
 /** Says that a list has changed. Who waits looks again once the change is on the file. */
 export function notify(workspace: WaitedFor, topic: Topic): void {

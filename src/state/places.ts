@@ -3,7 +3,7 @@
  * rows takes a hundred times as long as to read a page. They are known for as long as nothing of the list has changed.
  */
 import type { Database } from './database.ts'
-import { memories } from './memory.ts'
+import { boundedCaches } from './boundedCaches.ts'
 import type { Basis, Observed } from './versions.ts'
 
 /** The sort key of a row, and the row's place in the order of insertion. */
@@ -33,8 +33,8 @@ export interface Places {
   keep(database: Database, key: string, ended: Observed<Place>): void
 }
 
-export function rememberedPlaces(): Places {
-  const memory = memories<string, Known>({
+export function cachedPlaces(): Places {
+  const memory = boundedCaches<string, Known>({
     maxSize: 2_000_000,
     sizeCalculation: ({ places }, key) => 200 + key.length + 200 * places.length,
   })

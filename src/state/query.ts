@@ -44,7 +44,10 @@ export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): Sco
   const built = statement((orm) => mustBeScoped(build(orm)))
   const prepared = statement((_orm, database) => built(database).prepare())
   const cells = statement((_orm, database) => cellReader(database, built(database)))
-  const scoped = ({ number }: Workspace, values: QueryValues = {}) => ({ workspace: number, ...values })
+  const scoped = ({ rowScope }: Workspace, values: QueryValues = {}) => ({
+    workspace: rowScope,
+    ...values,
+  })
   return {
     first: (workspace, values) => prepared(workspace.database).get(scoped(workspace, values)),
     all: (workspace, values) => prepared(workspace.database).all(scoped(workspace, values)),

@@ -9,7 +9,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { TSchema } from '@sinclair/typebox'
 import { addColumns } from './columns.ts'
 import { NEXT_REVISION } from './database.ts'
-import { fallingDue, type Due } from './due.ts'
+import { dueTable, type Due } from './dueJobs.ts'
 import { indexer } from './indexes.ts'
 import type { Head, ListedTable, ListOf } from './listing.ts'
 import { machineOfStates, moveTaken, type Machine } from './machine.ts'
@@ -20,7 +20,7 @@ import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from './rows.ts'
 import { isFolded } from './searching.ts'
-import { tell } from './story.ts'
+import { recordStep } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
 /** How each derived column follows from the others of its row. What its parameter names is what it follows from. */
@@ -79,11 +79,11 @@ interface Declaration<Row, Derived, List, Indexed extends string> extends Common
   /** The columns of further indexes, which `index` makes when a large workspace needs them. */
   readonly indexes?: Readonly<Record<Indexed, readonly SQLiteColumn[]>>
   readonly due?: Due<Row>
-  readonly most?: Most
+  readonly limit?: Limit
 }
 
 /** How many a workspace may hold, in all or of each value of a column; one more is refused, also in a snapshot. */
-interface Most {
+interface Limit {
   readonly count: number
   /** What several are called. */
   readonly called: string
@@ -140,7 +140,7 @@ export interface Recorded<Row, Derived, List, Indexed extends string>
 }
 
 /** Rows that `removeSome` removes in one write, which takes a few ms. */
-export const MOST_REMOVED = 1000
+export const MAX_REMOVED = 1000
 
 /** The declaration of a table whose rows have an id. Made once, where the module is loaded. */
 export function record<
@@ -158,22 +158,22 @@ export function record<
     live,
     list,
     due: declaredDue,
-    most,
+    limit: limit,
     absent = (message: string) => refuse('not_found', message),
   } = declaration
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const plain = rows(table, live)
-  const due = declaredDue && fallingDue(table, declaredDue)
+  const due = declaredDue && dueTable(table, declaredDue)
   const complete = completer<Row, Derived>(table, declaration)
   const noSuch = (id: string): never => absent(`There is no ${noun} ${id}.`)
-  const isFull = most && fullness<Row>(table, most)
+  const isFull = limit && fullness<Row>(table, limit)
 
   const moves = mover(columns, declaration.snapshot)
   const put = (workspace: Workspace, given: Given<Row, Derived>): Row => {
     const row = complete(workspace, given)
-    if (most && isFull?.(workspace, row)) {
-      const each = most.ofEach ? ` of each ${most.ofEach.name}` : ''
-      refuse('invalid', `A workspace holds at most ${String(most.count)} ${most.called}${each}.`)
+    if (limit && isFull?.(workspace, row)) {
+      const each = limit.ofEach ? ` of each ${limit.ofEach.name}` : ''
+      refuse('invalid', `A workspace holds at most ${String(limit.count)} ${limit.called}${each}.`)
     }
     plain.insert(workspace.database, row)
     due?.expect(workspace, row)
@@ -204,7 +204,7 @@ export function record<
         [sql`rowid`],
       )
       const find = (workspace: Workspace, value: string): Row | undefined =>
-        found.first(workspace.database, { workspace: workspace.number, value })
+        found.first(workspace.database, { workspace: workspace.rowScope, value })
       return { find, get: (workspace, value) => find(workspace, value) ?? noSuch(value) }
     },
     insert(workspace, given) {
@@ -228,15 +228,15 @@ export function record<
           .where(and(ofWorkspace(table), where)),
       )
       return (workspace, values) => {
-        const changed = run(workspace.database, { workspace: workspace.number, ...values })
+        const changed = run(workspace.database, { workspace: workspace.rowScope, ...values })
         if (due && changed > 0) workspace.expectJob(due.job.due(workspace))
         return changed
       }
     },
     removeSome(where) {
-      const some = sql`rowid in (select rowid from ${table} where ${and(ofWorkspace(table), where)} limit ${sql.raw(String(MOST_REMOVED))})`
+      const some = sql`rowid in (select rowid from ${table} where ${and(ofWorkspace(table), where)} limit ${sql.raw(String(MAX_REMOVED))})`
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(some))
-      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
     },
     list: (list && isListed(table) ? list(table, live) : undefined) as List,
     index: indexer(table, undefined, declaration.indexes ?? {}),
@@ -273,7 +273,7 @@ function tellOfMove(
   const move = from === null ? 'create' : moveTaken(machine, from, to)
   const title = `${section} ${id} ${move}: ${from === null ? to : `${from} to ${to}`}`
   const moved = { section, record: id, machine: machine.name, move, from, to }
-  tell(workspace, { kind: 'transition', title, ref: `${section}/${id}`, moved })
+  recordStep(workspace, { kind: 'transition', title, ref: `${section}/${id}`, moved })
 }
 
 /** The columns of a table that hold states, with their machines. */
@@ -289,7 +289,7 @@ const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, M
 /** Whether a workspace holds so many rows that there is no place for this one. */
 function fullness<Row>(
   table: ScopedTable,
-  { count, ofEach, counted }: Most,
+  { count, ofEach, counted }: Limit,
 ): (workspace: Workspace, row: Row) => boolean {
   const lastPlace = query((orm) =>
     orm
@@ -337,12 +337,12 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
           .set(set)
           .where(and(ofWorkspace(table), where)),
       )
-      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
     },
     /** Prepares the removal of all rows that meet a condition. */
     removeAll(where: SQL): Bulk {
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(and(ofWorkspace(table), where)))
-      return (workspace, values) => run(workspace.database, { workspace: workspace.number, ...values })
+      return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
     },
   } satisfies RecordSet & Record<string, unknown>
 }
@@ -357,7 +357,7 @@ function completer<Row, Derived>(
   return (workspace, given) => {
     const row = given as Row & Record<string, unknown>
     const cells: Record<string, unknown> = row
-    cells['workspace'] = workspace.number
+    cells['workspace'] = workspace.rowScope
     if (normal) addColumns(row, normal(row))
     for (const [name, follow] of follows) cells[name] = follow(row, workspace)
     if (hasRevision) cells['revision'] = workspace.database.nextRevision()

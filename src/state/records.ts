@@ -24,7 +24,7 @@ import type { Workspace } from './workspace.ts'
 type Row = Record<string, unknown>
 
 /** So many rows of a workspace, or of what it was made with, are copied or deleted in one go. */
-const MOST_IN_ONE_SLICE = 2500
+const MAX_IN_ONE_SLICE = 2500
 
 /** One table of an interface as it stands in snapshots. */
 export interface RecordSet {
@@ -92,52 +92,52 @@ export class Records {
     const scopes = this.scopes(workspace.database)
     for (const set of this.sets) {
       // Most sets of most workspaces are empty, and to ask whether one is takes less than to read nothing.
-      const isEmpty = scopes.isEmpty(set.table, workspace.number)
+      const isEmpty = scopes.isEmpty(set.table, workspace.rowScope)
       ;(snapshot[set.section] ??= {})[set.name] = isEmpty ? [] : this.#recordsOf(workspace, set)
     }
     return snapshot
   }
 
-  #recordsOf({ database, number }: Workspace, set: RecordSet): Row[] {
+  #recordsOf({ database, rowScope }: Workspace, set: RecordSet): Row[] {
     const rows = database.orm
       .select()
       .from(set.table as SQLiteTable)
-      .where(eq(set.table.workspace, number))
+      .where(eq(set.table.workspace, rowScope))
       .orderBy(sql`rowid`)
       .all() as Row[]
     return rows.map((row) => toRecord(set, row))
   }
 
   /** Where the records of a set stand, a step at a time. */
-  placesOf({ database, number }: Workspace, set: RecordSet, pace: Pace): Iterable<Places> {
-    return placesWithin(this.scopes(database).boundsOf(set.table, number), pace)
+  placesOf({ database, rowScope }: Workspace, set: RecordSet, pace: Pace): Iterable<Places> {
+    return placesWithin(this.scopes(database).boundsOf(set.table, rowScope), pace)
   }
 
   /** The records of a set that stand at these places. */
-  dumpAt({ database, number }: Workspace, set: RecordSet, { after, upTo }: Places): Row[] {
+  dumpAt({ database, rowScope }: Workspace, set: RecordSet, { after, upTo }: Places): Row[] {
     const rows = database.orm
       .select()
       .from(set.table as SQLiteTable)
       // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
-      .where(sql`rowid > ${after} and rowid <= ${upTo} and +${set.table.workspace} = ${number}`)
+      .where(sql`rowid > ${after} and rowid <= ${upTo} and +${set.table.workspace} = ${rowScope}`)
       .orderBy(sql`rowid`)
       .all() as Row[]
     return rows.map((row) => toRecord(set, row))
   }
 
   /** How many records of a set there are. */
-  count({ database, number }: Workspace, set: RecordSet): number {
+  count({ database, rowScope }: Workspace, set: RecordSet): number {
     const found = database.orm
       .select({ count: sql<number>`count(*)` })
       .from(set.table as SQLiteTable)
-      .where(eq(set.table.workspace, number))
+      .where(eq(set.table.workspace, rowScope))
       .get()
     return found?.count ?? 0
   }
 
   /** So many records of a set, in the order of insertion, each with its place; those behind a place. */
   page(
-    { database, number }: Workspace,
+    { database, rowScope }: Workspace,
     set: RecordSet,
     after: number,
     limit: number,
@@ -145,7 +145,7 @@ export class Records {
     const rows = database.orm
       .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
       .from(set.table as SQLiteTable)
-      .where(sql`${set.table.workspace} = ${number} and rowid > ${after}`)
+      .where(sql`${set.table.workspace} = ${rowScope} and rowid > ${after}`)
       .orderBy(sql`rowid`)
       .limit(limit)
       .all() as { place: number; row: Row }[]
@@ -153,13 +153,13 @@ export class Records {
   }
 
   /** One record of a set; undefined where there is none, or records of this set have no ids. */
-  one({ database, number }: Workspace, set: RecordSet, id: string): Row | undefined {
+  one({ database, rowScope }: Workspace, set: RecordSet, id: string): Row | undefined {
     const { id: column } = getTableColumns(set.table as SQLiteTable)
     if (!column) return undefined
     const row = database.orm
       .select()
       .from(set.table as SQLiteTable)
-      .where(sql`${set.table.workspace} = ${number} and ${column} = ${id}`)
+      .where(sql`${set.table.workspace} = ${rowScope} and ${column} = ${id}`)
       .get()
     return row && toRecord(set, row)
   }
@@ -172,7 +172,7 @@ export class Records {
     const rows = workspace.database.orm
       .select({ kind: counters.kind, last: counters.last })
       .from(counters)
-      .where(eq(counters.workspace, workspace.account))
+      .where(eq(counters.workspace, workspace.tenantId))
       .orderBy(counters.kind)
       .all()
     return Object.fromEntries(rows.map(({ kind, last }) => [kind, last]))
@@ -189,7 +189,7 @@ export class Records {
   ): void {
     workspace.write(() => {
       this.#emptyTraces(workspace)
-      this.#baseline.empty(workspace.database, workspace.number)
+      this.#baseline.empty(workspace.database, workspace.rowScope)
       for (const set of this.sets) {
         const section = snapshot[set.section] as Record<string, Row[]> | undefined
         for (const record of section?.[set.name] ?? []) {
@@ -208,12 +208,12 @@ export class Records {
 
   /** Puts these in the place of the last numbers given out. Only inside a `write`. */
   setCounters(
-    { database: { orm }, account }: Workspace,
+    { database: { orm }, tenantId }: Workspace,
     lastNumbers: Readonly<Record<string, number>>,
   ): void {
-    orm.delete(counters).where(eq(counters.workspace, account)).run()
+    orm.delete(counters).where(eq(counters.workspace, tenantId)).run()
     for (const [kind, last] of Object.entries(lastNumbers)) {
-      orm.insert(counters).values({ workspace: account, kind, last }).run()
+      orm.insert(counters).values({ workspace: tenantId, kind, last }).run()
     }
   }
 
@@ -224,9 +224,9 @@ export class Records {
 
   /** Gives a workspace that is being made what happened before, and remembers it for `reset`. Only inside a `write`. */
   putHistory(workspace: Workspace, history: History): void {
-    const { database, number, base } = workspace
-    for (const of of this.#histories) of.put(database, base, history[of.name] ?? [])
-    this.copyHistory(database, base, number)
+    const { database, rowScope, baselineScope } = workspace
+    for (const of of this.#histories) of.put(database, baselineScope, history[of.name] ?? [])
+    this.copyHistory(database, baselineScope, rowScope)
   }
 
   /** Copies what happened before from where it is remembered. Only inside a `write`. */
@@ -240,7 +240,7 @@ export class Records {
       workspace.write(() => {
         this.#emptyTraces(workspace)
         this.#baseline.restore(workspace)
-        this.copyHistory(workspace.database, workspace.base, workspace.number)
+        this.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
       })
     })
     workspace.forget()
@@ -252,14 +252,14 @@ export class Records {
    * `scopes`. Only inside a `write`.
    */
   remove(workspace: Workspace): void {
-    const { database, number, base, account } = workspace
+    const { database, rowScope, baselineScope, tenantId } = workspace
     const scopes = this.scopes(database)
     if (this.isLarge(workspace)) {
-      for (const scope of [number, base]) scopes.discard(scope)
+      for (const scope of [rowScope, baselineScope]) scopes.discard(scope)
     } else {
       lettingFilesGo(workspace, () => {
-        for (const scope of [number, base]) {
-          this.#emptyTraces({ database, number: scope })
+        for (const scope of [rowScope, baselineScope]) {
+          this.#emptyTraces({ database, rowScope: scope })
           this.#baseline.empty(database, scope)
         }
       })
@@ -267,7 +267,7 @@ export class Records {
     forgetSaved(workspace, (scope) => {
       scopes.discard(scope)
     })
-    for (const side of [account, -account]) {
+    for (const side of [tenantId, -tenantId]) {
       for (const table of [counters, users]) {
         database.orm.delete(table).where(eq(table.workspace, side)).run()
       }
@@ -275,9 +275,9 @@ export class Records {
   }
 
   /** Whether there is too much in the workspace, or was when it was made, to be moved or deleted in one slice. */
-  isLarge({ database, number, base }: Workspace): boolean {
+  isLarge({ database, rowScope, baselineScope }: Workspace): boolean {
     const scopes = this.scopes(database)
-    return [number, base].some((scope) => scopes.holdsMoreThan(MOST_IN_ONE_SLICE, scope))
+    return [rowScope, baselineScope].some((scope) => scopes.holdsMoreThan(MAX_IN_ONE_SLICE, scope))
   }
 
   /** What the records of this database stand under. */
@@ -295,8 +295,8 @@ export class Records {
     this.#baseline.keepOthers(workspace)
   }
 
-  #emptyTraces({ database, number }: Pick<Workspace, 'database' | 'number'>): void {
-    for (const empty of this.#emptyTrace) empty(database, { workspace: number })
+  #emptyTraces({ database, rowScope }: Pick<Workspace, 'database' | 'rowScope'>): void {
+    for (const empty of this.#emptyTrace) empty(database, { workspace: rowScope })
   }
 }
 

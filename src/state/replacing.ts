@@ -26,9 +26,9 @@ export function resetLarge(state: State, workspace: Workspace, alongside: () => 
     state,
     workspace,
     async (scope) => {
-      await copyRecords(state, workspace.base, scope)
+      await copyRecords(state, workspace.baselineScope, scope)
       workspace.database.write(() => {
-        records.copyHistory(workspace.database, workspace.base, scope)
+        records.copyHistory(workspace.database, workspace.baselineScope, scope)
       })
     },
     () => {
@@ -67,7 +67,7 @@ export async function saveRecords(
   const scopes = state.records.scopes(workspace.database)
   const scope = scopes.open()
   try {
-    await workspace.keepWaiting(copyRecords(state, workspace.number, scope))
+    await workspace.keepWaiting(copyRecords(state, workspace.rowScope, scope))
     workspace.write(() => {
       keep(scope)
       scopes.keep(scope)
@@ -86,7 +86,7 @@ export async function withRecordsOf<T>(
   const scopes = state.records.scopes(workspace.database)
   const filled = { scope: scopes.open(), base: scopes.open() }
   try {
-    await workspace.keepWaiting(copyRecords(state, workspace.number, filled.scope))
+    await workspace.keepWaiting(copyRecords(state, workspace.rowScope, filled.scope))
     await copyRecords(state, filled.scope, filled.base)
     return make(filled, () => {
       for (const each of Object.values(filled)) scopes.keep(each)
@@ -102,17 +102,17 @@ export async function withRecordsOf<T>(
  */
 export async function withBaseOf<T>(
   state: State,
-  { id, base }: Workspace,
+  { id, baselineScope }: Workspace,
   make: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T | null> {
   const scopes = state.records.scopes(state.workspaces.database)
   const filled = { scope: scopes.open(), base: scopes.open() }
   try {
-    for (const each of Object.values(filled)) await copyRecords(state, base, each)
+    for (const each of Object.values(filled)) await copyRecords(state, baselineScope, each)
     state.workspaces.database.write(() => {
-      state.records.copyHistory(state.workspaces.database, base, filled.base)
+      state.records.copyHistory(state.workspaces.database, baselineScope, filled.base)
     })
-    if (state.workspaces.find(id)?.base !== base) return null
+    if (state.workspaces.find(id)?.baselineScope !== baselineScope) return null
     return make(filled, () => {
       for (const each of Object.values(filled)) scopes.keep(each)
     })
@@ -145,7 +145,7 @@ async function replace(
     workspace.write(() => {
       alongside()
       scopes.keep(scope)
-      scopes.discard(workspace.number)
+      scopes.discard(workspace.rowScope)
       workspaces.moveTo(workspace, scope)
     })
     workspaces.moved(workspace, scope)

@@ -34,7 +34,7 @@ export function trimmer(
     const added = (additions.get(workspace) ?? 0) + 1
     additions.set(workspace, added % ADDITIONS_BETWEEN)
     if (added >= ADDITIONS_BETWEEN) {
-      trim(workspace.database).run({ workspace: workspace.number, kept: KEPT_ROWS })
+      trim(workspace.database).run({ workspace: workspace.rowScope, kept: KEPT_ROWS })
     }
   }
 }

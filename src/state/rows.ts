@@ -101,7 +101,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
 
   return {
     head(workspace, id) {
-      const cells = findHead(workspace.database).first({ workspace: workspace.number, id })
+      const cells = findHead(workspace.database).first({ workspace: workspace.rowScope, id })
       return cells && { id: cells[0], revision: cells[1], place: cells[2] }
     },
     reader(select) {
@@ -114,16 +114,16 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
             .where(and(itself, standing)),
         ),
       )
-      return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.number, id })
+      return (workspace, id) => prepared(workspace.database).first({ workspace: workspace.rowScope, id })
     },
-    find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.number, id }),
+    find: (workspace, id) => findOne.first(workspace.database, { workspace: workspace.rowScope, id }),
     findAll: (workspace, ids) =>
-      findMany.all(workspace.database, { workspace: workspace.number, ids: JSON.stringify(ids) }),
+      findMany.all(workspace.database, { workspace: workspace.rowScope, ids: JSON.stringify(ids) }),
     findAt: (workspace, places) =>
-      findPlaced.all(workspace.database, { workspace: workspace.number, places: JSON.stringify(places) }),
-    walk: (workspace) => walkAll(workspace.database, { workspace: workspace.number }),
+      findPlaced.all(workspace.database, { workspace: workspace.rowScope, places: JSON.stringify(places) }),
+    walk: (workspace) => walkAll(workspace.database, { workspace: workspace.rowScope }),
     insert: (database, row) => void insertOne(database, row),
     update: (database, row) => void updateOne(database, row),
-    remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.number, id }),
+    remove: (workspace, id) => void removeOne(workspace.database, { workspace: workspace.rowScope, id }),
   }
 }

@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts'
 
 export type SavedSnapshot = typeof savedSnapshots.$inferSelect
 
-const ofWorkspace = ({ account }: Workspace) => eq(savedSnapshots.workspace, account)
+const ofWorkspace = ({ tenantId }: Workspace) => eq(savedSnapshots.workspace, tenantId)
 
 const named = (workspace: Workspace, name: string) =>
   and(ofWorkspace(workspace), eq(savedSnapshots.name, name))
@@ -26,7 +26,7 @@ export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | u
 export function keepSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
   workspace.database.orm
     .insert(savedSnapshots)
-    .values({ ...saved, workspace: workspace.account })
+    .values({ ...saved, workspace: workspace.tenantId })
     .run()
 }
 

@@ -78,7 +78,7 @@ export class Scheduler {
 
   #expect(workspace: Workspace): void {
     if (!this.#running || workspace.nextJobAt === Infinity) return
-    this.#expecting.add(workspace.account)
+    this.#expecting.add(workspace.tenantId)
     this.#alarm.noLaterThan(this.#delay(workspace))
   }
 
@@ -93,13 +93,13 @@ export class Scheduler {
 
   #settle(workspace: Workspace): void {
     const failed = (error: unknown): void => {
-      this.#resting.set(workspace.account, monotonicNow() + PAUSE_AFTER_FAILURE)
+      this.#resting.set(workspace.tenantId, monotonicNow() + PAUSE_AFTER_FAILURE)
       this.#failed(error, workspace)
     }
     try {
       // At its end it tells of itself, and then the alarm is set for what comes next.
       workspace.runDueJobs()?.catch(failed)
-      this.#resting.delete(workspace.account)
+      this.#resting.delete(workspace.tenantId)
     } catch (error) {
       failed(error)
     }
@@ -107,7 +107,7 @@ export class Scheduler {
 
   #delay(workspace: Workspace): number | null {
     const delay = workspace.realDelayUntil(workspace.nextJobAt)
-    return delay === null ? null : Math.max(delay, this.#restOf(workspace.account))
+    return delay === null ? null : Math.max(delay, this.#restOf(workspace.tenantId))
   }
 
   #restOf(account: number): number {

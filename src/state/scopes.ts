@@ -44,7 +44,7 @@ export class Pace {
   rows = 16
 
   /** Has told how long a step with so many rows took. */
-  told(ms: number): void {
+  record(ms: number): void {
     if (ms < 4) this.rows = Math.min(this.rows * 2, 4096)
     else if (ms > 8) this.rows = Math.max(1, this.rows >> 1)
   }
@@ -53,7 +53,7 @@ export class Pace {
   measure<T>(step: (rows: number) => T): T {
     const began = monotonicNow()
     const result = step(this.rows)
-    this.told(monotonicNow() - began)
+    this.record(monotonicNow() - began)
     return result
   }
 }

@@ -14,7 +14,7 @@ const nobody = (): Listeners => new Map()
 const listeningIn = (database: Database): Listeners => database.own(nobody)
 
 /** By the account and not by the records, so that it outlives a reset. */
-const keyOf = (workspace: Workspace, stream: string): string => `${String(workspace.account)} ${stream}`
+const keyOf = (workspace: Workspace, stream: string): string => `${String(workspace.tenantId)} ${stream}`
 
 /** Whether anybody listens to anything, for whoever has to look records up to know whom it would be told. */
 export const isAnybodyListening = ({ database }: Workspace): boolean => listeningIn(database).size > 0

@@ -172,7 +172,7 @@ export const storedFiles = sqliteTable(
 
 /**
  * What happened in a workspace, for people who look into it: pieces of some hundred calls and steps as JSON, the oldest
- * first (`story.ts`).
+ * first (`timeline.ts`).
  */
 export const journal = sqliteTable(
   'journal',
@@ -187,7 +187,7 @@ export const journal = sqliteTable(
   (table) => [index('journal_workspace').on(table.workspace)],
 )
 
-/** How often each operation was called, each move made, each event sent: the counts of `story.ts` as JSON. */
+/** How often each operation was called, each move made, each event sent: the counts of `timeline.ts` as JSON. */
 export const coverage = sqliteTable('coverage', {
   workspace: integer().primaryKey(),
   text: text().notNull(),

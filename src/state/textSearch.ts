@@ -28,7 +28,7 @@ export interface Searched {
 }
 
 /** Of a long text the first so many runs are looked up; the rows that are found are held against all of it. */
-const MOST_RUNS = 32
+const MAX_RUNS = 32
 
 /** Rows that are looked through first: where the text is in more than a hundredth of them, no index is faster. */
 const SAMPLE = 2000
@@ -80,21 +80,21 @@ export function textSearch(
 
   return async (workspace, text, limit) => {
     const sought = fold(text)
-    const { database, number } = workspace
+    const { database, rowScope } = workspace
     const { ofSmall, amongPlaces, lastPlace, inSample, candidates, amongCandidates } = prepared(database)
-    if (!isLarge(workspace)) return firstOf(ofSmall.all(sought, number), limit)
+    if (!isLarge(workspace)) return firstOf(ofSmall.all(sought, rowScope), limit)
     const slices = new Slices()
     const runs = runsOf(sought)
     const isRare = runs !== null && (inSample.get(sought) ?? 0) <= SAMPLE / 100
     if (!isRare || !(await indexed(database).catchUp(slices))) {
       return inWindows(slices, limit, {
         last: (upTo) => lastPlace.get(upTo) ?? null,
-        look: (after, upTo) => amongPlaces.all(sought, after, upTo, number),
+        look: (after, upTo) => amongPlaces.all(sought, after, upTo, rowScope),
       })
     }
     return throughCandidates(slices, limit, {
       next: (before) => candidates.all(runs, before),
-      look: (revisions) => amongCandidates.all(sought, JSON.stringify(revisions), number),
+      look: (revisions) => amongCandidates.all(sought, JSON.stringify(revisions), rowScope),
     })
   }
 }
@@ -109,7 +109,7 @@ export function runsOf(sought: string): string | null {
   if (characters.length < 3 || characters.includes('\0')) return null
   const runs = characters.slice(2).map((_, place) => characters.slice(place, place + 3).join(''))
   return [...new Set(runs)]
-    .slice(0, MOST_RUNS)
+    .slice(0, MAX_RUNS)
     .map((run) => `"${run.replaceAll('"', '""')}"`)
     .join(' AND ')
 }

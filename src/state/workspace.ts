@@ -52,13 +52,13 @@ export interface Registry {
   readonly ownTables: readonly Table[]
   find(id: string): Workspace | undefined
   /** By what its records stand under. */
-  byNumber(number: number): Workspace | undefined
+  byNumber(rowScope: number): Workspace | undefined
   change(workspace: Workspace, wanted: Partial<Omit<NewWorkspace, 'id'>>): void
   /** To be told when the clock, or what falls due, may have changed. */
   changed(workspace: Workspace): void
   forgetCallers(): void
   /** What the event would tell if it happened now. */
-  shownOf(workspace: Workspace, event: NewEvent): EventData
+  renderEvent(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
   /** All of it happens or none, and so it is told. */
   write<T>(workspace: Workspace, change: () => T): T
@@ -70,11 +70,11 @@ export interface Registry {
 /** One tenant. Its settings are read from here and changed through `Workspaces`. */
 export class Workspace {
   /** What its records stand under. Others take its place when other records take the place of all. */
-  number: number
+  rowScope: number
   /** What its keys, users and counters stand under, as long as it lives. */
-  readonly account: number
+  readonly tenantId: number
   /** What the records stand under that it was made with. */
-  readonly base: number
+  readonly baselineScope: number
   readonly id: string
   readonly createdAt: number
   readonly database: Database
@@ -91,11 +91,11 @@ export class Workspace {
   /** When what happens by itself happens. */
   progression: Progression
   /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
-  era = 0
+  generation = 0
   /** How often it was written to, since it was loaded. */
   writes = 0
   /** How often what has happened by itself since it was loaded: jobs by their names, and attempts to deliver. */
-  readonly happened = new Map<string, number>()
+  readonly completedWork = new Map<string, number>()
   /** When the next job is due on this workspace's clock; it may be early, never late. */
   nextJobAt = -Infinity
 
@@ -108,9 +108,9 @@ export class Workspace {
   constructor(registry: Registry, row: WorkspaceRow, seed: string | null) {
     this.registry = registry
     this.database = registry.database
-    this.number = row.scope ?? row.number
-    this.account = row.number
-    this.base = row.base ?? -row.number
+    this.rowScope = row.scope ?? row.number
+    this.tenantId = row.number
+    this.baselineScope = row.base ?? -row.number
     this.id = row.id
     this.createdAt = row.createdAt
     this.name = row.name
@@ -156,7 +156,7 @@ export class Workspace {
 
   #keepClock(clock: ClockSetting): void {
     this.database.write(() => {
-      updateClock(this.database, { number: this.account, offset: clock.offset, frozenAt: clock.frozenAt })
+      updateClock(this.database, { rowScope: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
     })
     this.#clock = clock
     this.registry.changed(this)
@@ -179,7 +179,7 @@ export class Workspace {
 
   /** Counts what has happened by itself. */
   count(what: string, times: number): void {
-    this.happened.set(what, (this.happened.get(what) ?? 0) + times)
+    this.completedWork.set(what, (this.completedWork.get(what) ?? 0) + times)
   }
 
   /** Does what falls due at or before `instant`, in order, each at its own time; in slices, as `runDueJobs`. */
@@ -258,7 +258,7 @@ export class Workspace {
 
   /** Forgets what was remembered of users and jobs, after records were replaced. */
   forget(): void {
-    this.era++
+    this.generation++
     this.nextJobAt = this.registry.earliestJob(this)
     this.registry.changed(this)
   }

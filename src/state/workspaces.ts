@@ -4,7 +4,7 @@ import { asc, eq, getTableName, sql } from 'drizzle-orm'
 import { because, traceOfCause } from './causes.ts'
 import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
-import { keepEvent, type EventRenderer, type Follower } from './events.ts'
+import { storeEvent, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from './ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
 import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
@@ -12,7 +12,7 @@ import { notify } from './longPoll.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
-import { storiesOf, takingBack, tell } from './story.ts'
+import { timelinesOf, takingBack, recordStep } from './timeline.ts'
 import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
@@ -183,7 +183,7 @@ export class Workspaces implements Registry {
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
     this.#keys = new Keys(database, this.#ids, (account) => this.byAccount(account))
-    this.secret = database.write(() => keptSecret(database, this.#ids))
+    this.secret = database.write(() => storedSecret(database, this.#ids))
     database.onLost(() => {
       this.#forgetAll()
     })
@@ -262,17 +262,17 @@ export class Workspaces implements Registry {
 
   /** Records that stand under another number take the place of all that the workspace has. Inside a `write`. */
   moveTo(workspace: Workspace, number: number): void {
-    setScope(this.database, { account: workspace.account, scope: number })
+    setScope(this.database, { account: workspace.tenantId, scope: number })
   }
 
   /** To be called when a workspace has been moved, and so has to do with other records. */
   moved(workspace: Workspace, number: number): void {
     // First it is gone from where it was, so that what waits there to be sent is sent no more.
-    this.#loaded.delete(workspace.number)
-    workspace.era++
-    storiesOf(this.database).release(workspace)
+    this.#loaded.delete(workspace.rowScope)
+    workspace.generation++
+    timelinesOf(this.database).release(workspace)
     this.changed(workspace)
-    workspace.number = number
+    workspace.rowScope = number
     this.#loaded.set(number, workspace)
     workspace.forget()
     this.#keys.forget()
@@ -330,7 +330,7 @@ export class Workspaces implements Registry {
 
   /** Gives the workspace the settings and the clock it was made with. */
   restoreSettings(workspace: Workspace): void {
-    const row = workspaceOfAccount(this.database).get({ account: workspace.account })
+    const row = workspaceOfAccount(this.database).get({ account: workspace.tenantId })
     if (row) this.#keep(workspace, { testCards: true, progression: 'clock', ...row.baseline })
     workspace.resetClock()
   }
@@ -348,7 +348,7 @@ export class Workspaces implements Registry {
         modules: JSON.stringify(settings.modules),
         plan: JSON.stringify(settings.plan),
         testCards: settings.testCards ? 1 : 0,
-        number: workspace.account,
+        number: workspace.tenantId,
       })
     })
     workspace.name = settings.name
@@ -385,17 +385,17 @@ export class Workspaces implements Registry {
   /** Forgets the workspace; its rows are removed by whoever knows the tables. */
   remove(workspace: Workspace): void {
     this.database.write(() => {
-      this.database.orm.delete(users).where(eq(users.workspace, workspace.account)).run()
-      this.database.orm.delete(workspaces).where(eq(workspaces.number, workspace.account)).run()
+      this.database.orm.delete(users).where(eq(users.workspace, workspace.tenantId)).run()
+      this.database.orm.delete(workspaces).where(eq(workspaces.number, workspace.tenantId)).run()
     })
     this.#forget(workspace)
   }
 
   #forget(workspace: Workspace): void {
-    workspace.era++
-    storiesOf(this.database).release(workspace)
-    this.#loaded.delete(workspace.number)
-    this.#byAccount.delete(workspace.account)
+    workspace.generation++
+    timelinesOf(this.database).release(workspace)
+    this.#loaded.delete(workspace.rowScope)
+    this.#byAccount.delete(workspace.tenantId)
     this.#byId.delete(workspace.id)
     this.#keys.forget()
     this.changed(workspace)
@@ -425,7 +425,7 @@ export class Workspaces implements Registry {
     this.#keys.forget()
   }
 
-  shownOf(workspace: Workspace, event: NewEvent): EventData {
+  renderEvent(workspace: Workspace, event: NewEvent): EventData {
     const render = this.#renderers.get(event.interface)
     if (!render) throw new Error(`nothing says how events of ${event.interface} are shown`)
     return render(workspace, event)
@@ -433,8 +433,8 @@ export class Workspaces implements Registry {
 
   /** Keeps an event as it is shown and tells the followers of it, in this transaction. */
   append(workspace: Workspace, event: NewEvent): AppendedEvent {
-    const appended = keepEvent(workspace, event, this.shownOf(workspace, event))
-    const number = tell(workspace, {
+    const appended = storeEvent(workspace, event, this.renderEvent(workspace, event))
+    const number = recordStep(workspace, {
       kind: 'event',
       title: `${event.interface} ${event.name}`,
       ref: appended.id,
@@ -475,14 +475,14 @@ export class Workspaces implements Registry {
 
   #load(row: WorkspaceRow): Workspace {
     const workspace = new Workspace(this, row, this.#seed)
-    this.#loaded.set(workspace.number, workspace)
-    this.#byAccount.set(workspace.account, workspace)
+    this.#loaded.set(workspace.rowScope, workspace)
+    this.#byAccount.set(workspace.tenantId, workspace)
     this.#byId.set(workspace.id, workspace)
     return workspace
   }
 }
 
-function keptSecret(database: Database, ids: Ids): string {
+function storedSecret(database: Database, ids: Ids): string {
   const kept = database.orm.select().from(meta).where(eq(meta.name, 'secret')).get()
   if (kept) return kept.value
   const value = ids.prefixed('secret_', 40)

@@ -1,6 +1,6 @@
 /** One attempt to send a delivery, from its start until the database has its result. */
 import type { Backlog, InFlight } from './backlog.ts'
-import type { OwedDelivery } from './deliveries.ts'
+import type { DueDelivery } from './deliveries.ts'
 import type { Outgoing, Result, Transport } from './sending/index.ts'
 
 /** The body is not kept: hundreds are in flight. */
@@ -19,7 +19,7 @@ export class Attempt implements InFlight {
   readonly #over: () => void
 
   /** `over` is called when it is in flight no more. */
-  constructor(backlog: Backlog, sequence: number, owed: OwedDelivery, at: number, over: () => void) {
+  constructor(backlog: Backlog, sequence: number, owed: DueDelivery, at: number, over: () => void) {
     this.backlog = backlog
     this.sequence = sequence
     this.id = owed.id

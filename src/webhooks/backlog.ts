@@ -9,7 +9,7 @@ const FIRST_LOOK = 256
 const LARGEST_LOOK = 65_536
 
 /** Fresh deliveries are taken in while a backlog holds fewer than these. */
-const MOST_READY = 1024
+const MAX_READY = 1024
 
 /** A delivery under way. */
 export interface InFlight {
@@ -47,7 +47,7 @@ export class Backlog {
   take(): number | undefined {
     if (!this.hasReady) return undefined
     const sequence = this.#ready[this.#taken++]
-    if (this.#taken >= MOST_READY) {
+    if (this.#taken >= MAX_READY) {
       this.#ready.splice(0, this.#taken)
       this.#taken = 0
     }
@@ -87,7 +87,7 @@ export class Backlog {
    * due later, that others go before, or for which there is no place, is expected like any other.
    */
   expectFresh(sequence: number, due: number, now: number): void {
-    const places = MOST_READY - (this.#ready.length - this.#taken + this.#fresh.length)
+    const places = MAX_READY - (this.#ready.length - this.#taken + this.#fresh.length)
     if (due <= now && due < this.nextDue && places > 0) this.#fresh.push(sequence)
     else this.expect(due)
   }

@@ -3,7 +3,7 @@ import { Backlog } from './backlog.ts'
 import { Origin } from './origin.ts'
 
 /** Origins of which is remembered how they answer. */
-const MOST_ORIGINS = 1000
+const MAX_ORIGINS = 1000
 
 export class Backlogs {
   readonly #perOrigin: number
@@ -52,7 +52,7 @@ export class Backlogs {
   }
 
   #forgetOrigins(): void {
-    if (this.#origins.size < MOST_ORIGINS) return
+    if (this.#origins.size < MAX_ORIGINS) return
     for (const [name, { backlogs, given }] of this.#origins) {
       if (backlogs === 0 && given === 0) this.#origins.delete(name)
     }

@@ -23,7 +23,7 @@ const placeholder = (name: string): SQL => sql`${sql.placeholder(name)}`
 const isPending = sql`${deliveries.status} = 'pending'`
 
 /** Every origin is more than nothing; naming it makes SQLite go by the index of what is owed, not by the whole log. */
-const isOwed = sql`${deliveries.origin} > '' and ${isPending}`
+const isPendingDelivery = sql`${deliveries.origin} > '' and ${isPending}`
 
 const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
 /** Pending, and held back by no other. */
@@ -76,14 +76,14 @@ const insertOne = writer((orm) =>
 const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
 
 /** What has come to be owed. */
-export interface Owed {
+export interface PendingDelivery {
   readonly id: string
   readonly sequence: number
   readonly due: number
 }
 
 /** Owes a delivery. Only inside a `write`. */
-export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
+export function createDelivery(workspace: Workspace, delivery: NewDelivery): PendingDelivery {
   const id = workspace.ids.cuid2('delivery')
   const now = workspace.now()
   const due = now + delivery.delay
@@ -98,7 +98,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
     origin: delivery.origin,
     body: delivery.body,
     sequence,
-    workspace: workspace.number,
+    workspace: workspace.rowScope,
     id,
     nextAttemptAt: due,
     createdAt: now,
@@ -110,7 +110,7 @@ export function owe(workspace: Workspace, delivery: NewDelivery): Owed {
 }
 
 /** All that is owed of one workspace to one origin. */
-export interface OwedGroup {
+export interface PendingGroup {
   readonly workspace: number
   readonly origin: string
   /** When the first of it is due. */
@@ -118,7 +118,7 @@ export interface OwedGroup {
 }
 
 /** What is owed by all workspaces, read from the index alone. */
-export const owedGroups = (database: Database): OwedGroup[] =>
+export const pendingGroups = (database: Database): PendingGroup[] =>
   database.orm
     .select({
       workspace: deliveries.workspace,
@@ -131,11 +131,11 @@ export const owedGroups = (database: Database): OwedGroup[] =>
     .all()
 
 /** How many deliveries are still owed by all workspaces. */
-export const countOwed = (database: Database): number =>
+export const countPending = (database: Database): number =>
   database.orm
     .select({ count: sql<number>`count(*)` })
     .from(deliveries)
-    .where(isOwed)
+    .where(isPendingDelivery)
     .get()?.count ?? 0
 
 const dueOfBacklog = statement((orm) => {
@@ -158,7 +158,12 @@ const dueOfBacklog = statement((orm) => {
  * fell due, in the order of their events.
  */
 export function dueTo(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
-  const found = dueOfBacklog(workspace.database).get({ workspace: workspace.number, origin, instant, limit })
+  const found = dueOfBacklog(workspace.database).get({
+    workspace: workspace.rowScope,
+    origin,
+    instant,
+    limit,
+  })
   const sequences = JSON.parse(found?.sequences ?? '[]') as number[]
   // Numbers are sorted faster where nothing else can stand.
   return Array.from(Float64Array.from(sequences).sort())
@@ -174,7 +179,8 @@ const nextDueOfBacklog = statement((orm) =>
 
 /** When the first of what a workspace owes to an origin is due after `instant`; Infinity when nothing is. */
 export const nextDueTo = (workspace: Workspace, origin: string, instant: number): number =>
-  nextDueOfBacklog(workspace.database).get({ workspace: workspace.number, origin, instant })?.due ?? Infinity
+  nextDueOfBacklog(workspace.database).get({ workspace: workspace.rowScope, origin, instant })?.due ??
+  Infinity
 
 const anyDue = statement((orm) =>
   orm
@@ -193,21 +199,21 @@ const anyDue = statement((orm) =>
 
 /** Whether something that was made before the sequence number `before` is still owed and due at `instant`. */
 export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
-  anyDue(workspace.database).get({ workspace: workspace.number, origin, instant, before }) !== undefined
+  anyDue(workspace.database).get({ workspace: workspace.rowScope, origin, instant, before }) !== undefined
 
 const dueInAll = statement((orm) =>
   orm
     .select({ count: sql<number>`count(*)` })
     .from(deliveries)
-    .where(and(ofWorkspace, isOwed, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
+    .where(and(ofWorkspace, isPendingDelivery, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
     .prepare(),
 )
 
 /** How many deliveries of a workspace are due at `instant`. */
 export const countDue = (workspace: Workspace, instant: number): number =>
-  dueInAll(workspace.database).get({ workspace: workspace.number, instant })?.count ?? 0
+  dueInAll(workspace.database).get({ workspace: workspace.rowScope, instant })?.count ?? 0
 
-type OwedColumns = [
+type DueColumns = [
   id: string,
   subscription: string,
   from: string,
@@ -222,8 +228,8 @@ type OwedColumns = [
   tracestate: string | null,
 ]
 
-const readOwed = statement((orm, database) =>
-  cellReader<OwedColumns>(
+const readDue = statement((orm, database) =>
+  cellReader<DueColumns>(
     database,
     orm
       .select({
@@ -246,7 +252,7 @@ const readOwed = statement((orm, database) =>
 )
 
 /** A delivery that may go, with what it takes to send it. */
-export interface OwedDelivery {
+export interface DueDelivery {
   readonly id: string
   readonly subscription: string
   readonly interface: string
@@ -262,8 +268,8 @@ export interface OwedDelivery {
 }
 
 /** undefined when it is owed no more, or held back. */
-export function owedDelivery(database: Database, sequence: number): OwedDelivery | undefined {
-  const row = readOwed(database).first({ sequence })
+export function findDueDelivery(database: Database, sequence: number): DueDelivery | undefined {
+  const row = readDue(database).first({ sequence })
   if (!row) return undefined
   const [id, subscription, name, event, record, url, origin, body, due, attempts, traceparent, tracestate] =
     row
@@ -318,7 +324,7 @@ export interface Outcome {
 /** What a receiver answers that wants nothing more, ever: RFC 9110, 15.5.11. */
 export const GONE = 410
 
-const NO_LONGER_OWED: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
+const NO_LONGER_PENDING: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
 const TAKEN: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
 
 /**
@@ -342,7 +348,7 @@ export function recordAttempt(
   const owed = readRound(database).get({ sequence })
   if (!owed) {
     addAttempt(database, written)
-    return NO_LONGER_OWED
+    return NO_LONGER_PENDING
   }
   const round = owed.round + 1
   const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
@@ -358,27 +364,27 @@ const dropAll = statement((orm) =>
   orm
     .update(deliveries)
     .set({ status: DEAD, held: false, nextAttemptAt: null })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
     .prepare(),
 )
 
 /** Gives up all that is owed to a subscription. Only inside a `write`. */
-export function dropOwed(workspace: Workspace, subscription: string): void {
-  dropAll(workspace.database).run({ workspace: workspace.number, subscription })
+export function cancelPending(workspace: Workspace, subscription: string): void {
+  dropAll(workspace.database).run({ workspace: workspace.rowScope, subscription })
 }
 
 const moveAll = statement((orm) =>
   orm
     .update(deliveries)
     .set({ url: placeholder('url'), origin: placeholder('origin') })
-    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isOwed))
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
     .prepare(),
 )
 
 /** Sends all that is owed to a subscription to another url. Only inside a `write`. */
-export function moveOwed(workspace: Workspace, subscription: string, url: string): void {
+export function redirectPending(workspace: Workspace, subscription: string, url: string): void {
   const origin = originOf(url)
-  moveAll(workspace.database).run({ workspace: workspace.number, subscription, url, origin })
+  moveAll(workspace.database).run({ workspace: workspace.rowScope, subscription, url, origin })
 }
 
 const findOne = statement((orm) =>
@@ -414,7 +420,7 @@ const restart = statement((orm) =>
 )
 
 /** What has come to be owed anew. */
-export interface OwedAgain {
+export interface RetriedDelivery {
   readonly origin: string
   readonly due: number
   /** Whether another of the same record has to wait from now on. */
@@ -425,8 +431,8 @@ export interface OwedAgain {
  * Owes a delivery anew, at the beginning of its schedule and to where its subscription points now. A refusal when
  * there is no such delivery, or nobody to send it to. Only inside a `write`.
  */
-export function oweAgain(workspace: Workspace, id: string): OwedAgain {
-  const found = findOne(workspace.database).get({ workspace: workspace.number, id })
+export function oweAgain(workspace: Workspace, id: string): RetriedDelivery {
+  const found = findOne(workspace.database).get({ workspace: workspace.rowScope, id })
   if (!found) return refuse('not_found', `There is no delivery ${id}.`)
   if (found.url === null) return refuse('conflict', 'The subscription of this delivery is gone.')
   if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
@@ -446,7 +452,7 @@ export interface DeliveryQuery {
 }
 
 const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
-  pending: isOwed,
+  pending: isPendingDelivery,
   delivered: sql`${deliveries.status} = 'delivered'`,
   dead: sql`${deliveries.status} = 'dead'`,
 }
@@ -483,5 +489,5 @@ export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Deli
   const shapes = database.own(preparedLists)
   let run = shapes.get(shape)
   if (!run) shapes.set(shape, (run = prepareList(database, query)))
-  return run.all({ ...query, workspace: workspace.number })
+  return run.all({ ...query, workspace: workspace.rowScope })
 }

@@ -6,37 +6,37 @@ import type { Database } from '../state/database.ts'
 import { monotonicNow } from '../state/clock.ts'
 import { listFaults, meetFault, type Fault } from '../state/faults.ts'
 import { Alarm } from '../state/scheduler.ts'
-import { troubleOf } from '../state/trouble.ts'
+import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import { Attempt } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'
 import {
-  dropOwed,
+  cancelPending,
   dueTo,
   isAnyDue,
   nextDueTo,
-  owedDelivery,
-  owedGroups,
-  type OwedDelivery,
+  findDueDelivery,
+  pendingGroups,
+  type DueDelivery,
 } from './deliveries.ts'
-import { FaultySending } from './faultySending.ts'
+import { FaultTransport } from './faultTransport.ts'
 import type { DueWaits, WhatIsDue } from './dueWaits.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import { deliveryOf, whatHolds, type NextAttempt, type Standing } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
-import type { OwedListener } from './owed.ts'
+import type { PendingListener } from './pendingListener.ts'
 import type { Profiles } from './profile.ts'
-import { reachOf, type ReachSettings } from './reach.ts'
+import { targetPolicyOf, type TargetSettings } from './allowedTargets.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
 import { refuseInOrder } from './refusing.ts'
 import { RoundRobin } from './roundRobin.ts'
 import { HttpTransport, REFUSED, type Result } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
 import type { Subscribers } from './subscribers.ts'
-import { Turns } from './turns.ts'
+import { RecordLocks } from './recordLocks.ts'
 
 export interface DispatcherOptions {
   /** Ms that one attempt may take in all. */
@@ -69,7 +69,7 @@ const BEGUN_IN_A_TURN = 8
 /** What origins that do not answer may hold of all slots together. */
 const SILENT_SHARE = 1 / 4
 
-export class Dispatcher implements OwedListener, ResultsListener {
+export class Dispatcher implements PendingListener, ResultsListener {
   readonly gone: ResultsListener['gone']
   readonly #workspaces: Workspaces
   readonly #database: Database
@@ -78,11 +78,11 @@ export class Dispatcher implements OwedListener, ResultsListener {
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
   readonly #transport: HttpTransport
-  readonly #faulty: FaultySending
+  readonly #faulty: FaultTransport
   readonly #results: Results
   readonly #backlogs: Backlogs
   readonly #round = new RoundRobin()
-  readonly #turns = new Turns()
+  readonly #turns = new RecordLocks()
   readonly #alarm = new Alarm(() => {
     this.#wakeAll()
   })
@@ -119,9 +119,9 @@ export class Dispatcher implements OwedListener, ResultsListener {
       timeoutMs,
       headers: ['content-type', 'application/json', 'user-agent', userAgent],
       connections: perOrigin,
-      reach: reachOf(this.#database).settings,
+      reach: targetPolicyOf(this.#database).settings,
     })
-    this.#faulty = new FaultySending(this.#transport)
+    this.#faulty = new FaultTransport(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
     this.#backlogs = new Backlogs(perOrigin)
   }
@@ -134,7 +134,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   /** Says where deliveries may lead from now on. */
-  heed(reach: ReachSettings): void {
+  heed(reach: TargetSettings): void {
     this.#transport.heed(reach)
   }
 
@@ -170,7 +170,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
     this.#recover()
     const dues = this.#backlogs
-      .of(workspace.number)
+      .of(workspace.rowScope)
       .filter(({ origin }) => apart?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
@@ -180,7 +180,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   nextAttempt(workspace: Workspace): NextAttempt | null {
     this.#recover()
     let first: { readonly backlog: Backlog; readonly due: number } | null = null
-    for (const backlog of this.#backlogs.of(workspace.number)) {
+    for (const backlog of this.#backlogs.of(workspace.rowScope)) {
       const due = nextDueTo(workspace, backlog.origin.name, -Infinity)
       if (due < (first?.due ?? Infinity)) first = { backlog, due }
     }
@@ -208,7 +208,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
-  isAnyOwed({ apart, ...due }: WhatIsDue): boolean {
+  hasPending({ apart, ...due }: WhatIsDue): boolean {
     return this.late(due).some((origin) => apart?.has(origin) !== true)
   }
 
@@ -224,7 +224,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   /** Sends what is due in a workspace, also before `start` while somebody waits for it. */
   sendDue(workspace: Workspace): void {
     this.#recover()
-    for (const backlog of this.#backlogs.of(workspace.number)) {
+    for (const backlog of this.#backlogs.of(workspace.rowScope)) {
       backlog.expect(-Infinity)
       this.#wake(backlog)
     }
@@ -240,7 +240,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   refuseDue(workspace: Workspace, until: number, apart?: ReadonlySet<string>): number | null {
     if (this.#stopped || meetsFaults(workspace)) return null
     const backlogs = this.#backlogs
-      .of(workspace.number)
+      .of(workspace.rowScope)
       .filter(({ origin }) => apart?.has(origin.name) !== true)
     const [refusing, others] = [backlogs.filter(isRefusing), backlogs.filter((each) => !isRefusing(each))]
     if (refusing.length === 0) return null
@@ -251,9 +251,9 @@ export class Dispatcher implements OwedListener, ResultsListener {
     return upTo
   }
 
-  owed(workspace: Workspace, origin: string, due: number, sequence: number | null): void {
+  pending(workspace: Workspace, origin: string, due: number, sequence: number | null): void {
     if (this.#stopped) return
-    const backlog = this.#backlogs.get(workspace.number, origin)
+    const backlog = this.#backlogs.get(workspace.rowScope, origin)
     if (sequence === null) backlog.expect(due)
     else backlog.expectFresh(sequence, due, workspace.now())
     this.#lookAfterCommit(backlog)
@@ -261,7 +261,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
 
   /** What is owed may have to go elsewhere, later or not at all: nothing is sent before that is on the file. */
   stale(workspace: Workspace): void {
-    for (const backlog of this.#backlogs.of(workspace.number)) {
+    for (const backlog of this.#backlogs.of(workspace.rowScope)) {
       backlog.unsettled = true
       this.#lookAfterCommit(backlog)
     }
@@ -270,7 +270,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   released(deliveries: readonly Released[]): void {
     for (const { workspace: number, origin, sequence, due } of deliveries) {
       const workspace = this.#workspaces.byNumber(number)
-      if (workspace) this.owed(workspace, origin, due, sequence)
+      if (workspace) this.pending(workspace, origin, due, sequence)
     }
   }
 
@@ -287,7 +287,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   }
 
   failed(error: unknown): void {
-    troubleOf(this.#database).met(error)
+    databaseHealthOf(this.#database).report(error)
     this.#options.logger?.error({ err: error }, 'the database failed while webhooks were sent')
     this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
   }
@@ -296,7 +296,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
   #recover(): void {
     if (this.#recovered) return
     this.#recovered = true
-    for (const { workspace, origin, due } of owedGroups(this.#database)) {
+    for (const { workspace, origin, due } of pendingGroups(this.#database)) {
       this.#backlogs.get(workspace, origin).expect(due)
     }
   }
@@ -425,7 +425,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     const workspace = this.#workspaceOf(backlog)
     // It was fresh, and has been looked up as well.
     if (backlog.inFlight.has(sequence)) return
-    const owed = owedDelivery(this.#database, sequence)
+    const owed = findDueDelivery(this.#database, sequence)
     // Its url may have changed meanwhile; then it stands in another backlog.
     if (!workspace || owed?.origin !== backlog.origin.name) return
     if (owed.due > workspace.now()) {
@@ -436,7 +436,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     if (secret === null) {
       // A snapshot may bring subscriptions to an end without a word.
       this.#database.write(() => {
-        dropOwed(workspace, owed.subscription)
+        cancelPending(workspace, owed.subscription)
       })
       return
     }
@@ -469,7 +469,7 @@ export class Dispatcher implements OwedListener, ResultsListener {
     for (const backlog of this.#turns.free(turn)) this.#lookAfterCommit(backlog)
   }
 
-  #headers(owed: OwedDelivery, secret: string): string[] {
+  #headers(owed: DueDelivery, secret: string): string[] {
     const headers = [
       DELIVERY,
       owed.id,
@@ -537,7 +537,7 @@ const meetsFaults = (workspace: Workspace): boolean =>
   listFaults(workspace).some(({ delivery }) => delivery !== undefined)
 
 /** The fault that a delivery meets; null for almost all. */
-const faultOf = (workspace: Workspace, { interface: of, event }: OwedDelivery): Fault | null =>
+const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
   meetFault(
     workspace,
     (fault) =>

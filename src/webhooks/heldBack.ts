@@ -91,7 +91,7 @@ const firstHeld = statement((orm) => {
 /** The first attempt in the past that another delivery of the same record holds back; null when there is none. */
 export function firstHeldBack(workspace: Workspace): NextAttempt | null {
   const now = workspace.now()
-  const found = firstHeld(workspace.database).get({ workspace: workspace.number, now })
+  const found = firstHeld(workspace.database).get({ workspace: workspace.rowScope, now })
   if (!found) return null
   const { delivery, due, behind, behindDue } = found
   const when = behindDue > now ? `which is tried again at ${iso(behindDue)}` : 'which is due as well'

@@ -1,18 +1,18 @@
 /** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
 import { traceOfCause } from '../state/causes.ts'
 import { notify } from '../state/longPoll.ts'
-import { tell } from '../state/story.ts'
+import { recordStep } from '../state/timeline.ts'
 import type { Follower } from '../state/events.ts'
 import type { AppendedEvent } from '../state/workspace.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { owe } from './deliveries.ts'
-import type { OwedListener } from './owed.ts'
+import { createDelivery } from './deliveries.ts'
+import type { PendingListener } from './pendingListener.ts'
 import type { Profiles } from './profile.ts'
 import type { Subscribers } from './subscribers.ts'
 
 /** Follows the events of a database and owes each one to every active subscription that asked for it. */
 export const outbox =
-  (profiles: Profiles, subscribers: Subscribers, listener: OwedListener): Follower =>
+  (profiles: Profiles, subscribers: Subscribers, listener: PendingListener): Follower =>
   (workspace, event) => {
     const asked = subscribers
       .of(workspace, event.interface)
@@ -22,7 +22,7 @@ export const outbox =
     const body = JSON.stringify(envelope(event))
     const trace = traceOfCause()
     const ids = asked.map(({ id: subscription, url, origin }) => {
-      const { id, sequence, due } = owe(workspace, {
+      const { id, sequence, due } = createDelivery(workspace, {
         subscription,
         interface: event.interface,
         event: event.name,
@@ -33,8 +33,8 @@ export const outbox =
         delay: schedule.delays[0] ?? 0,
         trace,
       })
-      listener.owed(workspace, origin, due, sequence)
-      tell(workspace, {
+      listener.pending(workspace, origin, due, sequence)
+      recordStep(workspace, {
         kind: 'delivery',
         title: `${event.interface} ${event.name} owed to ${origin}`,
         ref: id,

@@ -17,7 +17,13 @@ import { firstHeldBack, type NextAttempt } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { outbox } from './outbox.ts'
 import { Profiles, type DeliveryProfile } from './profile.ts'
-import { Reach, reachOf, setReach, WITHIN_THIS_MACHINE, type ReachSettings } from './reach.ts'
+import {
+  TargetPolicy,
+  targetPolicyOf,
+  setTargetPolicy,
+  WITHIN_THIS_MACHINE,
+  type TargetSettings,
+} from './allowedTargets.ts'
 import { ATTEMPT_TIMEOUT, STOP_GRACE_MS } from './schedule.ts'
 import { Subscribers } from './subscribers.ts'
 import { Subscriptions } from './subscribing.ts'
@@ -34,7 +40,7 @@ export interface WebhooksOptions {
   /** Ms that attempts under way may still take when it is stopped; 5 s unless told otherwise. */
   readonly graceMs?: number
   /** Where webhooks may lead; within this machine by plain http, unless told otherwise. */
-  readonly reach?: ReachSettings
+  readonly reach?: TargetSettings
   readonly logger?: WebhooksLogger
 }
 
@@ -49,7 +55,7 @@ export class Webhooks {
   readonly #workspaces: Workspaces
   readonly #dispatcher: Dispatcher
   readonly #timeoutMs: number
-  readonly #waits = new DueWaits((due) => this.#dispatcher.isAnyOwed(due))
+  readonly #waits = new DueWaits((due) => this.#dispatcher.hasPending(due))
   /** What each workspace was like when it last changed. */
   readonly #seen = new WeakMap<Workspace, { readonly era: number; readonly clock: ClockSetting }>()
   #stopped: Promise<void> | null = null
@@ -58,7 +64,7 @@ export class Webhooks {
     const profiles = new Profiles(known)
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
-    setReach(workspaces.database, new Reach(options.reach ?? WITHIN_THIS_MACHINE))
+    setTargetPolicy(workspaces.database, new TargetPolicy(options.reach ?? WITHIN_THIS_MACHINE))
     this.#timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT
     this.#dispatcher = new Dispatcher(
       {
@@ -87,10 +93,10 @@ export class Webhooks {
   }
 
   /** Says where the server listens, and so where webhooks may not lead. */
-  listensAt(where: Pick<ReachSettings, 'isOpen' | 'ownPort'>): void {
+  listensAt(where: Pick<TargetSettings, 'isOpen' | 'ownPort'>): void {
     const { database } = this.#workspaces
-    const settings = { ...reachOf(database).settings, ...where }
-    setReach(database, new Reach(settings))
+    const settings = { ...targetPolicyOf(database).settings, ...where }
+    setTargetPolicy(database, new TargetPolicy(settings))
     this.#dispatcher.heed(settings)
   }
 
@@ -133,7 +139,7 @@ export class Webhooks {
   late(workspace: Workspace): string[] {
     const { database } = this.#workspaces
     const before = database.nextRevision()
-    return this.#dispatcher.late({ workspace: workspace.number, instant: workspace.now(), before })
+    return this.#dispatcher.late({ workspace: workspace.rowScope, instant: workspace.now(), before })
   }
 
   /** How many deliveries are due now on the workspace's clock, under way or not. */
@@ -150,7 +156,7 @@ export class Webhooks {
     await database.committed()
     if (this.#stopped) return
     const sent = this.#waits.until({
-      workspace: workspace.number,
+      workspace: workspace.rowScope,
       instant: workspace.now(),
       before: database.nextRevision(),
       ...(apart && { apart }),
@@ -164,7 +170,7 @@ export class Webhooks {
     workspace.write(() => {
       const { origin, due, holdsBack } = oweAgain(workspace, id)
       if (holdsBack) this.#dispatcher.stale(workspace)
-      this.#dispatcher.owed(workspace, origin, due, null)
+      this.#dispatcher.pending(workspace, origin, due, null)
     })
     notify(workspace, 'deliveries')
   }
@@ -175,12 +181,12 @@ export class Webhooks {
   }
 
   #changed(workspace: Workspace): void {
-    const { era, clock } = workspace
+    const { generation, clock } = workspace
     const seen = this.#seen.get(workspace)
-    if (seen?.era === era && seen.clock === clock) return
-    this.#seen.set(workspace, { era, clock })
+    if (seen?.era === generation && seen.clock === clock) return
+    this.#seen.set(workspace, { era: generation, clock })
     // With other records come other subscriptions, and what is owed to the old ones is taken back as well.
-    if (seen?.era !== era) this.subscriptions.changed(workspace)
+    if (seen?.era !== generation) this.subscriptions.changed(workspace)
     else this.#dispatcher.stale(workspace)
   }
 }

@@ -3,7 +3,7 @@ import { iso } from '../state/clock.ts'
 import { notify } from '../state/longPoll.ts'
 import { Slices } from '../state/slices.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { dueTo, nextDueTo, owedDelivery, recordAttempt } from './deliveries.ts'
+import { dueTo, nextDueTo, findDueDelivery, recordAttempt } from './deliveries.ts'
 import { releaseNext } from './order.ts'
 import type { Profiles } from './profile.ts'
 import { ATTEMPTS, tellOfAttempt, type ResultsListener } from './results.ts'
@@ -49,7 +49,7 @@ function refuse(
   listener: Pick<ResultsListener, 'released'>,
 ): void {
   const { database } = workspace
-  const owed = owedDelivery(database, sequence)
+  const owed = findDueDelivery(database, sequence)
   if (!owed) return
   workspace.at(instant, () => {
     const result = { status: null, error: REFUSED, durationMs: 0 }

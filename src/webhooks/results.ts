@@ -2,7 +2,7 @@
 import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
-import { storyOf } from '../state/story.ts'
+import { timelineOf } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { Attempt } from './attempt.ts'
@@ -183,9 +183,9 @@ export function tellOfAttempt(
   { id, interface: of, event }: Pick<Attempt, 'id' | 'interface' | 'event'>,
   result: Result,
 ): void {
-  const story = storyOf(workspace)
+  const story = timelineOf(workspace)
   const words = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
-  story.tell({
+  story.recordStep({
     kind: 'delivery',
     title: `${of} ${event} ${words}`,
     ref: id,

@@ -1,8 +1,8 @@
 /** Making, changing and removing subscriptions, of which whoever sends to them is told. */
 import type { Workspace } from '../state/workspace.ts'
-import { dropOwed, moveOwed } from './deliveries.ts'
-import type { OwedListener } from './owed.ts'
-import { mustBeWithinReach } from './reach.ts'
+import { cancelPending, redirectPending } from './deliveries.ts'
+import type { PendingListener } from './pendingListener.ts'
+import { mustBeAllowedTarget } from './allowedTargets.ts'
 import type { Subscribers } from './subscribers.ts'
 import { subscriptions, type Subscription } from './subscriptions.ts'
 import { originOf } from './urls.ts'
@@ -35,16 +35,16 @@ const distinct = (events: readonly string[]): readonly string[] => [...new Set(e
 
 export class Subscriptions {
   readonly #subscribers: Subscribers
-  readonly #listener: OwedListener
+  readonly #listener: PendingListener
 
-  constructor(subscribers: Subscribers, listener: OwedListener) {
+  constructor(subscribers: Subscribers, listener: PendingListener) {
     this.#subscribers = subscribers
     this.#listener = listener
   }
 
   /** Refuses a `url` that webhooks can't be sent to, or may not from here. */
   create(workspace: Workspace, wanted: NewSubscription): Subscription {
-    mustBeWithinReach(workspace, wanted.url)
+    mustBeAllowedTarget(workspace, wanted.url)
     return workspace.write(() => {
       const now = workspace.now()
       const subscription = subscriptions.insert(workspace, {
@@ -68,7 +68,7 @@ export class Subscriptions {
    * Refuses what `create` refuses.
    */
   update(workspace: Workspace, subscription: Subscription, changes: SubscriptionChanges): Subscription {
-    if (changes.url !== undefined) mustBeWithinReach(workspace, changes.url)
+    if (changes.url !== undefined) mustBeAllowedTarget(workspace, changes.url)
     return workspace.write(() => {
       const now = workspace.now()
       const updated = subscriptions.update(workspace, subscription, {
@@ -76,11 +76,11 @@ export class Subscriptions {
         events: distinct(changes.events ?? subscription.events),
         updatedAt: now,
       })
-      if (!updated.active) dropOwed(workspace, updated.id)
+      if (!updated.active) cancelPending(workspace, updated.id)
       else if (updated.url !== subscription.url) {
-        moveOwed(workspace, updated.id, updated.url)
+        redirectPending(workspace, updated.id, updated.url)
         // The earliest may be due later; the queue looks and goes back to sleep.
-        this.#listener.owed(workspace, originOf(updated.url), now, null)
+        this.#listener.pending(workspace, originOf(updated.url), now, null)
       }
       this.changed(workspace)
       return updated
@@ -97,7 +97,7 @@ export class Subscriptions {
   remove(workspace: Workspace, subscription: Subscription): void {
     workspace.write(() => {
       subscriptions.remove(workspace, subscription.id)
-      dropOwed(workspace, subscription.id)
+      cancelPending(workspace, subscription.id)
       this.changed(workspace)
     })
   }

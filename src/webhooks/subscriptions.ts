@@ -6,18 +6,18 @@ import { record } from '../state/record.ts'
 import { refuseField } from '../state/refusal.ts'
 import { filled } from '../state/shapes.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { LEADS_TO_ITSELF, reachOf, type Reach } from './reach.ts'
+import { LEADS_TO_ITSELF, targetPolicyOf, type TargetPolicy } from './allowedTargets.ts'
 import { subscriptions as table } from './tables.ts'
 import { urlProblem } from './urls.ts'
 
 export type Subscription = typeof table.$inferSelect
 
 /** Of one interface in a workspace: each event is owed to all of them in its own transaction. */
-export const MOST_SUBSCRIPTIONS = 200
+export const MAX_SUBSCRIPTIONS = 200
 
 export const subscriptions = record(table, {
   noun: 'subscription',
-  most: { count: MOST_SUBSCRIPTIONS, called: 'subscriptions', ofEach: table.interface },
+  limit: { count: MAX_SUBSCRIPTIONS, called: 'subscriptions', ofEach: table.interface },
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',
@@ -28,7 +28,7 @@ export const subscriptions = record(table, {
       events: Type.Array(filled(), { minItems: 1 }),
     }),
     check({ url, events }, { database }) {
-      mustBeUrl(url, reachOf(database))
+      mustBeUrl(url, targetPolicyOf(database))
       mustBeNames(events)
     },
   },
@@ -38,7 +38,7 @@ export const subscriptions = record(table, {
  * Which hosts may be reached by plain http or at private addresses is said at each start, and so is no matter of the
  * snapshot: what is not allowed here is refused at each attempt.
  */
-function mustBeUrl(url: string, reach: Reach): void {
+function mustBeUrl(url: string, reach: TargetPolicy): void {
   const problem = urlProblem(url) ?? (reach.leadsToItself(new URL(url)) ? LEADS_TO_ITSELF : null)
   if (problem !== null) refuseField('webhooks.subscriptions.url', 'not_allowed', problem)
 }

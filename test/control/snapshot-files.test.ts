@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { drawing, freshSignage } from '../support/signage.ts'
 
-const MOST = 4 * 1024 * 1024
+const MAX_COUNT = 4 * 1024 * 1024
 
 interface Files {
   readonly files: readonly { id: string; hash: string; size: number }[]
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
     const made = await other.call('POST', '/_sim/workspaces', { body: { fixtures: await snapshotOf(fresh) } })
     expect(made.status).toBe(201)
     const { workspace } = made.body as { workspace: { id: string } }
-    expect(other.app.workspaces.get(workspace.id).number).toBeGreaterThan(0)
+    expect(other.app.workspaces.get(workspace.id).rowScope).toBeGreaterThan(0)
     expect(
       await loaded({
         ...other,
@@ -74,19 +74,21 @@ describe('a snapshot', () => {
 
   test('leaves those out that are larger than 4 MiB, and fits a server that has them', async () => {
     const { fresh, addMedia } = await freshSignage()
-    await addMedia({ file: drawingOf(MOST), name: 'largest' })
-    await addMedia({ file: drawingOf(MOST + 1), name: 'larger' })
+    await addMedia({ file: drawingOf(MAX_COUNT), name: 'largest' })
+    await addMedia({ file: drawingOf(MAX_COUNT + 1), name: 'larger' })
     const whole = await snapshotOf(fresh)
-    expect(whole.files.contents.map(({ base64 }) => Buffer.from(base64, 'base64').length)).toEqual([MOST])
+    expect(whole.files.contents.map(({ base64 }) => Buffer.from(base64, 'base64').length)).toEqual([
+      MAX_COUNT,
+    ])
 
     expect((await put(fresh, whole)).status).toBe(204)
-    expect((await loaded(fresh)).map(({ length }) => length).sort()).toEqual([MOST, MOST + 1])
+    expect((await loaded(fresh)).map(({ length }) => length).sort()).toEqual([MAX_COUNT, MAX_COUNT + 1])
 
     const other = await elsewhere()
     const before = other.dump()
     const refused = await put(other, whole)
     expect(refused.status).toBe(400)
-    const { id } = whole.files.files.find(({ size }) => size > MOST) ?? { id: '' }
+    const { id } = whole.files.files.find(({ size }) => size > MAX_COUNT) ?? { id: '' }
     expect(refused.text).toContain(`The snapshot does not fit: the contents of file ${id} are missing.`)
     expect(other.dump()).toEqual(before)
   })

@@ -1,6 +1,6 @@
 /** Faults that hit nothing, wrong tokens, the journal as an archive, and what every answer of JSON carries. */
 import { describe, expect, test } from 'vitest'
-import { MOST_WRONG } from '../../src/control/wrongTokens.ts'
+import { MAX_WRONG } from '../../src/control/wrongTokens.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
@@ -51,9 +51,9 @@ describe('wrong admin tokens', () => {
     return app.fastify.inject({ url: '/_sim/workspaces', headers, remoteAddress })
   }
 
-  test(`beyond ${String(MOST_WRONG)} of an address are refused with 429, and the right one never is`, async () => {
+  test(`beyond ${String(MAX_WRONG)} of an address are refused with 429, and the right one never is`, async () => {
     const app = await controlApp({ adminToken: 'open-sesame' })
-    for (let n = 0; n < MOST_WRONG - 1; n++)
+    for (let n = 0; n < MAX_WRONG - 1; n++)
       expect((await call(app, 'wrong', '192.0.2.1')).statusCode).toBe(401)
     expect((await call(app, 'open-sesame', '192.0.2.1')).statusCode).toBe(200)
     expect((await call(app, 'wrong', '192.0.2.1')).statusCode).toBe(401)

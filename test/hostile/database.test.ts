@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkIntegrity } from '../../src/state/integrity.ts'
-import { troubleOf } from '../../src/state/trouble.ts'
+import { databaseHealthOf } from '../../src/state/databaseHealth.ts'
 import { freshApp } from '../support/app.ts'
 import { build, run, scratchFolder, start, type Place, type Server } from '../support/process.ts'
 
@@ -242,7 +242,7 @@ describe('while the server runs', () => {
     await used(place)
     const database = await freshApp({ db: join(place.folder, 'suite.sqlite') })
     await checkIntegrity(database.app.workspaces.database)
-    expect(troubleOf(database.app.workspaces.database).now()).toBeNull()
+    expect(databaseHealthOf(database.app.workspaces.database).currentError()).toBeNull()
   })
 
   test('a disk with less than a megabyte left is a 503 before a write meets it', async () => {

@@ -23,7 +23,7 @@ const rowsIn = ({ workspace }: FreshApp, table: string): unknown =>
   workspace.database.sqlite
     .prepare(`SELECT count(*) FROM ${table} WHERE workspace = ?`)
     .pluck()
-    .get(workspace.number)
+    .get(workspace.rowScope)
 
 test('a screen that has shown something very many times', async () => {
   const { fresh, call, addScreen, addMedia, happens } = await freshSignage()

@@ -34,7 +34,7 @@ test('the clock passes very many due dates without holding others up', async () 
   expect([await overdue(), await pending()]).toEqual([1, 0])
   const emails = fresh.app.workspaces.database.sqlite
     .prepare(`SELECT count(*) AS due FROM events WHERE workspace = ? AND name = 'activity.overdue'`)
-    .get(fresh.workspace.number)
+    .get(fresh.workspace.rowScope)
   expect(emails).toEqual({ due: DUE })
 })
 

@@ -65,7 +65,7 @@ test('a large snapshot is taken and put back as it was, and shows one instant', 
   const before = JSON.parse(taken) as Snapshot
   expect(before.crm.contacts).toHaveLength(there)
   const { sqlite } = fresh.app.workspaces.database
-  sqlite.prepare('DELETE FROM crm_contacts WHERE workspace = ?').run(workspace.number)
+  sqlite.prepare('DELETE FROM crm_contacts WHERE workspace = ?').run(workspace.rowScope)
 
   await withoutHolding(async () => {
     const answer = await call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw: taken })

@@ -229,7 +229,7 @@ describe('a cable', () => {
   })
 
   test('takes so many clients and turns the next away, until one goes', async () => {
-    const { url, cable } = await talk({ mostClients: 1 })
+    const { url, cable } = await talk({ maxClients: 1 })
     const first = await plainClient(url)
     await expect(plainClient(url)).rejects.toThrow('503')
     first.socket.close()
@@ -238,7 +238,7 @@ describe('a cable', () => {
   })
 
   test('takes so many clients of an address and turns the next away, until one goes', async () => {
-    const { url, cable } = await talk({ mostOfAddress: 2 })
+    const { url, cable } = await talk({ maxOfAddress: 2 })
     const first = await plainClient(url)
     await plainClient(url)
     await expect(plainClient(url)).rejects.toThrow('429')
@@ -248,7 +248,7 @@ describe('a cable', () => {
   })
 
   test('takes so many clients of a workspace and rejects the next, until one goes; others are let in', async () => {
-    const { url, cable, listener, tenant, ...fresh } = await talk({ mostOfWorkspace: 2 })
+    const { url, cable, listener, tenant, ...fresh } = await talk({ maxOfWorkspace: 2 })
     const first = await listener('one')
     const second = await listener('one')
     second.send('subscribe', roomOf(fresh, 'two'))
@@ -337,7 +337,7 @@ describe('who stops reading', () => {
   const LARGE = 'x'.repeat(65_536)
 
   test('is dropped when too much waits for him, and the others hear all of it in order', async () => {
-    const { listener, tell, cable } = await talk({ mostBuffered: 262_144 })
+    const { listener, tell, cable } = await talk({ maxBuffered: 262_144 })
     const reading = await listener('one')
     const silent = await listener('one')
     silent.socket.pause()
@@ -352,7 +352,7 @@ describe('who stops reading', () => {
   })
 
   test('is dropped after some beats, however little waits', async () => {
-    const { listener, tell, cable } = await talk({ mostBuffered: 1e9, beatMs: 5, patience: 3 })
+    const { listener, tell, cable } = await talk({ maxBuffered: 1e9, beatMs: 5, patience: 3 })
     const reading = await listener('one')
     const silent = await listener('one')
     silent.socket.pause()
@@ -366,7 +366,7 @@ describe('who stops reading', () => {
   })
 
   test('does not hold up a stop', async () => {
-    const { listener, tell, close } = await talk({ mostBuffered: 1e9, goodbyeMs: 20 })
+    const { listener, tell, close } = await talk({ maxBuffered: 1e9, goodbyeMs: 20 })
     const silent = await listener('one')
     silent.socket.pause()
     for (let told = 1; told <= 200; told++) tell('one', { told, LARGE })

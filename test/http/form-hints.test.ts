@@ -70,7 +70,7 @@ describe('operations that take forms', () => {
       const { dialect } = await fresh.definition(route.interface)
       const url =
         basePath +
-        route.path.replace('{account_id}', String(fresh.workspace.account)).replaceAll(/\{\w+\}/g, '1')
+        route.path.replace('{account_id}', String(fresh.workspace.tenantId)).replaceAll(/\{\w+\}/g, '1')
       const request = new Request('http://localhost', { method: 'POST', body: sentForm(form) })
       const header =
         dialect.credential.kind === 'header' ? dialect.credential.header.toLowerCase() : 'authorization'

@@ -5,7 +5,7 @@
 import SQLite from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { everybodyIn, remembered, rememberedAWhile } from '../../src/http/responseCache.ts'
+import { everyCallerIn, cachedResponse, cachedResponseUntil } from '../../src/http/responseCache.ts'
 import { createProduct } from '../../src/state/catalog/products.ts'
 import { keys, workspaces } from '../../src/state/tables.ts'
 import type { Caller } from '../../src/state/keys.ts'
@@ -458,7 +458,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
     createProduct(workspace, user, { name: 'Desk', type: 'physical' })
     const rename = database.sqlite.prepare('UPDATE catalog_products SET name = ?')
     const names = database.sqlite.prepare('SELECT group_concat(name) FROM catalog_products').pluck()
-    const answer = () => remembered(everybodyIn(workspace), 'names', () => String(names.get()))
+    const answer = () => cachedResponse(everyCallerIn(workspace), 'names', () => String(names.get()))
     /** What is asked the first time is not kept yet. */
     const asked = () => [answer(), answer(), answer()].at(-1)
     return { database, rename, asked }
@@ -548,7 +548,7 @@ test('an answer that depends on the clock holds until the instant that it names,
   const { workspace } = freshState()
   const answerAt = (instant: number) =>
     workspace.at(instant, () =>
-      rememberedAWhile(everybodyIn(workspace), 'day', () => ({
+      cachedResponseUntil(everyCallerIn(workspace), 'day', () => ({
         text: `made at ${String(instant)}`,
         until: 1000,
       })),
@@ -560,7 +560,7 @@ test('an answer that depends on the clock holds until the instant that it names,
 test('an answer of one workspace object is not given to another that has taken its place', () => {
   const { workspace, workspaces } = freshState()
   const twin = new Workspace(workspaces, { ...rowOf(workspace), timezone: 'Asia/Tokyo' }, null)
-  const answer = (of: Workspace) => remembered(everybodyIn(of), 'time zone', () => of.timezone)
+  const answer = (of: Workspace) => cachedResponse(everyCallerIn(of), 'time zone', () => of.timezone)
   expect([answer(workspace), answer(workspace), answer(workspace)]).toEqual(['UTC', 'UTC', 'UTC'])
   expect(answer(twin)).toBe('Asia/Tokyo')
 })
@@ -573,8 +573,8 @@ test('an answer that was made for one caller is given to nobody else', () => {
     if (!caller) throw new Error('there is no such key')
     return caller
   }
-  const answer = (caller: Caller) => remembered(caller, 'scopes', () => [...(caller.scopes ?? [])].join())
-  const everybody = () => remembered(everybodyIn(workspace), 'scopes', () => 'everybody')
+  const answer = (caller: Caller) => cachedResponse(caller, 'scopes', () => [...(caller.scopes ?? [])].join())
+  const everybody = () => cachedResponse(everyCallerIn(workspace), 'scopes', () => 'everybody')
   const one = callerOf('one', ['a'])
   expect([answer(one), answer(one), answer(one)]).toEqual(['a', 'a', 'a'])
   expect([everybody(), everybody(), everybody()]).toEqual(['everybody', 'everybody', 'everybody'])
@@ -585,8 +585,8 @@ test('an answer that was made for one caller is given to nobody else', () => {
   expect(answer(one)).toBe('a')
 })
 
-const rowOf = ({ database, number }: Workspace) => {
-  const row = database.orm.select().from(workspaces).where(eq(workspaces.number, number)).get()
+const rowOf = ({ database, rowScope }: Workspace) => {
+  const row = database.orm.select().from(workspaces).where(eq(workspaces.number, rowScope)).get()
   if (!row) throw new Error('there is no such workspace')
   return row
 }

@@ -4,7 +4,7 @@ import { everyOperation } from '../support/examples.ts'
 import { attemptsOf, everyTrigger, furnishedDemo, passing, pullsOf, type Seen } from './everything.ts'
 
 /** Workspaces in which deeds of an interface get to be the first. */
-const MOST_FIRST = 6
+const MAX_FIRST = 6
 
 /**
  * Does everything of one interface again, with another deed first in each of some workspaces, because a record that one
@@ -35,7 +35,7 @@ export async function doEachFirst(
     ...sources.filter(({ words }) => wanted.includes(words)),
     ...sources.filter(({ words }) => !wanted.includes(words)),
   ]
-  for (const first of inOrder.slice(0, MOST_FIRST)) {
+  for (const first of inOrder.slice(0, MAX_FIRST)) {
     const fresh = await furnishedDemo()
     const seen = begin(fresh)
     const others = inOrder.filter((each) => each !== first)

@@ -144,7 +144,7 @@ interface Whereabouts {
 /** The records of an interface by the name of their set, those of webhooks as well. */
 function whereabouts({ app: { records }, workspace }: FreshApp, name: string): Whereabouts {
   const rowsOf = (set: RecordSet): readonly Body[] =>
-    records.page(workspace, set, 0, MOST_LOOKED_AT).map(({ record }) => record)
+    records.page(workspace, set, 0, MAX_LOOKED_AT).map(({ record }) => record)
   const webhooks = records.sets
     .filter((set) => set.section === 'webhooks')
     .flatMap(rowsOf)
@@ -154,7 +154,7 @@ function whereabouts({ app: { records }, workspace }: FreshApp, name: string): W
 }
 
 /** Records of a set; the data has fewer. */
-const MOST_LOOKED_AT = 10_000
+const MAX_LOOKED_AT = 10_000
 
 /** Every path of conversations begins with the account, which is that of the key. */
 export const inAccount = (path: string): string => path.replace('{account_id}', '1')

@@ -45,7 +45,7 @@ interface Entry {
 
 function watch({ app, workspace }: FreshApp): () => Entry[] {
   const { sqlite } = app.workspaces.database
-  const number = String(workspace.number)
+  const number = String(workspace.rowScope)
   const keep = (of: string, before: string, after: string, is: string): string =>
     `BEGIN INSERT INTO seen ("of", "before", "after", "is") VALUES (${of}, ${before}, ${after}, '${is}'); END;`
   sqlite.exec('DROP TABLE IF EXISTS temp.seen; CREATE TEMP TABLE seen ("of", "before", "after", "is")')
@@ -155,11 +155,11 @@ function triedOf(name: string, by = ''): string {
     return words !== '' && by.includes(words)
   })
   const lines = (named.length > 0 ? named : all).map(([, words]) => words)
-  return ['Tried, and time let pass after it:', ...lines.slice(0, MOST_SHOWN)].join('\n  ')
+  return ['Tried, and time let pass after it:', ...lines.slice(0, MAX_SHOWN)].join('\n  ')
 }
 
 /** Calls in a message. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 test('no state changes but by a move, and each appends the event that it names', () => {
   expect([...problems]).toEqual([])

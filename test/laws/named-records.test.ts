@@ -89,7 +89,7 @@ async function asked({ subject, name }: Parameter, value: string) {
   const query = [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`, BESIDE[name] ?? '', ...others]
     .filter((part, index) => index === 0 || (part !== '' && !part.startsWith(`${name}=`)))
     .join('&')
-  const path = route.path.replace('{account_id}', String(fresh.workspace.account))
+  const path = route.path.replace('{account_id}', String(fresh.workspace.tenantId))
   const { status, text } = await fresh.at(route.interface)('GET', `${path}?${query}`)
   const journal = `/_sim/workspaces/${fresh.workspace.id}/requests`
   const [{ id }] = ((await fresh.call('GET', `${journal}?limit=1`)).body as { data: [{ id: string }] }).data

@@ -86,8 +86,8 @@ const PAGES = INTERFACES.flatMap(({ pagesPath, framedPagesPath }) =>
 const isPage = (path: string): boolean => PAGES.some((prefix) => path.startsWith(`${prefix}/`))
 
 /** Addresses that are read for one record, and pages to which their answers lead. */
-const MOST_READ = IS_FULL ? 12 : 3
-const MOST_PAGES = IS_FULL ? 6 : 1
+const MAX_READ = IS_FULL ? 12 : 3
+const MAX_PAGES = IS_FULL ? 6 : 1
 
 class Trial {
   readonly #fresh: FreshApp
@@ -160,7 +160,7 @@ class Trial {
     const broken: string[] = []
     for (const candidate of casesOf(tried.candidates, 2)) {
       if (places.length > 0 && this.#isAllowed(places, candidate)) continue
-      const problem = await this.#problemWith(tried, candidate, addresses.slice(0, MOST_READ))
+      const problem = await this.#problemWith(tried, candidate, addresses.slice(0, MAX_READ))
       if (problem !== null)
         broken.push(`${tried.set.name}.${tried.column} = ${shortly(candidate)}: ${problem}`)
     }
@@ -237,7 +237,7 @@ class Trial {
       const { status, text } = await this.#fresh.call('GET', address)
       if (status >= 500) return `${address} answers ${String(status)}`
       for (const [, path = ''] of text.matchAll(URL_IN_ANSWER)) {
-        if (isPage(path) && pages.size < MOST_PAGES) pages.add(path)
+        if (isPage(path) && pages.size < MAX_PAGES) pages.add(path)
       }
       return null
     } catch (error) {

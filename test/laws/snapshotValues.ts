@@ -7,18 +7,18 @@ export interface Bounds {
 }
 
 const LONGEST = 100_000
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 
 /** Every bound in the document of an interface, from the largest to the smallest. */
 export function boundsIn(document: unknown): Bounds {
   const lengths = new Set([LONGEST])
-  const counts = new Set([MOST_ITEMS])
+  const counts = new Set([MAX_ITEMS])
   const numbers = new Set([0])
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const { maxLength, maxItems, minimum, maximum } = value as Record<string, unknown>
     if (typeof maxLength === 'number' && maxLength <= LONGEST) lengths.add(maxLength)
-    if (typeof maxItems === 'number' && maxItems <= MOST_ITEMS) counts.add(maxItems)
+    if (typeof maxItems === 'number' && maxItems <= MAX_ITEMS) counts.add(maxItems)
     for (const each of [minimum, maximum]) {
       // Amounts are kept in hundredths.
       if (typeof each === 'number') numbers.add(each).add(each * 100)

@@ -189,13 +189,13 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
   }
   // The example as it is, and at least half as many changes of it as are refused: fields depend on each other.
   const words = `${String(taken)} of ${String(changes.length + 1)} bodies were taken. Refused:`
-  expect(taken, [words, ...refused.slice(0, MOST_SHOWN)].join('\n  ')).toBeGreaterThan(
+  expect(taken, [words, ...refused.slice(0, MAX_SHOWN)].join('\n  ')).toBeGreaterThan(
     (changes.length - 1) / 3,
   )
 })
 
 /** Calls in a message. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** What is left of the path of one record behind that of its list. */
 const PARAMETER = /^\/\{\w+\}$/

@@ -121,7 +121,7 @@ describe('a start', () => {
       'src/command/pipes.ts',
       'src/command/problem.ts',
       'src/command/serve.ts',
-      'src/command/whereabouts.ts',
+      'src/command/serverFile.ts',
     ])
   })
 

@@ -76,7 +76,7 @@ describe('a reset', () => {
 
   test('puts right what was changed one by one, without moving the rest', async () => {
     const { app, workspace, sqlite, before } = await demo()
-    const w = String(workspace.number)
+    const w = String(workspace.rowScope)
     const places = () => sqlite.prepare(`SELECT rowid, id FROM catalog_products WHERE workspace = ${w}`).all()
     const placesBefore = places()
     const set = (what: string, sku: string) =>
@@ -92,7 +92,7 @@ describe('a reset', () => {
 
   test('moves no record of a table in which none is missing', async () => {
     const { app, workspace, sqlite, before } = await demo()
-    const w = String(workspace.number)
+    const w = String(workspace.rowScope)
     const places = (table: string) =>
       sqlite.prepare(`SELECT rowid FROM ${table} WHERE workspace = ${w}`).all()
     const tables = ['catalog_products', 'catalog_activities', 'crm_contacts', 'payment_transactions']
@@ -112,7 +112,7 @@ describe('a reset', () => {
     }
     const first = await open()
     const before = takeSnapshot(first.app.records, first.workspace)
-    const w = String(first.workspace.number)
+    const w = String(first.workspace.rowScope)
     first.app.workspaces.database.sqlite.exec(
       `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = ${w};
        UPDATE catalog_product_plans SET name = 'Other' WHERE workspace = ${w}`,
@@ -130,7 +130,7 @@ describe('a reset', () => {
 describe('a reset of what was changed one by one', () => {
   test('puts right a table whose first record is gone, though others stand where all would be put', async () => {
     const { app, workspace, sqlite, before } = await demo()
-    const first = `SELECT min(rowid) FROM catalog_products WHERE workspace = ${String(workspace.number)}`
+    const first = `SELECT min(rowid) FROM catalog_products WHERE workspace = ${String(workspace.rowScope)}`
     const gone = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
     expect(gone.changes).toBe(1)
     app.records.reset(workspace)
@@ -139,7 +139,7 @@ describe('a reset of what was changed one by one', () => {
 
   test('keeps a record that has moved to another which was added since', async () => {
     const { app, workspace, sqlite, before } = await demo()
-    const w = String(workspace.number)
+    const w = String(workspace.rowScope)
     sqlite.exec(
       `CREATE TEMP TABLE added AS SELECT * FROM catalog_products WHERE workspace = ${w} LIMIT 1;
        UPDATE added SET id = 'added'; INSERT INTO catalog_products SELECT * FROM added`,
@@ -168,7 +168,7 @@ describe('a reset of what was changed one by one', () => {
     for (let id = 0; id < 64; id++) {
       sqlite
         .prepare('INSERT INTO sheets VALUES (?, ?, ?, NULL, ?, ?, ?, ?)')
-        .run(workspace.number, id, id, 'text', 0.5, id % 2, '')
+        .run(workspace.rowScope, id, id, 'text', 0.5, id % 2, '')
     }
     const rows = () => sqlite.prepare('SELECT * FROM sheets WHERE workspace > 0 ORDER BY rowid').all()
     const baseline = new Baseline([sheets])
@@ -223,9 +223,9 @@ describe('records that may not be alike', () => {
     const workspace = app.workspaces.create({ name: 'Test' }, (made) => made)
     const ids = Array.from({ length: 20 }, (_, index) => String(index))
     for (const id of ids)
-      sqlite.prepare('INSERT INTO pages VALUES (?, ?, ?)').run(workspace.number, id, `s${id}`)
+      sqlite.prepare('INSERT INTO pages VALUES (?, ?, ?)').run(workspace.rowScope, id, `s${id}`)
     const rows = () =>
-      sqlite.prepare('SELECT id, slug FROM pages WHERE workspace = ? ORDER BY rowid').all(workspace.number)
+      sqlite.prepare('SELECT id, slug FROM pages WHERE workspace = ? ORDER BY rowid').all(workspace.rowScope)
     const baseline = new Baseline([pages])
     workspace.write(() => {
       baseline.keep(workspace)
@@ -234,7 +234,7 @@ describe('records that may not be alike', () => {
     const rename = (id: string, slug: string) =>
       sqlite
         .prepare('UPDATE pages SET slug = ? WHERE workspace = ? AND id = ?')
-        .run(slug, workspace.number, id)
+        .run(slug, workspace.rowScope, id)
     rename('0', 'spare')
     rename('1', 's0')
     rename('0', 's1')

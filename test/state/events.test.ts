@@ -1,7 +1,7 @@
 /** Events, appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
-import { shownBy } from '../../src/state/events.ts'
+import { renderedBy } from '../../src/state/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
@@ -17,7 +17,7 @@ test('an event is kept as it was appended, with an id, its workspace and the tim
   const event = state.workspace.write(() => state.workspace.append(NEW))
 
   expect(event).toEqual({ ...NEW, id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string, at: NOON })
-  expect(kept(state)).toEqual([{ ...event, workspace: state.workspace.number }])
+  expect(kept(state)).toEqual([{ ...event, workspace: state.workspace.rowScope }])
 })
 
 test('every follower is called with every event, in the order of both, inside the transaction', () => {
@@ -47,7 +47,7 @@ test('an event is shown by the view of its name, at the moment of the change, be
       return { shown: data, in: id }
     },
   }
-  const state = freshState({ renderers: new Map([['catalog', shownBy(views)]]) })
+  const state = freshState({ renderers: new Map([['catalog', renderedBy(views)]]) })
   const told: unknown[] = []
   state.workspaces.follow((_of, { data }) => told.push(data))
 
@@ -63,7 +63,7 @@ test.each([
   ['an interface that nobody says how to show', new Map(), /events of catalog are shown/],
   [
     'a name without a view',
-    new Map([['catalog', shownBy({})]]),
+    new Map([['catalog', renderedBy({})]]),
     /event product\.created of catalog is shown/,
   ],
 ])('an event of %s is a fault, and takes the change along', (_what, renderers, words) => {

@@ -205,7 +205,7 @@ describe('with a seed', () => {
     const options = { db: join(folder, 'suite.sqlite'), seed: 'one' }
     const first = await buildApp(options)
     const { number, ids } = first.workspaces.create({ name: 'W' }, (workspace) => ({
-      number: workspace.number,
+      number: workspace.rowScope,
       ids: Array.from({ length: 3 }, () => workspace.ids.nano('thing')),
     }))
     await first.close()

@@ -97,10 +97,10 @@ describe('jobs', () => {
     const done = new Set<number>()
     jobs.push({
       name: 'once each',
-      due: ({ number }) => (done.has(number) ? null : NOON + 60_000),
-      run({ number }) {
-        done.add(number)
-        ran.push(number)
+      due: ({ rowScope }) => (done.has(rowScope) ? null : NOON + 60_000),
+      run({ rowScope }) {
+        done.add(rowScope)
+        ran.push(rowScope)
         return 1
       },
       count: () => 1,
@@ -109,9 +109,9 @@ describe('jobs', () => {
     other.forget()
 
     moveTo(other, 5)
-    expect(ran).toEqual([other.number])
+    expect(ran).toEqual([other.rowScope])
     moveTo(workspace, 5)
-    expect(ran).toEqual([other.number, workspace.number])
+    expect(ran).toEqual([other.rowScope, workspace.rowScope])
   })
 
   test('that settle the workspace themselves do not start over inside themselves', () => {

@@ -345,7 +345,7 @@ test('removing leaves no row of the workspace in any table of records, and none 
       .prepare<[number], { count: number }>(
         `SELECT count(*) AS count FROM "${table}" WHERE abs("workspace") = ?`,
       )
-      .get(workspace.number) ?? { count: NaN }
+      .get(workspace.rowScope) ?? { count: NaN }
     expect(count, table).toBe(0)
   }
   expect((await listProducts('', { key: other.key })).data).toEqual([product])

@@ -23,18 +23,18 @@ test('the newest events of a workspace are kept, and those of others are left al
     for (let number = 0; number < KEPT_ROWS; number++) append(number)
   })
   other.write(() => other.append({ interface: 'pos', name: 'product.created', data: {} }))
-  expect(countOf(workspace.number)).toBe(KEPT_ROWS)
+  expect(countOf(workspace.rowScope)).toBe(KEPT_ROWS)
 
   workspace.write(() => {
     for (let number = 0; number < 3000; number++) append(KEPT_ROWS + number)
   })
 
-  expect(countOf(workspace.number)).toBe(KEPT_ROWS)
-  expect(countOf(other.number)).toBe(1)
+  expect(countOf(workspace.rowScope)).toBe(KEPT_ROWS)
+  expect(countOf(other.rowScope)).toBe(1)
   const [oldest] = app.workspaces.database.orm
     .select({ data: events.data })
     .from(events)
-    .where(sql`${events.workspace} = ${workspace.number}`)
+    .where(sql`${events.workspace} = ${workspace.rowScope}`)
     .orderBy(sql`rowid`)
     .limit(1)
     .all()

@@ -76,20 +76,20 @@ function jobs() {
   let fails = false
   const kind: JobKind = {
     name: 'test.job',
-    due: (workspace) => due.get(workspace.number) ?? null,
+    due: (workspace) => due.get(workspace.rowScope) ?? null,
     run(workspace, instant) {
       if (fails) throw new Error('broken')
       ran.push({ workspace: workspace.name, at: instant })
-      due.delete(workspace.number)
+      due.delete(workspace.rowScope)
       return 1
     },
-    count: (workspace) => (due.has(workspace.number) ? 1 : 0),
+    count: (workspace) => (due.has(workspace.rowScope) ? 1 : 0),
   }
   const workspaces = new Workspaces(database, { jobs: [kind] })
   const failures: unknown[] = []
   const scheduler = new Scheduler(workspaces, (error) => failures.push(error))
   const plan = (workspace: Workspace, at: number): void => {
-    due.set(workspace.number, at)
+    due.set(workspace.rowScope, at)
     workspace.expectJob(at)
   }
   const make = (name: string): Workspace => workspaces.create({ name }, (workspace) => workspace)

@@ -171,7 +171,7 @@ function entryOf(name: string): Entry {
 const inAccountOf = ({ workspaces }: App, key: string, url: string): string =>
   url.replace(
     /^(\/chat\/api\/v1\/accounts\/)1(?=\/)/,
-    (_all, before: string) => `${before}${String(workspaces.caller(key)?.workspace.account ?? 1)}`,
+    (_all, before: string) => `${before}${String(workspaces.caller(key)?.workspace.tenantId ?? 1)}`,
   )
 
 function callOf(app: App, ownKey: string): Call {

@@ -26,7 +26,7 @@ export interface Chat extends FreshApp {
 export async function freshChat(options: FreshOptions = {}): Promise<Chat> {
   const fresh = await freshApp(options)
   const chat: Chat['chat'] = (method, path, body) =>
-    fresh.at('conversations')(method, `/accounts/${String(fresh.workspace.account)}${path}`, {
+    fresh.at('conversations')(method, `/accounts/${String(fresh.workspace.tenantId)}${path}`, {
       ...(body !== undefined && { body }),
     }) as Promise<Answer<Body>>
   const subscriber: Chat['subscriber'] = async (params) => {
@@ -39,7 +39,7 @@ export async function freshChat(options: FreshOptions = {}): Promise<Chat> {
     ...fresh,
     chat,
     subscriber,
-    agent: () => subscriber({ pubsub_token: fresh.key, account_id: fresh.workspace.account }),
+    agent: () => subscriber({ pubsub_token: fresh.key, account_id: fresh.workspace.tenantId }),
     async website(fields = {}) {
       const channel = { type: 'web_widget', website_url: 'https://almendro.example' }
       const { body } = await chat('POST', '/inboxes', { name: 'Website', channel, ...fields })

@@ -16,7 +16,7 @@ export const NOON_SECONDS = Date.parse(NOON) / 1000
 export async function freshAccount() {
   const fresh = await freshApp()
   fresh.setClock(NOON)
-  const account = fresh.workspace.account
+  const account = fresh.workspace.tenantId
   const raw = (method: Method, path: string, options: CallOptions = {}): Promise<Answer> =>
     fresh.at('conversations')(method, `/accounts/${String(account)}${path}`, options)
   /** The answer's body, which has to come with 200. */

@@ -6,7 +6,7 @@ import type { Workspace } from '../../src/state/workspace.ts'
  * from it; `n` is the number of the copy, from 1. Ids get the number behind them unless it says otherwise.
  */
 export function multiply(
-  { database, number }: Workspace,
+  { database, rowScope }: Workspace,
   table: string,
   copies: number,
   cells: Readonly<Record<string, string>> = {},
@@ -27,7 +27,7 @@ export function multiply(
          model AS MATERIALIZED (SELECT * FROM "${table}" WHERE "workspace" = :workspace LIMIT 1)
          INSERT INTO "${table}" (${names}) SELECT ${values} FROM model, numbers`,
       )
-      .run({ copies, workspace: number })
+      .run({ copies, workspace: rowScope })
   })
   database.flush()
 }

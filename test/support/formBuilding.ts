@@ -81,7 +81,7 @@ export async function freshForms(options: AppOptions = {}): Promise<Forms> {
       fresh.app.workspaces.database.sqlite
         .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'forms' ORDER BY rowid")
         .pluck()
-        .all(fresh.workspace.number) as string[],
+        .all(fresh.workspace.rowScope) as string[],
   }
 }
 

@@ -137,7 +137,7 @@ function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[
     .prepare(
       "SELECT name, data FROM events WHERE workspace = ? AND interface = 'integration-payments' ORDER BY rowid",
     )
-    .all(workspace.number) as { name: string; data: string }[]
+    .all(workspace.rowScope) as { name: string; data: string }[]
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 

@@ -90,7 +90,7 @@ export async function freshMeetings(): Promise<Meetings> {
       fresh.app.workspaces.database.sqlite
         .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'meetings' ORDER BY rowid")
         .pluck()
-        .all(fresh.workspace.number) as string[],
+        .all(fresh.workspace.rowScope) as string[],
   }
 }
 

@@ -112,7 +112,7 @@ export async function freshPayments(
 function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[] {
   const rows = app.workspaces.database.sqlite
     .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'payments' ORDER BY rowid")
-    .all(workspace.number) as { name: string; data: string }[]
+    .all(workspace.rowScope) as { name: string; data: string }[]
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 

@@ -102,7 +102,7 @@ export async function freshRecruiting(): Promise<Hiring> {
 function emailsOf({ app, workspace }: FreshApp): SentMessage[] {
   const rows = app.workspaces.database.sqlite
     .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
-    .all(workspace.number) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
+    .all(workspace.rowScope) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
   return rows.map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] }))
 }
 
@@ -110,7 +110,7 @@ const eventsOf = ({ app, workspace }: FreshApp): string[] =>
   app.workspaces.database.sqlite
     .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'recruiting' ORDER BY rowid")
     .pluck()
-    .all(workspace.number) as string[]
+    .all(workspace.rowScope) as string[]
 
 /** What a refusal of recruiting looks like to `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({

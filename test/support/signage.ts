@@ -145,6 +145,6 @@ export async function freshSignage(settings: Partial<NewWorkspace> = {}): Promis
       fresh.app.workspaces.database.sqlite
         .prepare("select name from events where workspace = ? and interface = 'signage' order by rowid")
         .pluck()
-        .all(fresh.workspace.number) as string[],
+        .all(fresh.workspace.rowScope) as string[],
   }
 }

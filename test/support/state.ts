@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
 import { writtenInstant } from '../../src/state/clock.ts'
-import { shownAsGiven } from '../../src/state/events.ts'
+import { renderedAsGiven } from '../../src/state/events.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
 import type { User } from '../../src/state/users.ts'
@@ -34,7 +34,7 @@ export function freshState(options: WorkspacesOptions = {}): FreshState {
     database.close()
   })
   const workspaces = new Workspaces(database, {
-    renderers: new Map([['catalog', shownAsGiven]]),
+    renderers: new Map([['catalog', renderedAsGiven]]),
     ...options,
   })
   const tenancy = (): Tenancy =>

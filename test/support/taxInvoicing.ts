@@ -110,7 +110,7 @@ export async function freshInvoicing(options?: FreshOptions): Promise<Invoicing>
 function emailsOf({ app, workspace }: FreshApp): SentMessage[] {
   const rows = app.workspaces.database.sqlite
     .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
-    .all(workspace.number) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
+    .all(workspace.rowScope) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
   return rows.map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] }))
 }
 
@@ -118,7 +118,7 @@ const eventsOf = ({ app, workspace }: FreshApp): string[] =>
   app.workspaces.database.sqlite
     .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'tax-invoicing' ORDER BY rowid")
     .pluck()
-    .all(workspace.number) as string[]
+    .all(workspace.rowScope) as string[]
 
 interface ErrorBody {
   readonly error: { readonly code: string; readonly details?: readonly { field: string; code: string }[] }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { longPoll } from '../../src/state/longPoll.ts'
 import { Database } from '../../src/state/database.ts'
-import { shownAsGiven } from '../../src/state/events.ts'
+import { renderedAsGiven } from '../../src/state/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
@@ -167,7 +167,7 @@ export interface Queue {
 export function openQueue(options: QueueOptions = {}): Queue {
   const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
   const database = new Database(file, MIGRATIONS)
-  const renderers = new Map(['crm', 'pos'].map((name) => [name, shownAsGiven]))
+  const renderers = new Map(['crm', 'pos'].map((name) => [name, renderedAsGiven]))
   const workspaces = new Workspaces(database, { seed, renderers })
   const webhooks = new Webhooks(workspaces, profiles, rest)
   workspaces.follow(webhooks.outbox)

@@ -157,7 +157,7 @@ describe('what was taken back', () => {
     queue.emit('lost')
     queue.database.sqlite.prepare('ROLLBACK').run()
     await expect(queue.database.committed()).rejects.toThrow()
-    const workspace = queue.workspaces.byNumber(queue.workspace.number)
+    const workspace = queue.workspaces.byNumber(queue.workspace.rowScope)
     if (!workspace) throw new Error('the workspace is gone')
     queue.emit('kept', {}, workspace)
     await queue.until((log) => log.length === 1 && delivered(log), workspace)

@@ -2,13 +2,13 @@
  * Lets events happen until it is killed; prints the id of each one that is on the file. Arguments: file, migrations, url.
  */
 import { Database } from '../../src/state/database.ts'
-import { shownAsGiven } from '../../src/state/events.ts'
+import { renderedAsGiven } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 
 const [file = '', migrations = '', url = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
-const workspaces = new Workspaces(database, { renderers: new Map([['pos', shownAsGiven]]) })
+const workspaces = new Workspaces(database, { renderers: new Map([['pos', renderedAsGiven]]) })
 const webhooks = new Webhooks(workspaces, [])
 workspaces.follow(webhooks.outbox)
 const workspace =

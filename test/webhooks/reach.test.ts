@@ -2,11 +2,12 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { notPublic } from '../../src/webhooks/addresses.ts'
-import { Reach, WITHIN_THIS_MACHINE, type ReachSettings } from '../../src/webhooks/reach.ts'
+import { TargetPolicy, WITHIN_THIS_MACHINE, type TargetSettings } from '../../src/webhooks/allowedTargets.ts'
 
-const reach = (settings: Partial<ReachSettings> = {}) => new Reach({ ...WITHIN_THIS_MACHINE, ...settings })
+const reach = (settings: Partial<TargetSettings> = {}) =>
+  new TargetPolicy({ ...WITHIN_THIS_MACHINE, ...settings })
 
-const problemOf = (url: string, settings: Partial<ReachSettings> = {}) =>
+const problemOf = (url: string, settings: Partial<TargetSettings> = {}) =>
   reach(settings).problemOf(new URL(url))
 
 const itself = 'url must not lead to this server itself'

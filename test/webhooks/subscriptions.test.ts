@@ -17,7 +17,7 @@ describe('a subscription', () => {
       events: ['b', 'a', 'b'],
     })
     expect(made).toEqual({
-      workspace: workspace.number,
+      workspace: workspace.rowScope,
       id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string,
       interface: 'pos',
       url: URL_A,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Backlog } from '../../src/webhooks/backlog.ts'
 import { Origin } from '../../src/webhooks/origin.ts'
-import { Turns } from '../../src/webhooks/turns.ts'
+import { RecordLocks } from '../../src/webhooks/recordLocks.ts'
 
 const backlog = (): Backlog => new Backlog(1, new Origin('http://a', 50))
 
 test('an attempt begins when no other has its turn, and its backlog is told when that is over', () => {
-  const turns = new Turns()
+  const turns = new RecordLocks()
   const [one, other] = [backlog(), backlog()]
   expect([turns.take('a', one), turns.take('b', one)]).toEqual([true, true])
   expect([turns.take('a', one), turns.take('a', other), turns.take('a', other)]).toEqual([

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import {
@@ -26,7 +26,7 @@ import { docsAddress, operationOf, saveBlob, server, type Workspace } from '../s
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const STATUSES = ['2xx', '4xx', '5xx'] as const
-const MOST = 1000
+const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
   const { interface: of, method, path, status, open } = query
@@ -36,7 +36,7 @@ export function Calls({ workspace, query }: PageProps) {
         await server().call('listRequests', {
           path: { id: workspace.id },
           query: {
-            limit: MOST,
+            limit: MAX_COUNT,
             ...(of && { interface: of }),
             ...(method && { method }),
             ...(path && { path }),

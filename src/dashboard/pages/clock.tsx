@@ -1,7 +1,7 @@
 /** The clock of the workspace: what it shows, how it goes, and what fell due when it was moved. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, Instant, Problem } from '../parts/common.tsx'

@@ -1,5 +1,5 @@
 /** What a run has met of what there is: operations, moves, events, and what it never met. */
-import { useAsked } from '../asking.ts'
+import { useAsked } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Choice, Empty, Problem, toneOfStatus } from '../parts/common.tsx'

@@ -1,7 +1,7 @@
 /** The messages that the suite would have sent. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { calendarIn, type CalendarEntry } from '../calendar.ts'
 import { useLive } from '../live.ts'
@@ -10,7 +10,7 @@ import { Rows } from '../parts/rows.tsx'
 import { filter, opening } from '../route.ts'
 import { save, server, type Workspace } from '../server.ts'
 
-const MOST = 1000
+const MAX_COUNT = 1000
 
 export function Emails({ workspace, query }: PageProps) {
   const { to: recipient, open } = query
@@ -19,7 +19,7 @@ export function Emails({ workspace, query }: PageProps) {
       (
         await server().call('listEmails', {
           path: { id: workspace.id },
-          query: { limit: MOST, ...(recipient && { to: recipient }) },
+          query: { limit: MAX_COUNT, ...(recipient && { to: recipient }) },
         })
       ).data,
     [recipient],

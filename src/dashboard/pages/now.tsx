@@ -1,7 +1,7 @@
 /** The workspace at a glance, and everything that happens in it as it happens. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
 import {
@@ -36,7 +36,7 @@ const TONES: Readonly<Record<TimelineItem['kind'], Tone>> = {
 }
 
 /** So many are kept in the page, the newest. */
-const MOST = 20_000
+const MAX_COUNT = 20_000
 const AT_ONCE = 500
 
 export function Now({ workspace, query }: PageProps) {
@@ -144,7 +144,7 @@ function useTimeline(workspace: string) {
         frame = 0
         const new_ = come.reverse()
         come = []
-        setItems((known) => [...unknown(new_, known), ...known].slice(0, MOST))
+        setItems((known) => [...unknown(new_, known), ...known].slice(0, MAX_COUNT))
       })
     })
     older()

@@ -1,7 +1,7 @@
 /** Every record set as a table, and one record with its state, its story and what may happen to it next. */
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useAsked } from '../asking.ts'
+import { useAsked } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
 import { Badge, Empty, Facts, Instant, Problem, Search, Split } from '../parts/common.tsx'
@@ -70,7 +70,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const PAGE = 200
 /** Records that are read to find a text in them. */
-const MOST = 20_000
+const MAX_COUNT = 20_000
 
 interface SectionProps {
   readonly workspace: Workspace
@@ -83,7 +83,7 @@ function Section({ workspace, section, query }: SectionProps) {
   const words = (query['text'] ?? '').toLowerCase()
   useEffect(() => {
     // A text is looked for in all of them, page by page.
-    if (words !== '' && !isWhole && rows.length > 0 && rows.length < MOST) more()
+    if (words !== '' && !isWhole && rows.length > 0 && rows.length < MAX_COUNT) more()
   }, [words, rows.length, isWhole])
   const shown = words === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))
   const columns = columnsOf(rows)

@@ -1,6 +1,6 @@
 /** What people, devices and authorities outside the interfaces do, each with a form of what it takes. */
 import type { PageProps } from '../pageProps.ts'
-import { useAsked } from '../asking.ts'
+import { useAsked } from '../api.ts'
 import { Badge, Empty, Problem, Search, Split } from '../parts/common.tsx'
 import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'

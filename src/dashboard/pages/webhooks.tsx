@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Choice, Empty, Facts, Instant, Problem, Search, Split, type Tone } from '../parts/common.tsx'
@@ -19,7 +19,7 @@ const TONES: Readonly<Record<(typeof STATUSES)[number], Tone>> = {
   delivered: 'good',
   dead: 'bad',
 }
-const MOST = 1000
+const MAX_COUNT = 1000
 
 export function Webhooks({ workspace, query }: PageProps) {
   const { interface: of, status, event, open } = query
@@ -29,7 +29,7 @@ export function Webhooks({ workspace, query }: PageProps) {
         await server().call('listDeliveries', {
           path: { id: workspace.id },
           query: {
-            limit: MOST,
+            limit: MAX_COUNT,
             ...(of && { interface: of }),
             ...(status && { status }),
             ...(event && { event }),
@@ -111,7 +111,7 @@ export function Webhooks({ workspace, query }: PageProps) {
             (opened ? (
               <WholeDelivery key={opened.id} workspace={workspace} delivery={opened} changed={asked.reload} />
             ) : (
-              asked.value && <Empty>It is not among the newest {MOST} that match.</Empty>
+              asked.value && <Empty>It is not among the newest {MAX_COUNT} that match.</Empty>
             ))
           }
         />

@@ -1,7 +1,7 @@
 /** The faults that calls and deliveries of a workspace meet, and new ones. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing, type Asked } from '../asking.ts'
+import { useAsked, useDoing, type Asked } from '../api.ts'
 import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'
 import { Problem } from './common.tsx'

@@ -1,13 +1,13 @@
 /** JSON for people: indented, its parts told apart, and never more than a page can bear. */
 import { Copy } from './common.tsx'
 
-const MOST_CHARACTERS = 200_000
+const MAX_CHARACTERS = 200_000
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
 
 export function Json({ value, label }: { value: unknown; label: string }) {
   const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  const text = whole.slice(0, MOST_CHARACTERS)
+  const text = whole.slice(0, MAX_CHARACTERS)
   return (
     <figure class="json">
       <figcaption>

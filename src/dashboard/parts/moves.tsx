@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { INTERFACES } from '../../library/control.ts'
 import { segmentOf } from '../../library/path.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import { callWith } from '../repeating.ts'
 import { to } from '../route.ts'
 import {

@@ -1,6 +1,6 @@
 /** A new workspace: empty, with the handful or with the whole demo. */
 import { useState } from 'preact/hooks'
-import { useDoing } from '../asking.ts'
+import { useDoing } from '../api.ts'
 import { server } from '../server.ts'
 import { Problem } from './common.tsx'
 

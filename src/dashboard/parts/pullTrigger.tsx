@@ -1,6 +1,6 @@
 /** A trigger with a form of what it takes, and what came of it. */
 import { useState } from 'preact/hooks'
-import { useDoing } from '../asking.ts'
+import { useDoing } from '../api.ts'
 import { server, type JsonSchema } from '../server.ts'
 import { Json } from './json.tsx'
 import { SchemaForm } from './schemaForm.tsx'

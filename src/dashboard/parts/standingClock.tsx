@@ -1,6 +1,6 @@
 /** The clock of a workspace, which goes on by itself between two looks at it unless it stands still. */
 import { useEffect, useState } from 'preact/hooks'
-import { useAsked } from '../asking.ts'
+import { useAsked } from '../api.ts'
 import { useLive } from '../live.ts'
 import { server, type Workspace } from '../server.ts'
 import { Badge } from './common.tsx'

@@ -1,7 +1,7 @@
 /** The webhook subscriptions of all interfaces, a new one, and something to receive. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
-import { useAsked, useDoing } from '../asking.ts'
+import { useAsked, useDoing } from '../api.ts'
 import { to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
 import { Badge, Copy, Problem } from './common.tsx'

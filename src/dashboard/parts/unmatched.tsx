@@ -1,19 +1,19 @@
 /** Calls that reached no workspace, such as the first attempts of a newcomer. The first page lists them. */
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked } from '../asking.ts'
+import { useAsked } from '../api.ts'
 import { server } from '../server.ts'
 import { Badge, Instant, Problem, toneOfStatus } from './common.tsx'
 import { Json } from './json.tsx'
 
 /** Ms between two looks; such calls come seldom, and a waiting connection would take one of the browser's six. */
 const INTERVAL = 5000
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 export function Unmatched({ timeZone }: { timeZone: string }) {
   const { value, problem, reload } = useAsked(
     async () =>
-      (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MOST_SHOWN } })).data,
+      (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_SHOWN } })).data,
     [],
   )
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
     <section class="unmatched" aria-label="Calls that reached no workspace">
       <h2>Calls that reached no workspace</h2>
       <p class="empty">
-        Newest first, at most {MOST_SHOWN}. The times are server times, not times of the workspace's clock.
+        Newest first, at most {MAX_SHOWN}. The times are server times, not times of the workspace's clock.
       </p>
       <ol class="plain" tabIndex={0} aria-label="Unmatched calls, newest first">
         {value.map((call) => (

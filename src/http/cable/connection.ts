@@ -9,7 +9,7 @@ import { Refusal } from '../../state/refusal.ts'
 import { listen, type Listener } from '../../state/streams.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
-import { whenSettled } from '../settling.ts'
+import { afterDueJobs } from '../dueJobs.ts'
 import type { Channels, Sent, Subscription } from './channel.ts'
 import type { CableWatch, Noted } from './watch.ts'
 
@@ -17,11 +17,11 @@ import type { CableWatch, Noted } from './watch.ts'
 const LONGEST_IDENTIFIER = 2000
 
 /** Subscriptions of one client; further ones are rejected. */
-const MOST_SUBSCRIPTIONS = 100
+const MAX_SUBSCRIPTIONS = 100
 
 export interface ConnectionLimits {
   /** Bytes that may wait for a client that does not read; with more, it is dropped. */
-  readonly mostBuffered: number
+  readonly maxBuffered: number
   /** Beats that may pass while something waits and the client reads nothing of it. */
   readonly patience: number
   /** Ms that a client may be connected without a subscription. */
@@ -50,7 +50,7 @@ type Rejection = readonly [reason: 'invalid' | 'credential_unknown' | 'rate_limi
 const NO_CHANNEL: Rejection = ['invalid', 'identifier must be JSON text that names a channel of this cable.']
 const NO_ROOM: Rejection = [
   'rate_limited',
-  `A client must have at most ${String(MOST_SUBSCRIPTIONS)} subscriptions.`,
+  `A client must have at most ${String(MAX_SUBSCRIPTIONS)} subscriptions.`,
 ]
 const NOT_LET_IN: Rejection = [
   'credential_unknown',
@@ -113,7 +113,7 @@ export class Connection {
   /** Sends a text, or drops the client where too much waits for it: nobody else is to have the costs. */
   send(text: string): void {
     if (this.#client.readyState !== WebSocket.OPEN) return
-    if (this.#client.bufferedAmount + text.length > this.#surroundings.limits.mostBuffered) {
+    if (this.#client.bufferedAmount + text.length > this.#surroundings.limits.maxBuffered) {
       this.#client.terminate()
       return
     }
@@ -278,7 +278,7 @@ export class Connection {
     const name = params?.['channel']
     const channel = typeof name === 'string' && Object.hasOwn(channels, name) ? channels[name] : undefined
     if (!params || !channel) return NO_CHANNEL
-    return this.#subscriptions.size + this.#delayed.size >= MOST_SUBSCRIPTIONS
+    return this.#subscriptions.size + this.#delayed.size >= MAX_SUBSCRIPTIONS
       ? NO_ROOM
       : () => channel(params, workspaces)
   }
@@ -301,7 +301,7 @@ export class Connection {
       this.close(UNAUTHORIZED)
       return
     }
-    whenSettled(subscription.workspace, (error) => {
+    afterDueJobs(subscription.workspace, (error) => {
       this.#tried(() => {
         if (error) throw error
         action(data)

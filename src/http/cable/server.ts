@@ -25,20 +25,20 @@ const LONGEST_COMMAND = 65_536
 
 export interface CableLimits extends ConnectionLimits {
   /** Clients at a time; what is told to all of them is told in one turn of the event loop. */
-  readonly mostClients: number
+  readonly maxClients: number
   /** Of one address, and with subscriptions in one workspace: nobody takes the places of all. */
-  readonly mostOfAddress: number
-  readonly mostOfWorkspace: number
+  readonly maxOfAddress: number
+  readonly maxOfWorkspace: number
   /** Ms between two beats; clients of ActionCable connect anew when they miss two. */
   readonly beatMs: number
 }
 
 export const LIMITS: CableLimits = {
-  mostBuffered: 1_048_576,
+  maxBuffered: 1_048_576,
   patience: 10,
-  mostClients: 2000,
-  mostOfAddress: 500,
-  mostOfWorkspace: 500,
+  maxClients: 2000,
+  maxOfAddress: 500,
+  maxOfWorkspace: 500,
   subscribeMs: 30_000,
   beatMs: 3000,
   goodbyeMs: 1000,
@@ -98,11 +98,11 @@ export class Cable {
   /** Takes over a connection whose client asks for a WebSocket. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = this.#addressOf(request)
-    if (this.#isClosed || this.#sockets.size >= this.#limits.mostClients) {
+    if (this.#isClosed || this.#sockets.size >= this.#limits.maxClients) {
       answerWith(socket, FULL)
       return
     }
-    if (this.#ofAddress.of(address) >= this.#limits.mostOfAddress) {
+    if (this.#ofAddress.of(address) >= this.#limits.maxOfAddress) {
       answerWith(socket, TOO_MANY_OF_ADDRESS)
       return
     }
@@ -140,11 +140,11 @@ export class Cable {
         watch: this.#watch,
         request,
         named,
-        joins: ({ account }) => {
-          if (joined.has(account)) return true
-          if (this.#ofWorkspace.of(account) >= this.#limits.mostOfWorkspace) return false
-          joined.add(account)
-          this.#ofWorkspace.add(account)
+        joins: ({ tenantId }) => {
+          if (joined.has(tenantId)) return true
+          if (this.#ofWorkspace.of(tenantId) >= this.#limits.maxOfWorkspace) return false
+          joined.add(tenantId)
+          this.#ofWorkspace.add(tenantId)
           return true
         },
       })

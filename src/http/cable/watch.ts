@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { monotonicNow } from '../../state/clock.ts'
 import { meetFault, type Fault } from '../../state/faults.ts'
-import { storyOf, type KeptCall } from '../../state/story.ts'
+import { timelineOf, type KeptCall } from '../../state/timeline.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 import { headerOf, keyOf } from '../credentials.ts'
@@ -87,7 +87,7 @@ export class CableWatch {
 
   /** Puts it into the journal of the workspace. */
   note(workspace: Workspace, request: IncomingMessage, noted: Noted): void {
-    const story = storyOf(workspace)
+    const story = timelineOf(workspace)
     const { status, startedAt, sent, answered, refusal = null, fault } = noted
     const kept: KeptCall = {
       number: story.next(),

@@ -4,7 +4,7 @@
  */
 import type { CsvError, Options } from 'csv-parse'
 import type * as Library from 'csv-parse/sync'
-import { LARGEST_ROW, MOST_COLUMNS, SheetProblem, tooLargeRow, tooManyColumns } from './limits.ts'
+import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow, tooManyColumns } from './limits.ts'
 import type { TableRow } from './tables.ts'
 
 /** Characters of rows that are parsed at a time, or one row. */
@@ -110,7 +110,7 @@ class CsvParser {
     if (rows.length === 0) return
     this.#options ??= separatedBy(delimiterOf(first.text))
     for (const [place, cells] of this.#cellsOf(rows).entries()) {
-      if (cells.length > MOST_COLUMNS) throw tooManyColumns()
+      if (cells.length > MAX_COLUMNS) throw tooManyColumns()
       yield { row: rows[place]?.row ?? 0, cells: cells.entries() }
     }
   }

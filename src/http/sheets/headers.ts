@@ -36,7 +36,7 @@ interface Meaning<Field> {
 }
 
 /** Columns of files repeat from row to row; past this many the cache starts afresh. */
-const MOST_CACHED = 5000
+const MAX_CACHED = 5000
 
 /** The fields of one kind of record, and the headers that mean them. */
 export class HeaderTable<Field extends string> {
@@ -82,7 +82,7 @@ export class HeaderTable<Field extends string> {
   #meaningOf(column: string): Meaning<Field> {
     const cached = this.#cache.get(column)
     if (cached) return cached
-    if (this.#cache.size >= MOST_CACHED) this.#cache.clear()
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear()
     const name = plain(column)
     const own = this.#own.get(name)
     const meaning = { field: own ?? this.#others.get(name) ?? null, isOwn: own !== undefined }
@@ -101,13 +101,13 @@ export function joinedName(fields: Values): Values {
 }
 
 /** Column names that a refusal lists at most, and the characters of each. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 const LONGEST_LISTED = 40
 
 /** Refuses a file because of a missing column, and lists the columns that it has and those that it needs. */
 export function refuseColumns(missing: string, columns: readonly string[], needed: string): never {
   const names = columns
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map((name) => (name.length > LONGEST_LISTED ? `${name.slice(0, LONGEST_LISTED)}…` : name))
   const others = columns.length - names.length
   const found = `${names.join(', ') || 'none'}${others > 0 ? ` and ${String(others)} more` : ''}`

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../../state/refusal.ts'
 import { mustHoldFew, parseJson } from '../json.ts'
-import { LARGEST_ROW, MOST_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
+import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
 import type { KeptRow } from './rowFile.ts'
 
 /** The objects count from 1. */
@@ -30,8 +30,8 @@ function rowOf(text: string, row: number, names: Set<string>): KeptRow {
     return [row, null, 'the row must be an object']
   }
   for (const name in item) names.add(name)
-  if (names.size > MOST_COLUMNS) {
-    throw new SheetProblem('too_large', `The objects have more than ${String(MOST_COLUMNS)} fields.`)
+  if (names.size > MAX_COLUMNS) {
+    throw new SheetProblem('too_large', `The objects have more than ${String(MAX_COLUMNS)} fields.`)
   }
   return [row, item as Readonly<Record<string, unknown>>]
 }

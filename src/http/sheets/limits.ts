@@ -1,10 +1,10 @@
 /** How much a list of records may hold. The specification shows no limits; beyond these nobody means a list of records. */
 
 /** Rows that hold anything. */
-export const MOST_ROWS = 250_000
+export const MAX_ROWS = 250_000
 
 /** Columns of a table; names of fields, over all of its objects, of a JSON list. */
-export const MOST_COLUMNS = 1000
+export const MAX_COLUMNS = 1000
 
 /** Characters of a row: as many as the body of a call may have that makes the same record. */
 export const LARGEST_ROW = 1_048_576
@@ -24,7 +24,7 @@ export class SheetProblem extends Error {
 }
 
 export const tooManyColumns = (): SheetProblem =>
-  new SheetProblem('too_large', `The file has more than ${String(MOST_COLUMNS)} columns.`)
+  new SheetProblem('too_large', `The file has more than ${String(MAX_COLUMNS)} columns.`)
 
 export const tooLargeRow = (row: number): SheetProblem =>
   new SheetProblem('too_large', `Row ${String(row)} holds more than ${String(LARGEST_ROW)} characters.`)

@@ -2,7 +2,7 @@
 import { XmlProblem, type XmlListener } from './xml.ts'
 
 /** Styles that a spreadsheet may have: what its makers allow. */
-const MOST_STYLES = 65_536
+const MAX_STYLES = 65_536
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, place) => first + place)
@@ -52,7 +52,7 @@ export class NumberFormats implements XmlListener {
   }
 
   #keep(count: number): void {
-    if (count >= MOST_STYLES) throw new XmlProblem('it has too many styles')
+    if (count >= MAX_STYLES) throw new XmlProblem('it has too many styles')
   }
 }
 

@@ -3,7 +3,7 @@
  * from which they are read batch by batch, so that no thread has all of them in memory.
  */
 import { open, type FileHandle } from 'node:fs/promises'
-import { LARGEST_CONTENT, LARGEST_ROW, MOST_ROWS, SheetProblem } from './limits.ts'
+import { LARGEST_CONTENT, LARGEST_ROW, MAX_ROWS, SheetProblem } from './limits.ts'
 
 /** Its number, what it holds (of a table each place with its value, of JSON the object), and why it is none. */
 export type KeptRow = readonly [
@@ -37,7 +37,7 @@ export class RowWriter {
   /** Takes a row. What it answers with, if anything, is to be waited for before the next. */
   add(kept: KeptRow): Promise<void> | undefined {
     const text = textOf(kept)
-    if (++this.#count > MOST_ROWS) throw tooMuch(`${String(MOST_ROWS)} rows`)
+    if (++this.#count > MAX_ROWS) throw tooMuch(`${String(MAX_ROWS)} rows`)
     this.#size += text.length
     if (this.#size > LARGEST_CONTENT) throw tooMuch(`${String(LARGEST_CONTENT)} characters`)
     this.#batch.push(text)

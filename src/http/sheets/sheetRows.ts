@@ -1,6 +1,6 @@
 /** Listens to the sheet of a spreadsheet, and has its rows one by one. */
 import { parseInstant, UTC } from '../../state/clock.ts'
-import { MOST_COLUMNS, tooManyColumns } from './limits.ts'
+import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import type { NumberFormats } from './numberFormats.ts'
 import type { Cell, TableRow } from './tables.ts'
 import { TextPieces, XmlProblem, type XmlListener } from './xml.ts'
@@ -103,7 +103,7 @@ export class SheetRows implements XmlListener {
     if (!cell || !row) return
     const value = this.#valueOf(cell)
     if (value === null || value === '') return
-    if (cell.place >= MOST_COLUMNS) throw tooManyColumns()
+    if (cell.place >= MAX_COLUMNS) throw tooManyColumns()
     const before = row.cells.at(-1)
     if (before && before[0] >= cell.place)
       throw new XmlProblem(`a cell of row ${String(row.row)} is out of place`)

@@ -1,5 +1,5 @@
 /** Rows of cells, the first of which names the columns, as rows of named values. */
-import { MOST_COLUMNS, SheetProblem, tooManyColumns } from './limits.ts'
+import { MAX_COLUMNS, SheetProblem, tooManyColumns } from './limits.ts'
 import type { KeptRow } from './rowFile.ts'
 
 export type Cell = string | number | boolean | null
@@ -44,7 +44,7 @@ function columnsOf(filled: readonly (readonly [number, Cell])[]): string[] {
   const columns: string[] = []
   const known = new Set<string>()
   for (const [place, cell] of filled) {
-    if (place >= MOST_COLUMNS) throw tooManyColumns()
+    if (place >= MAX_COLUMNS) throw tooManyColumns()
     const name = String(cell)
     if (known.has(name)) throw new SheetProblem('duplicate', `The column ${name} is there twice.`)
     if (name === '__proto__') throw new SheetProblem('not_allowed', 'No column can be named __proto__.')

@@ -11,10 +11,10 @@ import { openArchive, ZipProblem, type Archive } from '../zip.ts'
 const LARGEST_UNPACKED = 128 * 1024 * 1024
 
 /** Pictures and all. */
-const MOST_FILES = 10_000
+const MAX_FILES = 10_000
 
 /** Texts that cells share; they are all in memory while the sheet is read. */
-const MOST_TEXTS = 1_000_000
+const MAX_TEXTS = 1_000_000
 
 /** Characters of these. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
@@ -24,7 +24,7 @@ export async function* xlsxRows(source: Source): AsyncGenerator<TableRow> {
   try {
     const archive = await openArchive('path' in source ? source.path : Buffer.from(source.bytes), {
       unpacked: LARGEST_UNPACKED,
-      files: MOST_FILES,
+      files: MAX_FILES,
     })
     try {
       yield* rowsOf(archive)
@@ -135,7 +135,7 @@ class TextListener implements XmlListener {
     const text = this.#text.end()
     this.#text = null
     this.#size += text.length
-    if (this.texts.length >= MOST_TEXTS || this.#size > LARGEST_TEXTS) {
+    if (this.texts.length >= MAX_TEXTS || this.#size > LARGEST_TEXTS) {
       throw new SheetProblem('too_large', 'The file is too large a spreadsheet: it has too many texts.')
     }
     this.texts.push(text)

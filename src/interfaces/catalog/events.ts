@@ -7,13 +7,13 @@ import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { Activity, Product } from './schemas.ts'
-import { ACTIVITY_TOLD, PRODUCT_TOLD } from './views.ts'
+import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
 
 const ProductFacts = named(
   'ProductEventData',
   Assumed(
     'The specification shows no events of the catalog; the fields that tell one product from another.',
-    Type.Pick(Product, PRODUCT_TOLD),
+    Type.Pick(Product, PRODUCT_EVENT_FIELDS),
   ),
 )
 
@@ -21,7 +21,7 @@ const ActivityFacts = named(
   'ActivityEventData',
   Assumed(
     'The specification shows no events of the catalog; what is to be done, by whom, for what and until when.',
-    Type.Pick(Activity, ACTIVITY_TOLD),
+    Type.Pick(Activity, ACTIVITY_EVENT_FIELDS),
   ),
 )
 

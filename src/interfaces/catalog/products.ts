@@ -3,7 +3,7 @@ import { before, operationsOf } from '../../http/operation.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { users } from '../../http/namedRecords.ts'
 import { cursorPage } from '../../http/pages.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import type { Resource } from '../../http/definition.ts'
 import {
   createProduct,
@@ -47,7 +47,7 @@ export const products: Resource = async (app) => {
     },
     ({ query, workspace }) => {
       const { type, status, category, owner_id, search } = query
-      return cursorPage('products', productRecords.list, productText, everybodyIn(workspace), query, {
+      return cursorPage('products', productRecords.list, productText, everyCallerIn(workspace), query, {
         type,
         status,
         category,
@@ -70,7 +70,7 @@ export const products: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `product ${params.id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `product ${params.id}`, () =>
         one(productWithPlansText.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
       ),
   )

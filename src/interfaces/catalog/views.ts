@@ -77,7 +77,7 @@ export const activityFields: Fields<Static<typeof Activity>> = {
 // ---------------------------------------------------------------- events
 
 /** The fields of a product that events tell. */
-export const PRODUCT_TOLD = [
+export const PRODUCT_EVENT_FIELDS = [
   'id',
   'name',
   'type',
@@ -92,7 +92,7 @@ export const PRODUCT_TOLD = [
 ] as const
 
 /** The fields of an activity that events tell. */
-export const ACTIVITY_TOLD = [
+export const ACTIVITY_EVENT_FIELDS = [
   'id',
   'title',
   'type',
@@ -107,8 +107,8 @@ export const ACTIVITY_TOLD = [
   'updatedAt',
 ] as const
 
-const toldProduct = fieldView(products, productFields, PRODUCT_TOLD)
-const toldActivity = fieldView(activities, activityFields, ACTIVITY_TOLD)
+const productEventData = fieldView(products, productFields, PRODUCT_EVENT_FIELDS)
+const activityEventData = fieldView(activities, activityFields, ACTIVITY_EVENT_FIELDS)
 
 const deletedView = ({ id, deletedAt }: { readonly id: string; readonly deletedAt: number | null }) => ({
   id,
@@ -116,12 +116,12 @@ const deletedView = ({ id, deletedAt }: { readonly id: string; readonly deletedA
 })
 
 export const eventViews: EventViews<CatalogEvents> = {
-  'product.created': toldProduct,
-  'product.updated': toldProduct,
+  'product.created': productEventData,
+  'product.updated': productEventData,
   'product.deleted': deletedView,
-  'activity.created': toldActivity,
-  'activity.updated': toldActivity,
-  'activity.completed': toldActivity,
-  'activity.overdue': toldActivity,
+  'activity.created': activityEventData,
+  'activity.updated': activityEventData,
+  'activity.completed': activityEventData,
+  'activity.overdue': activityEventData,
   'activity.deleted': deletedView,
 }

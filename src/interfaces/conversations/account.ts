@@ -16,7 +16,7 @@ export const inAccount =
     (request, _reply, done) => {
       const params = request.params as Params
       try {
-        if (params.account_id !== String(request.workspace.account)) {
+        if (params.account_id !== String(request.workspace.tenantId)) {
           refuse('not_found', `The key is not one of the account ${params.account_id}.`)
         }
         if (isRemovedAgent(request.workspace, request.caller.user.id)) {

@@ -6,7 +6,7 @@ import {
   agentNumbered,
   agentRecords,
   agentsOf,
-  MOST_AGENTS,
+  MAX_AGENTS,
   inviteAgent,
   removeAgent,
   updateAgent,
@@ -14,7 +14,7 @@ import {
 } from '../../state/conversations/agents.ts'
 import {
   createTeam,
-  MOST_TEAMS,
+  MAX_TEAMS,
   teams as teamRecords,
   teamsOf,
   updateTeam,
@@ -101,7 +101,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; ${ROLES_WORDS}; there may be ${String(MOST_AGENTS)} who were invited.`,
+          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; ${ROLES_WORDS}; there may be ${String(MAX_AGENTS)} who were invited.`,
         ),
         answers: { 200: Agent },
       }),
@@ -195,7 +195,7 @@ export const teams: Resource = async (app) => {
         id: 'listTeams',
         summary: 'List teams',
         fidelity: documentedBut(
-          `Assumed: the first made comes first; there may be ${String(MOST_TEAMS)} of them.`,
+          `Assumed: the first made comes first; there may be ${String(MAX_TEAMS)} of them.`,
         ),
         answers: { 200: TeamList },
         paging: unpaged('A bare array, as the specification shows it.'),

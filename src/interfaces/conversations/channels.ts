@@ -24,7 +24,8 @@ export const channels: Channels = {
     const workspace = workspaceOfKey(workspaces, token)
     if (workspace) {
       const isTheirs =
-        account === undefined || [workspace.account, String(workspace.account)].some((own) => own === account)
+        account === undefined ||
+        [workspace.tenantId, String(workspace.tenantId)].some((own) => own === account)
       return isTheirs ? { workspace, streams: [AGENTS] } : null
     }
     const subscriber = subscriberOf(workspaces, token)

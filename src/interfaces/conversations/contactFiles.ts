@@ -54,7 +54,7 @@ export const contactImport: Resource = async (app) => {
       }),
     },
     async ({ body, workspace, caller, leftovers }, reply) => {
-      const { era } = workspace
+      const { generation } = workspace
       const upload = mustBeUpload('import_file', body.import_file)
       if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
       const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers })
@@ -63,7 +63,7 @@ export const contactImport: Resource = async (app) => {
       }
       const rows: SheetRow[] = []
       for await (const batch of sheet.batches()) rows.push(...batch)
-      if (workspace.era !== era) refuse('conflict', 'The workspace was reset meanwhile.')
+      if (workspace.generation !== generation) refuse('conflict', 'The workspace was reset meanwhile.')
       await importAll(workspace, rows, caller.user.email)
       return reply.code(200).removeHeader('content-type').send()
     },

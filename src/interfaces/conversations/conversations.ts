@@ -5,7 +5,7 @@ import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { heldText } from '../../http/namedRecords.ts'
 import { bodyMayBeLeftOut, oneIsAList, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
-import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
 import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
@@ -77,7 +77,7 @@ function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | 
 }
 
 /** A page, and how many there are of whom, whoever is asked for. */
-function listed(workspace: Workspace, user: User, query: Query): Passing {
+function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
   const { id: me } = agentOfUser(workspace, user.id)
   const common = {
@@ -112,7 +112,7 @@ function listed(workspace: Workspace, user: User, query: Query): Passing {
 }
 
 /** An answer that shows conversations: the clock changes who may still be answered, and links to files. */
-function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): Passing {
+function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): ExpiringText {
   const now = workspace.now()
   const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => repliesUntil(row, now)))
   return { text: JSON.stringify(answer), until }
@@ -147,7 +147,7 @@ function found(workspace: Workspace, user: User, all: readonly Found[], page: nu
 }
 
 /** Conversations whose messages hold a text, at most. */
-const MOST_FOUND = 1000
+const MAX_FOUND = 1000
 
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
 
@@ -192,7 +192,7 @@ export const conversations: Resource = async (app) => {
       }),
     },
     ({ query, workspace, caller }) =>
-      rememberedAWhile(caller, JSON.stringify(['chat conversations', query]), () =>
+      cachedResponseUntil(caller, JSON.stringify(['chat conversations', query]), () =>
         listed(workspace, caller.user, query),
       ),
   )
@@ -258,7 +258,7 @@ export const conversations: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(everybodyIn(workspace), `chat conversation ${params.id}`, () => {
+      cachedResponseUntil(everyCallerIn(workspace), `chat conversation ${params.id}`, () => {
         const row = conversationRecords.get(workspace, params.id)
         return showing(workspace, [row], conversationView(row, workspace))
       }),
@@ -428,7 +428,7 @@ export const conversations: Resource = async (app) => {
         id: 'searchConversations',
         summary: 'Search conversations by what their messages hold',
         fidelity: documentedBut(
-          `Assumed: incoming and outgoing messages are searched, without case and accents; of every status; at most ${String(MOST_FOUND)} are found; a search without q is refused; the answer is that of the list.`,
+          `Assumed: incoming and outgoing messages are searched, without case and accents; of every status; at most ${String(MAX_FOUND)} are found; a search without q is refused; the answer is that of the list.`,
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,
@@ -436,7 +436,7 @@ export const conversations: Resource = async (app) => {
     },
     async ({ query, workspace, caller }) => {
       const { q, page = 1 } = query
-      const ids = await conversationsHolding(workspace, q.trim(), MOST_FOUND)
+      const ids = await conversationsHolding(workspace, q.trim(), MAX_FOUND)
       // One may have been deleted while the rest was looked through.
       const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
       return found(workspace, caller.user, all, page)

@@ -7,7 +7,7 @@ import {
   createInbox,
   disconnectInbox,
   inboxesOf,
-  MOST_INBOXES,
+  MAX_INBOXES,
   updateInbox,
   type Inbox as InboxRow,
   type InboxFields,
@@ -94,7 +94,7 @@ export const inboxes: Resource = async (app) => {
         id: 'listInboxes',
         summary: 'List inboxes',
         fidelity: documentedBut(
-          `Assumed: the first made comes first; all of them, of which there may be ${String(MOST_INBOXES)}.`,
+          `Assumed: the first made comes first; all of them, of which there may be ${String(MAX_INBOXES)}.`,
         ),
         answers: { 200: InboxList },
         paging: unpaged('All of them are one answer.'),

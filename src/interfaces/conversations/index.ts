@@ -1,7 +1,7 @@
 /** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
 import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
-import { shownBy } from '../../state/events.ts'
+import { renderedBy } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
 import { asClientsWrite } from './reading.ts'
@@ -18,7 +18,7 @@ export const conversations: Entry = {
   reads: asClientsWrite,
   machines: conversationMachines,
   records: conversationRecords,
-  shows: shownBy(eventViews),
+  shows: renderedBy(eventViews),
   followers: [pushConversations],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -11,7 +11,7 @@ import { Upload } from '../../http/uploads.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import { conversations } from '../../state/conversations/conversations.ts'
 import { inboxes, mustBeConnected } from '../../state/conversations/inboxes.ts'
-import { addMessage, messagesOf, MOST_ATTACHMENTS } from '../../state/conversations/messages.ts'
+import { addMessage, messagesOf, MAX_ATTACHMENTS } from '../../state/conversations/messages.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuseField, unlessRefused } from '../../state/refusal.ts'
@@ -100,7 +100,7 @@ export const messages: Resource = async (app) => {
 
 const sending: Resource = async (app) => {
   // One more is taken than may be, so that it can be refused.
-  takeForms(app, { file: LARGEST_FILE, files: MOST_ATTACHMENTS + 1 }, undefined, { orJson: true })
+  takeForms(app, { file: LARGEST_FILE, files: MAX_ATTACHMENTS + 1 }, undefined, { orJson: true })
   app.post(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
     {
@@ -127,8 +127,8 @@ const sending: Resource = async (app) => {
           ? each
           : refuseField('attachments[]', 'invalid_type', 'attachments[] must be files of a form'),
       )
-      if (files.length > MOST_ATTACHMENTS) {
-        const most = `attachments[] must be at most ${String(MOST_ATTACHMENTS)} files`
+      if (files.length > MAX_ATTACHMENTS) {
+        const most = `attachments[] must be at most ${String(MAX_ATTACHMENTS)} files`
         refuseField('attachments[]', 'too_many', most)
       }
       const content = body.content ?? null

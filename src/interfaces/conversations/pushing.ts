@@ -30,7 +30,7 @@ const conversation: Push = (workspace, id) => {
 
 const message: Push = (workspace, id) => {
   const row = messages.find(workspace, id)
-  return row ? { ...messageView(row, workspace), account_id: workspace.account } : null
+  return row ? { ...messageView(row, workspace), account_id: workspace.tenantId } : null
 }
 
 /** A contact is not told the addresses of agents. */
@@ -41,17 +41,17 @@ function messageForContact(workspace: Workspace, id: string): object | null {
   return {
     ...view,
     sender: sender?.type === 'user' ? { ...sender, email: null } : sender,
-    account_id: workspace.account,
+    account_id: workspace.tenantId,
   }
 }
 
 const contact: Push = (workspace, id) => {
   const row = contacts.find(workspace, id)
-  return row ? { ...contactView(row, workspace), account_id: workspace.account } : null
+  return row ? { ...contactView(row, workspace), account_id: workspace.tenantId } : null
 }
 
 const contactGone: Push = (workspace, id) =>
-  contacts.find(workspace, id) ? null : { id: Number(id), account_id: workspace.account }
+  contacts.find(workspace, id) ? null : { id: Number(id), account_id: workspace.tenantId }
 
 const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
   conversation_created: ['conversation.created', conversation],

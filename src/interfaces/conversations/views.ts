@@ -46,24 +46,24 @@ export const inboxView = (inbox: InboxRow, { id, registry }: Workspace): Static<
   widget_url: inbox.channelType === WIDGET ? `${registry.publicUrl}${PAGES_PATH}/${id}/${inbox.id}` : null,
 })
 
-export const agentView = (agent: AgentRow, { account }: Workspace): Static<typeof Agent> => ({
+export const agentView = (agent: AgentRow, { tenantId }: Workspace): Static<typeof Agent> => ({
   id: agent.number,
   name: agent.name,
   email: agent.email,
   role: agent.role,
   availability_status: agent.availability,
   confirmed: agent.confirmed,
-  account_id: account,
+  account_id: tenantId,
   available_name: agent.name,
   thumbnail: '',
 })
 
-export const teamView = (team: TeamRow, { account }: Workspace): Static<typeof Team> => ({
+export const teamView = (team: TeamRow, { tenantId }: Workspace): Static<typeof Team> => ({
   id: Number(team.id),
   name: team.name,
   description: team.description,
   allow_auto_assign: team.allowAutoAssign,
-  account_id: account,
+  account_id: tenantId,
 })
 
 /** A contact is online for so long after it has written (assumed). */
@@ -112,7 +112,7 @@ function attachmentView(message: MessageRow, workspace: Workspace, index: number
     id: `${message.id}-${String(index + 1)}`,
     message_id: Number(message.id),
     file_type: fileType,
-    account_id: workspace.account,
+    account_id: workspace.tenantId,
     extension: /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? null,
     data_url: url,
     thumb_url: fileType === 'image' ? url : '',
@@ -169,7 +169,7 @@ export function conversationView(
   const lastOfPeople = lastMessageOfPeople(workspace, last)
   return {
     id: Number(conversation.id),
-    account_id: workspace.account,
+    account_id: workspace.tenantId,
     inbox_id: Number(conversation.inboxId),
     status: conversation.status,
     priority: conversation.priority,
@@ -211,21 +211,21 @@ export function conversationView(
 const aboutConversation = (
   { conversation }: ConversationEvents['conversation_created'],
   workspace: Workspace,
-) => ({ account_id: workspace.account, conversation: conversationView(conversation, workspace) })
+) => ({ account_id: workspace.tenantId, conversation: conversationView(conversation, workspace) })
 
 const aboutMessage = ({ message }: ConversationEvents['message_created'], workspace: Workspace) => ({
-  account_id: workspace.account,
+  account_id: workspace.tenantId,
   message: messageView(message, workspace),
   conversation: conversationView(conversations.get(workspace, message.conversationId), workspace),
 })
 
 const aboutContact = ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
-  account_id: workspace.account,
+  account_id: workspace.tenantId,
   contact: contactView(contact, workspace),
 })
 
 const aboutInbox = ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
-  account_id: workspace.account,
+  account_id: workspace.tenantId,
   inbox: inboxView(inbox, workspace),
 })
 

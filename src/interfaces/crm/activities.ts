@@ -4,7 +4,7 @@ import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf } from '../../state/clock.ts'
 import {
@@ -58,7 +58,7 @@ export const activities: Resource = async (app) => {
         'crm activities',
         activityRecords.list,
         activityText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,

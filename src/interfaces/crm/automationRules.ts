@@ -92,7 +92,7 @@ function configProblems(type: Action['type'], config: Action['config']): FieldPr
   if (unknown.length > 0) {
     const words = `is no setting of ${type}, which takes ${settings.join(', ')}`
     return unknown
-      .slice(0, MOST_UNKNOWN)
+      .slice(0, MAX_UNKNOWN)
       .map((name) => cut(name, LONGEST_NAME))
       .map((name) => ({ field: name, code: 'unknown', message: `${name} ${words}` }))
   }
@@ -100,7 +100,7 @@ function configProblems(type: Action['type'], config: Action['config']): FieldPr
 }
 
 /** Unknown settings that are told of, and characters of their names. */
-const MOST_UNKNOWN = 3
+const MAX_UNKNOWN = 3
 const LONGEST_NAME = 100
 
 function shapeProblems(type: Action['type'], config: Action['config']): FieldProblem[] {

@@ -4,15 +4,15 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { BUDGET, MOST_UNMET } from '../../state/crm/automationBudget.ts'
+import { BUDGET, MAX_UNMET } from '../../state/crm/automationBudget.ts'
 import { deleteAutomation } from '../../state/crm/automationRemoval.ts'
 import {
   automations as automationRecords,
   createAutomation,
   executions as executionRecords,
-  MOST_AUTOMATIONS,
+  MAX_AUTOMATIONS,
   updateAutomation,
   type Automation as AutomationRow,
   type AutomationFields,
@@ -58,7 +58,7 @@ export const automations: Resource = async (app) => {
         'crm automations',
         automationRecords.list,
         automationText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,
@@ -110,7 +110,7 @@ export const automations: Resource = async (app) => {
           'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of; where that leads to much, the rest of it goes on after the answer, and is done before the next call is answered. The actions are done in order; where one fails those before it stay done, those after it are not begun, and what set it off is left alone.',
         scope: 'crm:automations',
         fidelity: documentedBut(
-          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; a team that is not defined is everybody, and for a template that is not defined a message names it and lists what it would have been filled with; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MOST_AUTOMATIONS)} automations.`,
+          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; a team that is not defined is everybody, and for a template that is not defined a message names it and lists what it would have been filled with; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MAX_AUTOMATIONS)} automations.`,
         ),
         answers: { 201: Automation },
       }),
@@ -156,7 +156,7 @@ export const automations: Resource = async (app) => {
         description:
           'The newest first. A sequence is one execution, which waits between its actions; one whose conditions did not hold is skipped, says which, and is not counted as an execution of its automation.',
         fidelity: documentedBut(
-          `Assumed: any key may read them; they come in pages as all lists of the CRM do, whose meta stands beside data; status filters them; of one call that conditions of very many automations keep from doing anything, the first ${String(MOST_UNMET)} are recorded.`,
+          `Assumed: any key may read them; they come in pages as all lists of the CRM do, whose meta stands beside data; status filters them; of one call that conditions of very many automations keep from doing anything, the first ${String(MAX_UNMET)} are recorded.`,
         ),
         answers: { 200: PageOf(Execution) },
       }),
@@ -169,7 +169,7 @@ export const automations: Resource = async (app) => {
         'crm executions',
         executionRecords.list,
         executionText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         { automation_id: id, status },
         pageMeta,

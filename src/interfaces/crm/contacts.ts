@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { filteredText } from '../../http/namedRecords.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import {
   contacts as contactRecords,
@@ -54,7 +54,7 @@ export const contacts: Resource = async (app) => {
         'crm contacts',
         contactRecords.list,
         contactText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { users } from '../../http/namedRecords.ts'
-import { everybodyIn, rememberedAWhile, type Passing } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
 import {
@@ -89,7 +89,7 @@ export const deals: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(everybodyIn(workspace), `deal ${params.deal_id}`, () => {
+      cachedResponseUntil(everyCallerIn(workspace), `deal ${params.deal_id}`, () => {
         const deal = findDeal(workspace, params.deal_id)
         return asText(workspace, [deal], JSON.stringify(dealView(deal, workspace)))
       }),
@@ -205,26 +205,30 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
   if ((min_value ?? 0) > (max_value ?? Infinity)) {
     refuseField('max_value', 'too_small', 'max_value must not be less than min_value')
   }
-  return rememberedAWhile(everybodyIn(workspace), JSON.stringify(['deals', page, perPage, filters]), () => {
-    const window = { limit: perPage, offset: (page - 1) * perPage }
-    const { heads, total } = dealRecords.list(workspace, {
-      sort: 'created_at',
-      order: 'desc',
-      ...window,
-      filters,
-    })
-    const found = dealsInFull(
-      workspace,
-      heads.map(({ id }) => id),
-    )
-    const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
-    const data = found.map((deal) => dealView(deal, workspace))
-    return asText(workspace, found, JSON.stringify({ data, meta }))
-  })
+  return cachedResponseUntil(
+    everyCallerIn(workspace),
+    JSON.stringify(['deals', page, perPage, filters]),
+    () => {
+      const window = { limit: perPage, offset: (page - 1) * perPage }
+      const { heads, total } = dealRecords.list(workspace, {
+        sort: 'created_at',
+        order: 'desc',
+        ...window,
+        filters,
+      })
+      const found = dealsInFull(
+        workspace,
+        heads.map(({ id }) => id),
+      )
+      const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
+      const data = found.map((deal) => dealView(deal, workspace))
+      return asText(workspace, found, JSON.stringify({ data, meta }))
+    },
+  )
 }
 
 /** The text, true until the next of these deals is a day older. */
-const asText = (workspace: Workspace, found: readonly DealInFull[], text: string): Passing => ({
+const asText = (workspace: Workspace, found: readonly DealInFull[], text: string): ExpiringText => ({
   text,
   until: Math.min(...found.map((deal) => nextDayOf(deal, workspace.now()))),
 })

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
 import {
@@ -100,7 +100,7 @@ export const pipelines: Resource = async (app) => {
         'crm pipelines',
         pipelineRecords.list,
         pipelineText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         {},
         pageMeta,
@@ -122,7 +122,7 @@ export const pipelines: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `pipeline ${params.pipeline_id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `pipeline ${params.pipeline_id}`, () =>
         pipelineText.one(workspace, findPipeline(workspace, params.pipeline_id)),
       ),
   )

@@ -6,7 +6,7 @@ import { iso } from '../../state/clock.ts'
 import { defineSegment } from '../../state/crm/contacts.ts'
 import { LONGEST_TEXT } from '../../state/crm/placeholders.ts'
 import { VERTICALS } from '../../state/crm/tables.ts'
-import { defineTeam, MOST_MEMBERS } from '../../state/crm/teams.ts'
+import { defineTeam, MAX_MEMBERS } from '../../state/crm/teams.ts'
 import { defineTemplate } from '../../state/crm/templates.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { demoId, DEMO_USER, Text } from './schemas/common.ts'
@@ -68,7 +68,7 @@ export const crmTriggers = [
       name: Text(200, 'Sales'),
       member_ids: Type.Array(Type.String({ examples: [DEMO_USER] }), {
         minItems: 1,
-        maxItems: MOST_MEMBERS,
+        maxItems: MAX_MEMBERS,
         description: 'Users of the workspace, in the order in which a round robin goes through them.',
       }),
     }),

@@ -118,36 +118,36 @@ export const executionView = (execution: Execution, workspace: Workspace) => ({
 const contactView = fieldView(contactTable, contactFields)
 const activityView = fieldView(crmActivities, activityFields)
 
-const contactTold = ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
+const contactEventData = ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
   contact: contactView(contact, workspace),
 })
-const dealTold = ({ deal }: CrmEvents['deal.created'], workspace: Workspace) => ({
+const dealEventData = ({ deal }: CrmEvents['deal.created'], workspace: Workspace) => ({
   deal: dealView(deal, workspace),
 })
-const activityTold = ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
+const activityEventData = ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
   activity: activityView(activity, workspace),
 })
 
 export const eventViews: EventViews<CrmEvents> = {
-  'contact.created': contactTold,
-  'contact.updated': contactTold,
+  'contact.created': contactEventData,
+  'contact.updated': contactEventData,
   'contact.deleted': ({ contact: { id, name, email }, deletedAt }) => ({
     contact: { id, name, email, deleted_at: iso(deletedAt) },
   }),
-  'deal.created': dealTold,
-  'deal.updated': dealTold,
+  'deal.created': dealEventData,
+  'deal.updated': dealEventData,
   'deal.stage_changed': ({ deal, before, reason }, workspace) => ({
     deal: dealView(deal, workspace),
     from_stage: stageOf(before),
     to_stage: stageOf(deal),
     reason,
   }),
-  'deal.won': dealTold,
-  'deal.lost': dealTold,
+  'deal.won': dealEventData,
+  'deal.lost': dealEventData,
   'deal.deleted': ({ deal: { id, name }, deletedAt }) => ({ deal: { id, name, deleted_at: iso(deletedAt) } }),
-  'activity.created': activityTold,
-  'activity.updated': activityTold,
-  'activity.completed': activityTold,
+  'activity.created': activityEventData,
+  'activity.updated': activityEventData,
+  'activity.completed': activityEventData,
   'activity.deleted': ({ activity: { id, subject }, deletedAt }) => ({
     activity: { id, subject, deleted_at: iso(deletedAt) },
   }),

@@ -6,7 +6,7 @@ import { pageOf } from '../../http/pages.ts'
 import { pageMeta, PageOf, pageQuery } from '../../http/wireShapes.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
-import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { publishedEvents } from './events.ts'
 import { CreatedWebhook, Webhook, WebhookCreate, WebhookId } from './schemas/webhooks.ts'
 
@@ -46,7 +46,7 @@ export const webhooks: Resource = async (app) => {
           'A secret that was sent is never shown; one that had to be made up is told here and never again.',
         scope: 'crm:admin',
         fidelity: documentedBut(
-          `Assumed: the answer, that url and events are required, and that deliveries are made and signed as those of the point of sale; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+          `Assumed: the answer, that url and events are required, and that deliveries are made and signed as those of the point of sale; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
         ),
         answers: { 201: CreatedWebhook },
       }),

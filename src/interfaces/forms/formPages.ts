@@ -12,7 +12,7 @@ import type { PageSet, Resource } from '../../http/definition.ts'
 import { takeForms } from '../../http/multipart.ts'
 import { frameOnlyBy, sendPage } from '../../http/webPages.ts'
 import { iso } from '../../state/clock.ts'
-import { MOST_FIELDS_OF_FORM, MOST_FILES, MOST_OPTIONS } from '../../state/forms/fields.ts'
+import { MAX_FIELDS_OF_FORM, MAX_FILES, MAX_OPTIONS } from '../../state/forms/fields.ts'
 import { formWithSlug, isOpen, type Form } from '../../state/forms/forms.ts'
 import { submit, SubmissionRefused } from '../../state/forms/submissions.ts'
 import { MODES, type Mode } from '../../state/forms/tables.ts'
@@ -68,7 +68,7 @@ const showPages: Resource = async (pages) => {
 }
 
 const sendPages: Resource = async (pages) => {
-  const limits = { file: LARGEST_FILE, files: MOST_FILES, parts: MOST_FIELDS_OF_FORM * (MOST_OPTIONS + 1) }
+  const limits = { file: LARGEST_FILE, files: MAX_FILES, parts: MAX_FIELDS_OF_FORM * (MAX_OPTIONS + 1) }
   takeForms(pages, limits, (request) => namesOf(formAt(request as FastifyRequest<OfForm>)))
 
   pages.post<OfForm>('/:slug', { config: { pageLimit: SUBMIT_LIMIT } }, async (request, reply) => {

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { fieldRendering, type FieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import type { Filters, NumberedList } from '../../state/listing.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { createForm, forms as formRecords } from '../../state/forms/forms.ts'
@@ -30,7 +30,7 @@ const listText = <Row, Filter extends string>(
   { limit = 25, offset = 0 }: Static<typeof PageQuery>,
   filters: Filters<Filter>,
 ): string =>
-  remembered(everybodyIn(workspace), JSON.stringify(['forms', name, limit, offset, filters]), () => {
+  cachedResponse(everyCallerIn(workspace), JSON.stringify(['forms', name, limit, offset, filters]), () => {
     const page = { sort: 'created_at', order: 'desc', limit, offset, filters } as const
     return `{"data":[${rendering.join(workspace, list.read(workspace, page, rendering.select).rows)}]}`
   })

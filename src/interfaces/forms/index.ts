@@ -1,5 +1,5 @@
 /** Forms and the responses submitted to them. Specification part 1. */
-import { shownBy } from '../../state/events.ts'
+import { renderedBy } from '../../state/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
 import type { Entry } from '../entry.ts'
@@ -15,6 +15,6 @@ export const forms: Entry = {
   framedPagesPath: EMBEDDED_PATH,
   machines: formMachines,
   records: formRecords,
-  shows: shownBy(eventViews),
+  shows: renderedBy(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -5,7 +5,7 @@ import type { Resource } from '../../http/definition.ts'
 import { identify, keyOf } from '../../http/credentials.ts'
 import { operationsOf } from '../../http/operation.ts'
 import type { RateLimit } from '../../http/rateLimits.ts'
-import { whenSettled } from '../../http/settling.ts'
+import { afterDueJobs } from '../../http/dueJobs.ts'
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import { Upload } from '../../http/uploads.ts'
 import { parseWritten } from '../../state/clock.ts'
@@ -28,7 +28,7 @@ export const submit: Resource = async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     try {
       request.workspace = workspaceOf(request)
-      whenSettled(request.workspace, done)
+      afterDueJobs(request.workspace, done)
     } catch (error) {
       done(error as Error)
     }

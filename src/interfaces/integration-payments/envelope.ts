@@ -1,7 +1,7 @@
 /** What every answer stands in: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { Rendered, Rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { iso } from '../../state/clock.ts'
 import type { Filters, NumberedList } from '../../state/listing.ts'
@@ -67,8 +67,8 @@ export const listData = <Row extends Rendered, Filter extends string>(
   { lim, off }: { readonly lim: number; readonly off: number },
   filters: Filters<Filter>,
 ): string =>
-  remembered(
-    everybodyIn(workspace),
+  cachedResponse(
+    everyCallerIn(workspace),
     JSON.stringify(['integration-payments', name, lim, off, filters]),
     () => {
       const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off } as const

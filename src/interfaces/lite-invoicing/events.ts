@@ -4,13 +4,13 @@ import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
 import type { LiteInvoicingEvent } from '../../state/lite-invoicing/events.ts'
-import { ToldInvoice } from './schemas.ts'
+import { InvoiceEventData } from './schemas.ts'
 
 const InvoiceData = named(
   'InvoiceData',
   Assumed(
     'No event of this interface is shown: the invoice as it now is.',
-    Type.Object({ invoice: ToldInvoice }),
+    Type.Object({ invoice: InvoiceEventData }),
   ),
 )
 

@@ -267,7 +267,7 @@ export const CanceledInvoice = named(
 
 // ---------------------------------------------------------------- events
 
-export const ToldInvoice = Type.Object({
+export const InvoiceEventData = Type.Object({
   ...IssuedInvoice.properties,
   client: Type.Object({
     taxReceiverType: OneOf(RECEIVER_TYPES),

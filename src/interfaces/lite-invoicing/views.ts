@@ -6,7 +6,7 @@ import type { LiteInvoicingEvents } from '../../state/lite-invoicing/events.ts'
 import type { Invoice } from '../../state/lite-invoicing/invoices.ts'
 import type { Taxpayer as TaxpayerRow } from '../../state/lite-invoicing/taxpayers.ts'
 import type { Workspace } from '../../state/workspace.ts'
-import type { CanceledInvoice, IssuedInvoice, Taxpayer, ToldInvoice } from './schemas.ts'
+import type { CanceledInvoice, IssuedInvoice, Taxpayer, InvoiceEventData } from './schemas.ts'
 
 /** Where invoices are shown as they are printed. */
 export const PAGES_PATH = '/einvoice-external/invoices'
@@ -40,10 +40,10 @@ export const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static
   canceledAt: iso(canceledAt ?? createdAt),
 })
 
-const told = (
+const invoiceEventData = (
   { invoice }: LiteInvoicingEvents['invoice.issued'],
   workspace: Workspace,
-): { invoice: Static<typeof ToldInvoice> } => {
+): { invoice: Static<typeof InvoiceEventData> } => {
   const { receiverType, name, taxId, taxDv, email } = invoice.recipient
   return {
     invoice: {
@@ -56,6 +56,6 @@ const told = (
 }
 
 export const eventViews: EventViews<LiteInvoicingEvents> = {
-  'invoice.issued': told,
-  'invoice.canceled': told,
+  'invoice.issued': invoiceEventData,
+  'invoice.canceled': invoiceEventData,
 }

@@ -66,32 +66,34 @@ const participantView = (participant: ParticipantRow): Static<typeof Participant
   name: participant.name,
 })
 
-const meetingTold = ({ meeting }: MeetingEvents['meeting.created']) => ({ meeting: meetingView(meeting) })
+const meetingEventData = ({ meeting }: MeetingEvents['meeting.created']) => ({
+  meeting: meetingView(meeting),
+})
 
-const sessionTold = ({ meeting, session }: MeetingEvents['session.started']) => ({
+const sessionEventData = ({ meeting, session }: MeetingEvents['session.started']) => ({
   meeting: meetingView(meeting),
   session: sessionView(session),
 })
 
-const participantTold = ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
+const participantEventData = ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
   meeting: meetingView(meeting),
   session: sessionView(session),
   participant: participantView(participant),
 })
 
 export const eventViews: EventViews<MeetingEvents> = {
-  'meeting.created': meetingTold,
-  'meeting.updated': meetingTold,
-  'meeting.deactivated': meetingTold,
-  'meeting.activated': meetingTold,
+  'meeting.created': meetingEventData,
+  'meeting.updated': meetingEventData,
+  'meeting.deactivated': meetingEventData,
+  'meeting.activated': meetingEventData,
   'participant.added': ({ meeting, participant }) => ({
     meeting: meetingView(meeting),
     participant: participantView(participant),
   }),
-  'session.started': sessionTold,
-  'participant.joined': participantTold,
-  'participant.left': participantTold,
-  'session.ended': sessionTold,
-  'transcript.completed': sessionTold,
-  'summary.completed': sessionTold,
+  'session.started': sessionEventData,
+  'participant.joined': participantEventData,
+  'participant.left': participantEventData,
+  'session.ended': sessionEventData,
+  'transcript.completed': sessionEventData,
+  'summary.completed': sessionEventData,
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { instantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import {
@@ -45,7 +45,7 @@ export const links: Resource = async (app) => {
         'payment links',
         linkRecords.list,
         linkText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,

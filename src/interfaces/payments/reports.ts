@@ -5,7 +5,7 @@ import { operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
@@ -40,7 +40,7 @@ export const reports: Resource = async (app) => {
       if (span.from > span.to) refuseParameter('to', 'before_from', 'to must not be before from')
       const { timezone, currency } = workspace
       const question = JSON.stringify(['revenue', span, grouping, timezone, currency])
-      return remembered(everybodyIn(workspace), question, () =>
+      return cachedResponse(everyCallerIn(workspace), question, () =>
         JSON.stringify({ data: revenueView(revenueReport(workspace, span, grouping)) }),
       )
     },
@@ -65,7 +65,7 @@ export const reports: Resource = async (app) => {
         'settlements',
         settlements.list,
         settlementText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,

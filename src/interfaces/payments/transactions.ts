@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { links } from '../../state/payments/links.ts'
 import { refundTransaction } from '../../state/payments/refunds.ts'
@@ -48,7 +48,7 @@ export const transactions: Resource = async (app) => {
         'payment transactions',
         transactionRecords.list,
         transactionText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         where,
         filters,
         pageMeta,

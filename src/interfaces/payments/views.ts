@@ -86,20 +86,23 @@ export const settlementView = (settlement: SettlementRow): Static<typeof Settlem
 // ---------------------------------------------------------------- events
 
 /** A payment, with what a receiver tells its own order by. */
-const paymentTold = ({ transaction, link }: PaymentEvents['payment.completed'], workspace: Workspace) => ({
+const paymentEventData = (
+  { transaction, link }: PaymentEvents['payment.completed'],
+  workspace: Workspace,
+) => ({
   transaction: transactionView(transaction, workspace),
   payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
 })
 
 export const eventViews: EventViews<PaymentEvents> = {
-  'payment.completed': paymentTold,
+  'payment.completed': paymentEventData,
   'payment.failed': (told, workspace) => ({
     failure_reason: told.transaction.failure,
-    ...paymentTold(told, workspace),
+    ...paymentEventData(told, workspace),
   }),
   'payment.refunded': (told, workspace) => ({
     refund: refundView(told.refund),
-    ...paymentTold(told, workspace),
+    ...paymentEventData(told, workspace),
   }),
   'settlement.completed': ({ settlement }) => ({ settlement: settlementView(settlement) }),
 }

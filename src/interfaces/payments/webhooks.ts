@@ -6,7 +6,7 @@ import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
-import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import {
@@ -52,7 +52,7 @@ export const webhooks: Resource = async (app) => {
         description:
           'A secret that was sent is never shown; one that had to be made up is told here and never again.',
         fidelity: documentedBut(
-          `Assumed: status and answer, and that url and events are required; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+          `Assumed: status and answer, and that url and events are required; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
         ),
         answers: { 201: One(CreatedWebhook) },
       }),

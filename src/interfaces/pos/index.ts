@@ -1,5 +1,5 @@
 /** Point-of-sale webhooks. Specification part 2. */
-import { shownAsGiven } from '../../state/events.ts'
+import { renderedAsGiven } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
 /** It delivers as every interface does that does not say otherwise, for those took the form that is shown of it. */
@@ -12,6 +12,6 @@ export const pos: Entry = {
   machines: [],
   records: [],
   // What happens there is told as it was given: the point of sale keeps no records here.
-  shows: shownAsGiven,
+  shows: renderedAsGiven,
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { FreeObject, Int, OneOf } from '../../http/schemas.ts'
 import { problemsOf } from '../../http/validation.ts'
 import { assumed } from '../../state/fidelity.ts'
-import { MOST_SALES, runDay, USUAL_SALES } from '../../state/pos/day.ts'
+import { MAX_SALES, runDay, USUAL_SALES } from '../../state/pos/day.ts'
 import { emitPosEventWith, POS_EVENTS, type MustFit } from '../../state/pos/events.ts'
 import { refuse } from '../../state/refusal.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
@@ -53,7 +53,7 @@ export const posTriggers = [
       'A whole day of the shop goes by, and ends now: sales, payments, returns, stock moves and the closing of the register, whose sums agree.',
     body: Type.Object({
       sales: Type.Optional(
-        Int({ minimum: 1, maximum: MOST_SALES, description: `Default is ${String(USUAL_SALES)}.` }),
+        Int({ minimum: 1, maximum: MAX_SALES, description: `Default is ${String(USUAL_SALES)}.` }),
       ),
       seed: Type.Optional(
         Type.Unsafe<string | number>({

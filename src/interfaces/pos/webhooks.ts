@@ -8,7 +8,7 @@ import type { Workspace } from '../../state/workspace.ts'
 import {
   findSubscription,
   listSubscriptions,
-  MOST_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS,
   type Subscription,
 } from '../../webhooks/subscriptions.ts'
 import {
@@ -32,7 +32,7 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'createWebhook',
         summary: 'Subscribe to events',
-        description: `The secret that keys the signatures is told here and never again. A workspace holds at most ${String(MOST_SUBSCRIPTIONS)} webhooks (assumed).`,
+        description: `The secret that keys the signatures is told here and never again. A workspace holds at most ${String(MAX_SUBSCRIPTIONS)} webhooks (assumed).`,
         answers: { 201: CreatedWebhook },
       }),
     },

@@ -6,7 +6,7 @@ import { readSheet } from '../../http/sheets/index.ts'
 import { problemsOf } from '../../http/validation.ts'
 import { wordsOf } from '../../http/words.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { imports, MOST_IMPORTED, startImport } from '../../state/recruiting/imports.ts'
+import { imports, MAX_IMPORTED, startImport } from '../../state/recruiting/imports.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import { CandidateSheet } from './candidateColumns.ts'
 import { Words } from './schemas/common.ts'
@@ -51,14 +51,14 @@ const upload: Resource = async (app) => {
         description:
           'Takes the rows of a file in their order, a hundred a second on the clock of the workspace. Columns are found by name: name and email, which every row needs, phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url, source; also by the headers that Greenhouse, Lever, LinkedIn, Teamtailor and Workable write, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. Any other column is passed over, and columns says which column went where.',
         fidelity: documentedBut(
-          `Assumed: the columns and the headers of other programs; that of several addresses or phone numbers in one cell the first is taken, and that a location is a city, a country, or both behind each other; that a row whose e-mail address a candidate has already is a duplicate and changes nothing; that a file has at most ${String(MOST_IMPORTED)} rows and 10 MiB; a reset of the workspace meanwhile is a conflict.`,
+          `Assumed: the columns and the headers of other programs; that of several addresses or phone numbers in one cell the first is taken, and that a location is a city, a country, or both behind each other; that a row whose e-mail address a candidate has already is a duplicate and changes nothing; that a file has at most ${String(MAX_IMPORTED)} rows and 10 MiB; a reset of the workspace meanwhile is a conflict.`,
         ),
         answers: { 200: CandidateImport },
         refuses: ['conflict'],
       }),
     },
     async ({ body, workspace, caller, leftovers }) => {
-      const { era } = workspace
+      const { generation } = workspace
       const tags = tagsOf(body.tags)
       const sheet = await readSheet('file', mustBeUpload('file', body.file), {
         heavyWork: app.heavyWork,
@@ -66,7 +66,7 @@ const upload: Resource = async (app) => {
       })
       const candidates = new CandidateSheet(sheet)
       const rows = await candidates.rows()
-      if (workspace.era !== era) {
+      if (workspace.generation !== generation) {
         refuse('conflict', 'The workspace was reset, replaced or removed while the file was read.')
       }
       return importView(

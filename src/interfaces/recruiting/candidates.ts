@@ -6,7 +6,7 @@ import { filteredText, type NamedKind } from '../../http/namedRecords.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { iso } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
@@ -91,7 +91,7 @@ export const candidates: Resource = async (app) => {
         'candidates of a vacancy',
         applicationRecords.list,
         itemText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort, order },
         { vacancy_id: params.vacancy_id, ...filters },
         pageMeta,
@@ -186,7 +186,7 @@ export const candidates: Resource = async (app) => {
         'candidates',
         candidateRecords.list,
         { ...foundText, one: (_workspace, { id }) => candidateRecords.noSuch(id) },
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,

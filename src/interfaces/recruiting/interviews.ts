@@ -4,7 +4,7 @@ import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { evaluate, evaluationsOf } from '../../state/recruiting/evaluations.ts'
@@ -104,7 +104,7 @@ export const interviews: Resource = async (app) => {
         'interviews',
         interviewRecords.list,
         interviewText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,

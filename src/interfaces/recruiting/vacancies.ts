@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import type { Caller } from '../../state/keys.ts'
@@ -64,7 +64,7 @@ export const vacancies: Resource = async (app) => {
         seesAll(caller) ? 'vacancies' : 'vacancies for everybody',
         vacancyRecords.list,
         textFor(caller),
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,

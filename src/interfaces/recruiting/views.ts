@@ -302,7 +302,7 @@ export const evaluationInFull = (
 const vacancyView = fieldView(vacancies, vacancyFields)
 const itemView = fieldView(applications, candidateItemFields)
 
-const vacancyTold = ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
+const vacancyEventData = ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
   vacancy: vacancyView(vacancy, workspace),
 })
 
@@ -311,17 +311,20 @@ const vacancyMoved = (
   workspace: Workspace,
 ) => ({ vacancy: vacancyView(vacancy, workspace), previous_status: previousStatus, reason })
 
-const importTold = ({ imported }: RecruitingEvents['import.completed'], workspace: Workspace) => ({
+const importEventData = ({ imported }: RecruitingEvents['import.completed'], workspace: Workspace) => ({
   import: importView(imported, workspace),
 })
 
-const interviewTold = ({ interview }: RecruitingEvents['interview.scheduled'], workspace: Workspace) => ({
+const interviewEventData = (
+  { interview }: RecruitingEvents['interview.scheduled'],
+  workspace: Workspace,
+) => ({
   interview: interviewView(interview, workspace),
 })
 
 export const eventViews: EventViews<RecruitingEvents> = {
-  'vacancy.created': vacancyTold,
-  'vacancy.updated': vacancyTold,
+  'vacancy.created': vacancyEventData,
+  'vacancy.updated': vacancyEventData,
   'vacancy.published': vacancyMoved,
   'vacancy.paused': vacancyMoved,
   'vacancy.in_process': vacancyMoved,
@@ -343,13 +346,13 @@ export const eventViews: EventViews<RecruitingEvents> = {
     notes: change.notes,
   }),
   'candidate.note_added': ({ note }, workspace) => ({ note: noteView(note, workspace) }),
-  'import.completed': importTold,
-  'interview.scheduled': interviewTold,
-  'interview.rescheduled': interviewTold,
-  'interview.confirmed': interviewTold,
-  'interview.started': interviewTold,
-  'interview.completed': interviewTold,
-  'interview.cancelled': interviewTold,
+  'import.completed': importEventData,
+  'interview.scheduled': interviewEventData,
+  'interview.rescheduled': interviewEventData,
+  'interview.confirmed': interviewEventData,
+  'interview.started': interviewEventData,
+  'interview.completed': interviewEventData,
+  'interview.cancelled': interviewEventData,
   'interview.evaluated': ({ evaluation, interview }) => ({
     evaluation: evaluationView(evaluation, interview),
   }),

@@ -21,10 +21,10 @@ const DAY = 86_400_000
 const USUAL_PERIOD = 30 * DAY
 
 /** Days of a period of hours: there are at most so many rows in an answer. */
-const MOST_DAYS_OF_HOURS = 92
+const MAX_DAYS_OF_HOURS = 92
 
 /** Records that an answer shows. */
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 
 /** Also finds deleted media and playlists, because analytics still count their plays. */
 const onceHeld = ({ noun, find }: NamedKind): NamedKind => ({
@@ -96,10 +96,10 @@ function periodOf(workspace: Workspace, query: Static<typeof PlaybackQuery>): { 
   const refuseTo = (code: string, message: string): never =>
     refuse('invalid_query', `Query: ${message}`, { details: [{ field: 'to', code, message }] })
   if (from > to) refuseTo('out_of_order', 'to must not be before from')
-  if (query.group_by === 'hour' && to - from >= MOST_DAYS_OF_HOURS * DAY + 1) {
+  if (query.group_by === 'hour' && to - from >= MAX_DAYS_OF_HOURS * DAY + 1) {
     refuseTo(
       'too_late',
-      `to must be at most ${String(MOST_DAYS_OF_HOURS)} days after from where hours are asked for`,
+      `to must be at most ${String(MAX_DAYS_OF_HOURS)} days after from where hours are asked for`,
     )
   }
   return { from, to }
@@ -119,7 +119,7 @@ function rowsOf(
       return groupBy === 'day' ? { day: when, ...sumsOf(total) } : { hour: when, ...sumsOf(total) }
     })
   }
-  const shown = totals.slice(0, MOST_ROWS)
+  const shown = totals.slice(0, MAX_ROWS)
   const ids = shown.map(({ key }) => String(key))
   const named = [...namesOfDeleted(workspace, ids), ...NAMED[groupBy].findAll(workspace, ids)]
   const names = new Map(named.map(({ id, name }) => [id, name]))

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
@@ -45,7 +45,7 @@ export const groups: Resource = async (app) => {
         'signage groups',
         groupRecords.list,
         groupText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' },
         {},
         pageMeta,
@@ -86,7 +86,7 @@ export const groups: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `group ${params.group_id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `group ${params.group_id}`, () =>
         groupText.one(workspace, groupRecords.get(workspace, params.group_id)),
       ),
   )

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { LayoutInFull } from '../../state/signage/inFull.ts'
@@ -56,7 +56,7 @@ export const layouts: Resource = async (app) => {
         'signage layouts',
         layoutRecords.list,
         layoutText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'desc' },
         {},
         pageMeta,
@@ -98,7 +98,7 @@ export const layouts: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `layout ${params.layout_id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `layout ${params.layout_id}`, () =>
         layoutText.one(workspace, findLayout(workspace, params.layout_id)),
       ),
   )

@@ -10,7 +10,7 @@ import { filteredText } from '../../http/namedRecords.ts'
 import { mustBeUpload, takeForms } from '../../http/multipart.ts'
 import { NO_CONTENT, before, noContent, operationsOf, wordsAreAList } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponseUntil } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { storeOf } from '../../state/fileDiscarding.ts'
@@ -56,7 +56,7 @@ const mediaLists: Resource = async (app) => {
         'signage media',
         mediaRecords.list,
         mediaText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,
@@ -88,14 +88,14 @@ const mediaUpload: Resource = async (app) => {
     },
     async ({ body, workspace }, reply) => {
       const upload = mustBeUpload('file', body.file)
-      const { era } = workspace
+      const { generation } = workspace
       const path = storeOf(workspace.database).incoming()
       try {
         await pipeline(upload.stream(), createWriteStream(path))
         const facts = await mediaFactsOf(path, upload, app.heavyWork)
         const medium = await createMedia(
           workspace,
-          { path, filename: upload.filename, facts, era },
+          { path, filename: upload.filename, facts, era: generation },
           fromWire(body),
         )
         reply.code(201)
@@ -121,7 +121,7 @@ const mediaItems: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(everybodyIn(workspace), `medium ${params.media_id}`, () => ({
+      cachedResponseUntil(everyCallerIn(workspace), `medium ${params.media_id}`, () => ({
         text: mediaText.find(workspace, params.media_id) ?? mediaRecords.noSuch(params.media_id),
         until: linksHoldUntil(workspace),
       })),

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { PlaylistInFull } from '../../state/signage/inFull.ts'
@@ -62,7 +62,7 @@ export const playlists: Resource = async (app) => {
         'signage playlists',
         playlistRecords.list,
         playlistText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,
@@ -107,7 +107,7 @@ export const playlists: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `playlist ${params.playlist_id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `playlist ${params.playlist_id}`, () =>
         playlistText.one(workspace, findPlaylist(workspace, params.playlist_id)),
       ),
   )

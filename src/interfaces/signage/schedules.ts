@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
-import { everybodyIn, remembered } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
@@ -69,7 +69,7 @@ export const schedules: Resource = async (app) => {
         'signage schedules',
         scheduleRecords.list,
         scheduleText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         { ...filters, ...(active !== undefined && { active: Number(active) }) },
         pageMeta,
@@ -116,7 +116,7 @@ export const schedules: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      remembered(everybodyIn(workspace), `schedule ${params.schedule_id}`, () =>
+      cachedResponse(everyCallerIn(workspace), `schedule ${params.schedule_id}`, () =>
         scheduleText.one(workspace, findSchedule(workspace, params.schedule_id)),
       ),
   )

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn, rememberedAWhile } from '../../http/responseCache.ts'
+import { everyCallerIn, cachedResponseUntil } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
@@ -47,7 +47,7 @@ export const screens: Resource = async (app) => {
         'signage screens',
         screenRecords.list,
         screenText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort: 'created_at', order: 'desc' },
         filters,
         pageMeta,
@@ -71,7 +71,7 @@ export const screens: Resource = async (app) => {
       }),
     },
     ({ params, workspace }) =>
-      rememberedAWhile(everybodyIn(workspace), `screen ${params.screen_id}`, () => {
+      cachedResponseUntil(everyCallerIn(workspace), `screen ${params.screen_id}`, () => {
         const screen = screenRecords.get(workspace, params.screen_id)
         return {
           text: JSON.stringify(screenDetailView(screen, workspace)),

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
@@ -51,7 +51,7 @@ export const clients: Resource = async (app) => {
         'tax clients',
         clientRecords.list,
         clientText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort, order },
         filters,
         pageMeta,

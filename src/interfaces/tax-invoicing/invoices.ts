@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { before, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -62,7 +62,7 @@ export const invoices: Resource = async (app) => {
         'invoices',
         invoiceRecords.list,
         invoiceText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort, order },
         filters,
         pageMeta,

@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
-import { everybodyIn } from '../../http/responseCache.ts'
+import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { decimal, decimalsOf } from '../../state/tax-invoicing/amounts.ts'
@@ -44,7 +44,7 @@ export const products: Resource = async (app) => {
         'tax products',
         productRecords.list,
         productText,
-        everybodyIn(workspace),
+        everyCallerIn(workspace),
         { page, perPage, sort, order },
         filters,
         pageMeta,

@@ -204,15 +204,15 @@ export const certificateView = ({ number, validFrom, validUntil }: CertificateRo
 
 // ---------------------------------------------------------------- events
 
-const invoiceTold = ({ invoice }: TaxInvoicingEvents['invoice.created'], workspace: Workspace) => ({
+const invoiceEventData = ({ invoice }: TaxInvoicingEvents['invoice.created'], workspace: Workspace) => ({
   invoice: invoiceView(invoice, workspace),
 })
 
 export const eventViews: EventViews<TaxInvoicingEvents> = {
-  'invoice.created': invoiceTold,
-  'invoice.cancelled': invoiceTold,
-  'invoice.cancellation_accepted': invoiceTold,
-  'invoice.cancellation_rejected': invoiceTold,
+  'invoice.created': invoiceEventData,
+  'invoice.cancelled': invoiceEventData,
+  'invoice.cancellation_accepted': invoiceEventData,
+  'invoice.cancellation_rejected': invoiceEventData,
   'payment_receipt.created': ({ receipt }, workspace) => ({
     payment_receipt: receiptView(receipt, workspace),
   }),

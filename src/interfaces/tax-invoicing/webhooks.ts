@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/offered.ts'
-import { MOST_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { publishedEvents } from './events.ts'
 import { CreatedWebhook, WebhookCreate } from './schemas/webhooks.ts'
 
@@ -22,7 +22,7 @@ export const webhooks: Resource = async (app) => {
         description:
           'A secret that was sent is never shown; one that had to be made up is told here and never again. No call lists or removes webhooks: the control plane does.',
         fidelity: documentedBut(
-          `Assumed: status and answer, that any key may, and that url and events are required; a workspace holds at most ${String(MOST_SUBSCRIPTIONS)} of them.`,
+          `Assumed: status and answer, that any key may, and that url and events are required; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
         ),
         answers: { 201: CreatedWebhook },
       }),

@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { asc, sql } from 'drizzle-orm'
-import { memories } from '../memory.ts'
+import { boundedCaches } from '../boundedCaches.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -30,11 +30,11 @@ export interface Agent extends Pick<Row, 'role' | 'availability' | 'confirmed'> 
 const IS_INVITED = sql`${table.number} is not null and ${table.removedAt} is null`
 
 /** How many may be invited to an account: all of them are one answer. */
-export const MOST_AGENTS = 1000
+export const MAX_AGENTS = 1000
 
 export const agentRecords = record(table, {
   noun: 'agent',
-  most: { count: MOST_AGENTS, called: 'agents', counted: IS_INVITED },
+  limit: { count: MAX_AGENTS, called: 'agents', counted: IS_INVITED },
   snapshot: {
     section: 'conversations',
     name: 'agents',
@@ -66,15 +66,15 @@ interface Everybody {
 }
 
 /** Lists name an agent for each of their records, who is not to be looked for among all agents each time. */
-const remembered = memories<string, Observed<Everybody>>({
+const remembered = boundedCaches<string, Observed<Everybody>>({
   maxSize: 100_000,
   sizeCalculation: ({ value }) => 1 + value.all.length,
 })
 
 function everybody(workspace: Workspace): Everybody {
-  const { database, account, number } = workspace
+  const { database, tenantId, rowScope } = workspace
   const memory = remembered(database)
-  const key = `${String(account)} ${String(number)}`
+  const key = `${String(tenantId)} ${String(rowScope)}`
   let found = memory.get(key)
   if (!found || !database.versions.holds(found.basis)) {
     found = database.versions.observe(() => lookUpEverybody(workspace), [database.versions.table('users')])

@@ -86,7 +86,7 @@ function mustBeUnique(workspace: Workspace, fields: ContactFields, ownId?: strin
 }
 
 /** Names in the attributes of a contact. */
-export const MOST_ATTRIBUTES = 100
+export const MAX_ATTRIBUTES = 100
 
 /** Characters of them as JSON. */
 export const LARGEST_ATTRIBUTES = 65_536
@@ -97,7 +97,7 @@ function mustBeFew(field: string, words: string, attributes: Contact['customAttr
     const message = `${words} must have at most ${what}`
     refuse('invalid', message, { details: [{ field, code: 'too_many', message }] })
   }
-  if (Object.keys(attributes).length > MOST_ATTRIBUTES) tooMuch(`${String(MOST_ATTRIBUTES)} fields`)
+  if (Object.keys(attributes).length > MAX_ATTRIBUTES) tooMuch(`${String(MAX_ATTRIBUTES)} fields`)
   if (JSON.stringify(attributes).length > LARGEST_ATTRIBUTES) {
     tooMuch(`${String(LARGEST_ATTRIBUTES)} characters as JSON`)
   }

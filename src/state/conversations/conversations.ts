@@ -14,7 +14,7 @@ import type { Contact } from './contacts.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { inboxes } from './inboxes.ts'
-import { LONGEST_LABEL, MOST_LABELS } from './limits.ts'
+import { LONGEST_LABEL, MAX_LABELS } from './limits.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
 import { conversations as table } from './tables.ts'
 import { teams } from './teams.ts'
@@ -93,7 +93,7 @@ export const conversations = record(table, {
     ],
     shapes: () => ({
       id: Type.String({ pattern: ID_PATTERN }),
-      labels: texts(MOST_LABELS, LONGEST_LABEL),
+      labels: texts(MAX_LABELS, LONGEST_LABEL),
       customAttributes: freeObject(),
       additionalAttributes: freeObject(),
       unreadCount: whole(0),

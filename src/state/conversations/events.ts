@@ -5,33 +5,33 @@
 import type { Workspace } from '../workspace.ts'
 import type { contacts, conversations, inboxes, messages } from './tables.ts'
 
-interface ConversationTold {
+interface ConversationEvent {
   readonly conversation: typeof conversations.$inferSelect
 }
 
-interface ContactTold {
+interface ContactEvent {
   readonly contact: typeof contacts.$inferSelect
 }
 
-interface MessageTold {
+interface MessageEvent {
   readonly message: typeof messages.$inferSelect
 }
 
-interface InboxTold {
+interface InboxEvent {
   readonly inbox: typeof inboxes.$inferSelect
 }
 
 export interface ConversationEvents {
-  conversation_created: ConversationTold
-  conversation_updated: ConversationTold
-  conversation_status_changed: ConversationTold
-  message_created: MessageTold
-  message_updated: MessageTold
-  contact_created: ContactTold
-  contact_updated: ContactTold
-  contact_deleted: ContactTold
-  inbox_created: InboxTold
-  inbox_updated: InboxTold
+  conversation_created: ConversationEvent
+  conversation_updated: ConversationEvent
+  conversation_status_changed: ConversationEvent
+  message_created: MessageEvent
+  message_updated: MessageEvent
+  contact_created: ContactEvent
+  contact_updated: ContactEvent
+  contact_deleted: ContactEvent
+  inbox_created: InboxEvent
+  inbox_updated: InboxEvent
 }
 
 export type ConversationEventName = keyof ConversationEvents

@@ -27,11 +27,11 @@ export type InboxFields = Partial<
 >
 
 /** How many an account may have: all of them are one answer. */
-export const MOST_INBOXES = 1000
+export const MAX_INBOXES = 1000
 
 export const inboxes = record(table, {
   noun: 'inbox',
-  most: { count: MOST_INBOXES, called: 'inboxes', counted: isNull(table.disconnectedAt) },
+  limit: { count: MAX_INBOXES, called: 'inboxes', counted: isNull(table.disconnectedAt) },
   snapshot: {
     section: 'conversations',
     name: 'inboxes',

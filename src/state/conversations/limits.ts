@@ -15,4 +15,4 @@ export const LONGEST_SOURCE_ID = 255
 export const LONGEST_CONTENT_TYPE = 50
 
 /** Of one conversation. */
-export const MOST_LABELS = 100
+export const MAX_LABELS = 100

@@ -21,7 +21,7 @@ export { messages, type Message, type MessageType } from './messageRecords.ts'
 export { LONGEST_MESSAGE } from './limits.ts'
 
 /** Files of one message. */
-export const MOST_ATTACHMENTS = 15
+export const MAX_ATTACHMENTS = 15
 
 export interface NewMessage {
   readonly content: string | null

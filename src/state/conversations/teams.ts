@@ -14,11 +14,11 @@ export type Team = typeof table.$inferSelect
 export type TeamFields = Partial<Pick<Team, 'name' | 'description' | 'allowAutoAssign'>>
 
 /** How many an account may have: all of them are one answer. */
-export const MOST_TEAMS = 1000
+export const MAX_TEAMS = 1000
 
 export const teams = record(table, {
   noun: 'team',
-  most: { count: MOST_TEAMS, called: 'teams' },
+  limit: { count: MAX_TEAMS, called: 'teams' },
   snapshot: {
     section: 'conversations',
     name: 'teams',

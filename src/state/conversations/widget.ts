@@ -9,7 +9,7 @@ import { addMessage, messages, type Message } from './messages.ts'
 import { messages as table } from './tables.ts'
 
 /** Messages that a contact sees at a time: the latest. */
-export const MOST_SHOWN = 50
+export const MAX_SHOWN = 50
 
 const latestPublic = query((orm) =>
   orm
@@ -25,7 +25,7 @@ const latestPublic = query((orm) =>
       ),
     )
     .orderBy(sql`rowid desc`)
-    .limit(MOST_SHOWN),
+    .limit(MAX_SHOWN),
 )
 
 /** Whether a contact is to see it. */

@@ -9,7 +9,7 @@ import type { Workspace } from '../workspace.ts'
 import { crmActivities, type CrmActivity } from './activityRecords.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventTelling } from './events.ts'
+import { appendCrmEvent, type CrmEventRecorder } from './events.ts'
 import { crmActivityMachine } from './machines.ts'
 
 /** The fields of an activity that a caller may send. */
@@ -113,7 +113,7 @@ function statusAfter({ status }: CrmActivity, completed: boolean | undefined): C
 
 function tell(
   workspace: Workspace,
-  name: CrmEventTelling<{ activity: CrmActivity }>,
+  name: CrmEventRecorder<{ activity: CrmActivity }>,
   activity: CrmActivity,
 ): void {
   appendCrmEvent(workspace, name, activity.id, { activity })

@@ -32,7 +32,7 @@ interface Texts {
 }
 
 /** Characters of messages that one execution may write; one that would write more fails. */
-export const MOST_CHARACTERS = 1_000_000
+export const MAX_CHARACTERS = 1_000_000
 
 /** Does one action for what the event is about, or refuses. Only inside a `write`. */
 export function perform(
@@ -131,8 +131,8 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
   if (!isEmailAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
   const { note, ...message } = messageOf(workspace, templateId, subject.data)
   texts.written += message.subject.length + message.text.length + (message.html ?? '').length
-  if (texts.written > MOST_CHARACTERS) {
-    refuse('invalid', `The messages have more than ${String(MOST_CHARACTERS)} characters together.`)
+  if (texts.written > MAX_CHARACTERS) {
+    refuse('invalid', `The messages have more than ${String(MAX_CHARACTERS)} characters together.`)
   }
   const email = sendEmail(workspace, { interface: 'crm', to, ...message })
   return { email_id: email.id, template_id: templateId, to, ...(note !== null && { note }) }

@@ -21,7 +21,7 @@ export const BUDGET = {
 } as const
 
 /** Automations whose conditions did not hold are recorded so often for one call, and half as often in a slice after it. */
-export const MOST_UNMET = 50
+export const MAX_UNMET = 50
 
 type Kind = keyof typeof BUDGET
 
@@ -43,7 +43,7 @@ export class Budget {
     const share = isOfSlice ? 1 / 2 : 1
     const { actions, executions, characters, rows, looks } = BUDGET
     this.#actions = actions * share
-    this.#unmet = MOST_UNMET * share
+    this.#unmet = MAX_UNMET * share
     this.#left = {
       actions: actions * share,
       executions: executions * share,

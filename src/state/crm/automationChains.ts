@@ -8,7 +8,7 @@ import type { EventData, Workspace } from '../workspace.ts'
 export const LONGEST_CHAIN = 5
 
 /** One change may lead to so many executions, however they set each other off. */
-export const MOST_EXECUTIONS = 100
+export const MAX_EXECUTIONS = 100
 
 /** What sets an automation off. */
 export interface Trigger {
@@ -66,8 +66,8 @@ export function reasonToCut(id: string, { ids, change }: Chain): string | null {
   if (ids.length >= LONGEST_CHAIN) {
     return `loop: ${String(LONGEST_CHAIN)} automations had set each other off before`
   }
-  if (change.executions >= MOST_EXECUTIONS) {
-    return `loop: one change had led to ${String(MOST_EXECUTIONS)} executions before`
+  if (change.executions >= MAX_EXECUTIONS) {
+    return `loop: one change had led to ${String(MAX_EXECUTIONS)} executions before`
   }
   return null
 }

@@ -21,7 +21,7 @@ import { keptData } from './triggerData.ts'
 import type { AutomationAction, Condition } from './tables.ts'
 
 /** Rows that one execution may write, or it fails: fifty actions, and some thirty subscriptions to what each tells. */
-export const MOST_ROWS = 2000
+export const MAX_ROWS = 2000
 
 /** What is told of an action in the record of an execution. */
 export type ExecutedAction = Readonly<{
@@ -67,8 +67,8 @@ function attempt(
       try {
         const result = workspace.write(() => {
           const made = perform(workspace, action, trigger.data, texts)
-          if (workspace.database.rowsWritten - rows > MOST_ROWS) {
-            refuse('invalid', `The actions led to more than ${String(MOST_ROWS)} rows, deliveries included.`)
+          if (workspace.database.rowsWritten - rows > MAX_ROWS) {
+            refuse('invalid', `The actions led to more than ${String(MAX_ROWS)} rows, deliveries included.`)
           }
           return made
         })

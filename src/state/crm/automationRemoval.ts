@@ -1,6 +1,6 @@
 /** Removing an automation, with the record of what it did and what its sequences still have to do. */
 import { eq, sql } from 'drizzle-orm'
-import { MOST_REMOVED } from '../record.ts'
+import { MAX_REMOVED } from '../record.ts'
 import type { Workspace } from '../workspace.ts'
 import { waitingSteps } from './automationRuns.ts'
 import { automations, executions, type Automation } from './automations.ts'
@@ -18,7 +18,7 @@ const removeSome = [
  */
 export const deleteAutomation = (workspace: Workspace, automation: Automation): Promise<void> | null =>
   workspace.writeInSlices(() => {
-    if (removeSome.some((remove) => remove(workspace, { id: automation.id }) === MOST_REMOVED)) return false
+    if (removeSome.some((remove) => remove(workspace, { id: automation.id }) === MAX_REMOVED)) return false
     automations.remove(workspace, automation.id)
     return true
   })

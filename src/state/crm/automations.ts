@@ -32,11 +32,11 @@ const conditionShape = () =>
 const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
 
 /** Actions that an automation may have, and conditions. */
-export const MOST_ACTIONS = 50
-export const MOST_CONDITIONS = 50
+export const MAX_ACTIONS = 50
+export const MAX_CONDITIONS = 50
 
 /** Actions as they stand in a snapshot. */
-export const actionsShape = () => Type.Array(actionShape(), { minItems: 1, maxItems: MOST_ACTIONS })
+export const actionsShape = () => Type.Array(actionShape(), { minItems: 1, maxItems: MAX_ACTIONS })
 
 /** How an action ended. */
 export const ACTION_OUTCOMES = ['success', 'failed'] as const
@@ -48,26 +48,26 @@ const executedShape = () =>
   )
 
 /** Of one workspace: each event of its kind has all of them look at it. */
-export const MOST_AUTOMATIONS = 1000
+export const MAX_AUTOMATIONS = 1000
 
 /** Values that all conditions of an automation compare with, lists counted by their members. */
-export const MOST_VALUES = 1000
+export const MAX_VALUES = 1000
 
 /** Refuses conditions that compare with more values, for an automation looks at its event in one go. */
 function mustBeFewValues({ trigger }: Pick<Automation, 'trigger'>): void {
   const values = trigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0)
-  if (values <= MOST_VALUES) return
+  if (values <= MAX_VALUES) return
   refuseProperty(
     'trigger.conditions',
     'too_many',
-    `{trigger.conditions} must have at most ${String(MOST_VALUES)} values together`,
+    `{trigger.conditions} must have at most ${String(MAX_VALUES)} values together`,
   )
 }
 
 /** Automations with every filter of GET /automations; `active` is 1 or 0. */
 export const automations = record(table, {
   noun: 'automation',
-  most: { count: MOST_AUTOMATIONS, called: 'automations' },
+  limit: { count: MAX_AUTOMATIONS, called: 'automations' },
   derived: { event: ({ trigger }: Pick<Automation, 'trigger'>) => trigger.event },
   list: numbered({
     sorts: { created_at: table.createdAt },
@@ -83,7 +83,7 @@ export const automations = record(table, {
     shapes: () => ({
       name: text(200),
       trigger: Type.Object(
-        { event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape(), { maxItems: MOST_CONDITIONS }) },
+        { event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape(), { maxItems: MAX_CONDITIONS }) },
         strict,
       ),
       actions: actionsShape(),

@@ -207,7 +207,7 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
 }
 
 /** Deals that go with a contact in one write. */
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 /** The first of them, in the order in which they were made. */
 const dealsOfContact = query((orm) =>
@@ -216,7 +216,7 @@ const dealsOfContact = query((orm) =>
     .from(deals)
     .where(and(ofWorkspace(deals), eq(deals.contactId, sql.placeholder('contactId'))))
     .orderBy(asc(sql`rowid`))
-    .limit(MOST_AT_ONCE + 1),
+    .limit(MAX_AT_ONCE + 1),
 )
 
 /** Its activities and those of its deals, likewise. */
@@ -226,7 +226,7 @@ const activitiesOfContact = query((orm) =>
     .from(activityTable)
     .where(and(ofWorkspace(activityTable), ofContact(sql`${sql.placeholder('contactId')}`)))
     .orderBy(asc(sql`rowid`))
-    .limit(MOST_AT_ONCE + 1),
+    .limit(MAX_AT_ONCE + 1),
 )
 
 /**
@@ -243,18 +243,18 @@ function* removal(workspace: Workspace, contact: Contact): Generator<void, void>
     const activities = activitiesOfContact.all(workspace, { contactId: contact.id })
     // A deal takes its activities along, so they go before it.
     const gone =
-      activities.length > MOST_AT_ONCE ? [] : dealsOfContact.all(workspace, { contactId: contact.id })
-    const areLast = activities.length <= MOST_AT_ONCE && gone.length <= MOST_AT_ONCE
+      activities.length > MAX_AT_ONCE ? [] : dealsOfContact.all(workspace, { contactId: contact.id })
+    const areLast = activities.length <= MAX_AT_ONCE && gone.length <= MAX_AT_ONCE
     workspace.write(() => {
       if (areLast) {
         contacts.remove(workspace, contact.id)
         appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
       }
-      for (const activity of activities.slice(0, MOST_AT_ONCE)) {
+      for (const activity of activities.slice(0, MAX_AT_ONCE)) {
         if (!areLast) crmActivities.remove(workspace, activity.id)
         appendCrmEvent(workspace, 'activity.deleted', activity.id, { activity, deletedAt })
       }
-      for (const deal of gone.slice(0, MOST_AT_ONCE)) {
+      for (const deal of gone.slice(0, MAX_AT_ONCE)) {
         if (!areLast) dealRecords.remove(workspace, deal.id)
         appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal, deletedAt })
       }

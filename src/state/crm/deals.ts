@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace.ts'
 import { weighted } from './amounts.ts'
 import { contacts } from './contacts.ts'
 import { deals, stays, type Deal, type DealInFull } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventTelling } from './events.ts'
+import { appendCrmEvent, type CrmEventRecorder } from './events.ts'
 import { dealMachine } from './machines.ts'
 import { stages, type Stage } from './pipelines.ts'
 import {
@@ -183,7 +183,7 @@ function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closi
 }
 
 /** Appends the event, and reads the deal again: what the event sets off may have changed it. */
-function tell(workspace: Workspace, name: CrmEventTelling<{ deal: DealInFull }>, id: string): DealInFull {
+function tell(workspace: Workspace, name: CrmEventRecorder<{ deal: DealInFull }>, id: string): DealInFull {
   appendCrmEvent(workspace, name, id, { deal: findDeal(workspace, id) })
   return findDeal(workspace, id)
 }

@@ -9,15 +9,15 @@ import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace
 import type { DealInFull } from './dealRecords.ts'
 import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
 
-interface ContactTold {
+interface ContactEvent {
   readonly contact: typeof contacts.$inferSelect
 }
 
-interface DealTold {
+interface DealEvent {
   readonly deal: DealInFull
 }
 
-interface ActivityTold {
+interface ActivityEvent {
   readonly activity: typeof crmActivities.$inferSelect
 }
 
@@ -28,18 +28,18 @@ interface Gone {
 
 /** What each event tells of: records as they now are, or as they were when they went. */
 export interface CrmEvents {
-  'contact.created': ContactTold
-  'contact.updated': ContactTold
-  'contact.deleted': ContactTold & Gone
-  'deal.created': DealTold
-  'deal.updated': DealTold
-  'deal.stage_changed': DealTold & { readonly before: DealInFull; readonly reason: string | null }
-  'deal.won': DealTold
-  'deal.lost': DealTold
+  'contact.created': ContactEvent
+  'contact.updated': ContactEvent
+  'contact.deleted': ContactEvent & Gone
+  'deal.created': DealEvent
+  'deal.updated': DealEvent
+  'deal.stage_changed': DealEvent & { readonly before: DealInFull; readonly reason: string | null }
+  'deal.won': DealEvent
+  'deal.lost': DealEvent
   'deal.deleted': { readonly deal: Pick<typeof deals.$inferSelect, 'id' | 'name'> } & Gone
-  'activity.created': ActivityTold
-  'activity.updated': ActivityTold
-  'activity.completed': ActivityTold
+  'activity.created': ActivityEvent
+  'activity.updated': ActivityEvent
+  'activity.completed': ActivityEvent
   'activity.deleted': { readonly activity: Pick<typeof crmActivities.$inferSelect, 'id' | 'subject'> } & Gone
   'automation.executed': {
     readonly automation: typeof automations.$inferSelect
@@ -50,7 +50,7 @@ export interface CrmEvents {
 export type CrmEventName = keyof CrmEvents
 
 /** The names of the events that need no more than this to tell. */
-export type CrmEventTelling<Told> = {
+export type CrmEventRecorder<Told> = {
   [Name in CrmEventName]: Told extends CrmEvents[Name] ? Name : never
 }[CrmEventName]
 
@@ -92,4 +92,4 @@ export const asCrmEvent = <Name extends CrmEventName>(
   name: Name,
   record: string,
   data: CrmEvents[Name],
-): EventData => workspace.registry.shownOf(workspace, crmEvent(name, record, data))
+): EventData => workspace.registry.renderEvent(workspace, crmEvent(name, record, data))

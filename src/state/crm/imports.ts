@@ -55,7 +55,7 @@ export interface ImportResult {
 }
 
 /** Problems that are told; the rest of a hopeless file is of no use to anybody. */
-export const MOST_PROBLEMS = 1000
+export const MAX_PROBLEMS = 1000
 
 type Outcome = 'created' | 'updated' | 'skipped' | 'failed'
 
@@ -90,7 +90,7 @@ class RunningImport {
   constructor(workspace: Workspace, settings: ImportSettings) {
     this.#workspace = workspace
     this.#settings = settings
-    this.#era = workspace.era
+    this.#era = workspace.generation
   }
 
   get result(): Omit<ImportResult, 'id'> {
@@ -162,7 +162,7 @@ class RunningImport {
   }
 
   #fail(problems: readonly RowProblem[]): 'failed' {
-    const room = MOST_PROBLEMS - this.#problems.length
+    const room = MAX_PROBLEMS - this.#problems.length
     this.#problems.push(...problems.slice(0, room))
     this.#isTruncated ||= problems.length > room
     return 'failed'
@@ -170,7 +170,7 @@ class RunningImport {
 
   /** The rest of the file must not go to where its beginning is no more. */
   #mustStillBe(): void {
-    if (this.#workspace.era !== this.#era) {
+    if (this.#workspace.generation !== this.#era) {
       refuse(
         'conflict',
         'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',

@@ -22,7 +22,7 @@ export const FORECAST_TYPES = ['weighted', 'best_case', 'committed'] as const
 export type ForecastType = (typeof FORECAST_TYPES)[number]
 
 /** Months that a report may be grouped by: fifty years of them. */
-export const MOST_MONTHS = 600
+export const MAX_MONTHS = 600
 
 /** A day in ms, for durations that are told in days. */
 const DAY = 86_400_000
@@ -373,8 +373,8 @@ export async function pipelineReportByMonth(
     month.start <= last;
     month = periodAfter(workspace, month, 'monthly')
   ) {
-    if (months.length === MOST_MONTHS) {
-      refuseProperty('to', 'too_large', `{from} and {to} must enclose at most ${String(MOST_MONTHS)} months`)
+    if (months.length === MAX_MONTHS) {
+      refuseProperty('to', 'too_large', `{from} and {to} must enclose at most ${String(MAX_MONTHS)} months`)
     }
     const part = { start: Math.max(month.start, span.start), end: Math.min(month.end, span.end) }
     months.push([month.label, (await talliesOf(workspace, byPipeline, part, pipelineId)).of(pipelineId)])

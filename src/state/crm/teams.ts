@@ -12,7 +12,7 @@ import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect
 
-export const MOST_MEMBERS = 1000
+export const MAX_MEMBERS = 1000
 
 export const teams = record(table, {
   noun: 'team',
@@ -22,7 +22,7 @@ export const teams = record(table, {
     instants: ['createdAt'],
     shapes: () => ({
       name: text(200),
-      members: Type.Array(filled(), { maxItems: MOST_MEMBERS }),
+      members: Type.Array(filled(), { maxItems: MAX_MEMBERS }),
       turns: whole(0),
     }),
   },

@@ -7,7 +7,7 @@ import type { FieldProblem } from '../refusal.ts'
 import type { IncomingFile } from '../storedFiles.ts'
 import { writtenUrl } from '../urlTexts.ts'
 import { parseWritten } from '../clock.ts'
-import { LONGEST_ANSWER, MOST_STARS, USUAL_STARS, type Condition, type Field } from './fields.ts'
+import { LONGEST_ANSWER, MAX_STARS, USUAL_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from './patterns.ts'
 
 /** A file on its way in, as an answer. */
@@ -159,7 +159,7 @@ export function boundsOf({
 }
 
 const starsOf = (max: number | null): number =>
-  max === null ? USUAL_STARS : Math.max(1, Math.min(MOST_STARS, Math.floor(max)))
+  max === null ? USUAL_STARS : Math.max(1, Math.min(MAX_STARS, Math.floor(max)))
 
 function numberProblem(field: Field, value: SentValue): Problem | null {
   const { label, type } = field

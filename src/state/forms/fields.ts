@@ -66,9 +66,9 @@ export const NO_VALIDATIONS: Validations = {
 }
 
 /** Fields that a form may have, those for files among them, and options of one field. */
-export const MOST_FIELDS_OF_FORM = 50
-export const MOST_FILES = 10
-export const MOST_OPTIONS = 50
+export const MAX_FIELDS_OF_FORM = 50
+export const MAX_FILES = 10
+export const MAX_OPTIONS = 50
 
 /** Characters of an answer where the field names no less. */
 export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
@@ -81,7 +81,7 @@ export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
 
 /** Stars of a rating that names no other maximum. */
 export const USUAL_STARS = 5
-export const MOST_STARS = 10
+export const MAX_STARS = 10
 
 const hasOptions = ({ type }: Field): boolean => type === 'select' || type === 'multi_select'
 
@@ -105,8 +105,8 @@ export function mustFitTogether(fields: readonly Field[], isPattern: (pattern: s
     }
     before.set(field.id, field)
   })
-  if (fields.filter(({ type }) => type === 'file').length > MOST_FILES) {
-    refuseProperty('fields', 'too_many', `{fields} may ask for at most ${String(MOST_FILES)} files`)
+  if (fields.filter(({ type }) => type === 'file').length > MAX_FILES) {
+    refuseProperty('fields', 'too_many', `{fields} may ask for at most ${String(MAX_FILES)} files`)
   }
 }
 
@@ -123,8 +123,8 @@ function mustBeStars({ min, max }: Validations, at: string): void {
   const stars = max ?? USUAL_STARS
   const [least, most] = [`${at}.validations.min`, `${at}.validations.max`]
   if (stars < 1) refuseProperty(most, 'too_small', `{${most}} must be at least 1 for a rating`)
-  if (stars > MOST_STARS) {
-    refuseProperty(most, 'too_large', `{${most}} must be at most ${String(MOST_STARS)} for a rating`)
+  if (stars > MAX_STARS) {
+    refuseProperty(most, 'too_large', `{${most}} must be at most ${String(MAX_STARS)} for a rating`)
   }
   if ((min ?? 1) > stars) {
     refuseProperty(least, 'too_large', `{${least}} must be at most ${String(stars)}, the stars of the rating`)

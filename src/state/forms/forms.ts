@@ -10,8 +10,8 @@ import type { Workspace } from '../workspace.ts'
 import { appendFormEvent } from './events.ts'
 import {
   FIELD_TYPES,
-  MOST_FIELDS_OF_FORM,
-  MOST_OPTIONS,
+  MAX_FIELDS_OF_FORM,
+  MAX_OPTIONS,
   mustFitTogether,
   OPERATORS,
   type Field,
@@ -36,7 +36,7 @@ const fieldShape = () =>
     description: orNone(text(1000)),
     placeholder: orNone(text(200)),
     required: Type.Boolean(),
-    options: Type.Array(text(200), { maxItems: MOST_OPTIONS }),
+    options: Type.Array(text(200), { maxItems: MAX_OPTIONS }),
     validations: closed({
       min: orNone(decimalNumber(-1e12, 1e12)),
       max: orNone(decimalNumber(-1e12, 1e12)),
@@ -79,7 +79,7 @@ export const forms = record(table, {
       title: text(200),
       description: upTo(LONGEST_DESCRIPTION),
       slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 120 }),
-      fields: Type.Array(fieldShape(), { maxItems: MOST_FIELDS_OF_FORM }),
+      fields: Type.Array(fieldShape(), { maxItems: MAX_FIELDS_OF_FORM }),
       settings: settingsShape(),
     }),
     check({ fields }) {

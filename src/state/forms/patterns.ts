@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js'
 
 /** Patterns that were compiled lately. */
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 const kept = new Map<string, RE2JS | null>()
 
 function compiled(pattern: string): RE2JS | null {
@@ -14,7 +14,7 @@ function compiled(pattern: string): RE2JS | null {
   } catch {
     // Not in the syntax of RE2.
   }
-  if (kept.size >= MOST_KEPT) kept.clear()
+  if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(pattern, made)
   return made
 }

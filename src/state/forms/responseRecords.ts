@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { email, oneOf, text, whole } from '../shapes.ts'
-import { FIELD_TYPES, MOST_FIELDS_OF_FORM } from './fields.ts'
+import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from './fields.ts'
 import { responses as table } from './tables.ts'
 
 export type Response = typeof table.$inferSelect
@@ -44,7 +44,7 @@ export const responses = record(table, {
     instants: ['startedAt', 'completedAt', 'createdAt'],
     shapes: () => ({
       respondentEmail: email(),
-      answers: Type.Array(answerShape(), { maxItems: MOST_FIELDS_OF_FORM }),
+      answers: Type.Array(answerShape(), { maxItems: MAX_FIELDS_OF_FORM }),
       totalTimeSeconds: whole(0),
       completionPercentage: whole(0, 100),
     }),

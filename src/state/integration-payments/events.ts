@@ -8,20 +8,20 @@ import type { charges, customers, links } from './tables.ts'
 type Customer = typeof customers.$inferSelect
 
 /** All events tell of a link, and echo its metadata. */
-interface LinkTold {
+interface LinkEvent {
   readonly link: typeof links.$inferSelect
 }
 
 /** What each event tells of. */
 export interface IntegrationPaymentEvents {
-  'customer.created': LinkTold & { readonly customer: Customer }
-  'payment.success': LinkTold & {
+  'customer.created': LinkEvent & { readonly customer: Customer }
+  'payment.success': LinkEvent & {
     readonly orderId: string
     /** null where no card was stored. */
     readonly customer: Customer | null
   }
-  'charge.succeeded': LinkTold & { readonly charge: typeof charges.$inferSelect }
-  'payment_link.cancelled': LinkTold
+  'charge.succeeded': LinkEvent & { readonly charge: typeof charges.$inferSelect }
+  'payment_link.cancelled': LinkEvent
 }
 
 export type IntegrationPaymentEvent = keyof IntegrationPaymentEvents

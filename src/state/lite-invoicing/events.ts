@@ -2,14 +2,14 @@
 import type { Workspace } from '../workspace.ts'
 import type { invoices } from './tables.ts'
 
-interface InvoiceTold {
+interface InvoiceEvent {
   readonly invoice: typeof invoices.$inferSelect
 }
 
 /** What each event tells of: records as they now are. */
 export interface LiteInvoicingEvents {
-  'invoice.issued': InvoiceTold
-  'invoice.canceled': InvoiceTold
+  'invoice.issued': InvoiceEvent
+  'invoice.canceled': InvoiceEvent
 }
 
 export type LiteInvoicingEvent = keyof LiteInvoicingEvents
@@ -18,7 +18,7 @@ export type LiteInvoicingEvent = keyof LiteInvoicingEvents
 export function appendInvoiceEvent(
   workspace: Workspace,
   name: LiteInvoicingEvent,
-  invoice: InvoiceTold['invoice'],
+  invoice: InvoiceEvent['invoice'],
 ): void {
   workspace.append({ interface: 'lite-invoicing', name, record: invoice.id, data: { invoice } })
 }

@@ -2,30 +2,30 @@
 import type { Workspace } from '../workspace.ts'
 import type { meetings, participants, sessions } from './tables.ts'
 
-interface MeetingTold {
+interface MeetingEvent {
   readonly meeting: typeof meetings.$inferSelect
 }
 
-interface SessionTold extends MeetingTold {
+interface SessionEvent extends MeetingEvent {
   readonly session: typeof sessions.$inferSelect
 }
 
-interface ParticipantTold extends MeetingTold {
+interface ParticipantEvent extends MeetingEvent {
   readonly participant: typeof participants.$inferSelect
 }
 
 export interface MeetingEvents {
-  'meeting.created': MeetingTold
-  'meeting.updated': MeetingTold
-  'meeting.deactivated': MeetingTold
-  'meeting.activated': MeetingTold
-  'participant.added': ParticipantTold
-  'session.started': SessionTold
-  'participant.joined': ParticipantTold & SessionTold
-  'participant.left': ParticipantTold & SessionTold
-  'session.ended': SessionTold
-  'transcript.completed': SessionTold
-  'summary.completed': SessionTold
+  'meeting.created': MeetingEvent
+  'meeting.updated': MeetingEvent
+  'meeting.deactivated': MeetingEvent
+  'meeting.activated': MeetingEvent
+  'participant.added': ParticipantEvent
+  'session.started': SessionEvent
+  'participant.joined': ParticipantEvent & SessionEvent
+  'participant.left': ParticipantEvent & SessionEvent
+  'session.ended': SessionEvent
+  'transcript.completed': SessionEvent
+  'summary.completed': SessionEvent
 }
 
 export type MeetingEventName = keyof MeetingEvents

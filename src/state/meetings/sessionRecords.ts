@@ -84,7 +84,7 @@ export const participantWith = (
 ): Participant | undefined => withExternalId.first(workspace, { meetingId, externalId })
 
 /** Far more than a page shows. */
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 const inSession = query((orm) =>
   orm
@@ -92,7 +92,7 @@ const inSession = query((orm) =>
     .from(participantTable)
     .where(and(ofWorkspace(participantTable), eq(participantTable.sessionId, sql.placeholder('sessionId'))))
     .orderBy(asc(participantTable.updatedAt), asc(sql`rowid`))
-    .limit(MOST_SHOWN),
+    .limit(MAX_SHOWN),
 )
 
 /** Who is there, in the order in which they came. */

@@ -18,7 +18,7 @@ import { participants as participantTable } from './tables.ts'
 import { sessions, WRITING_TIME, type Session } from './transcripts.ts'
 
 /** People who are told of in a session. */
-const MOST_ATTENDEES = 500
+const MAX_ATTENDEES = 500
 
 function startSession(workspace: Workspace, meeting: Meeting): Session {
   const now = workspace.now()
@@ -45,7 +45,7 @@ export function join(workspace: Workspace, meeting: Meeting, participant: Partic
     if (live?.id === participant.sessionId) return live
     mustAdmit(meeting)
     const session = live ?? startSession(workspace, meeting)
-    const attendees = [...new Set([...session.attendees, nameOf(participant)])].slice(0, MOST_ATTENDEES)
+    const attendees = [...new Set([...session.attendees, nameOf(participant)])].slice(0, MAX_ATTENDEES)
     const attended = sessions.update(workspace, session, { attendees })
     const joined = participants.update(workspace, participant, {
       sessionId: session.id,

@@ -5,7 +5,7 @@
 import type { Workspace } from '../workspace.ts'
 import type { links, refunds, settlements, transactions } from './tables.ts'
 
-interface PaymentTold {
+interface PaymentEvent {
   readonly transaction: typeof transactions.$inferSelect
   /** undefined where the payment was made by none. */
   readonly link: typeof links.$inferSelect | undefined
@@ -13,9 +13,9 @@ interface PaymentTold {
 
 /** What each event tells of: records as they now are. */
 export interface PaymentEvents {
-  'payment.completed': PaymentTold
-  'payment.failed': PaymentTold
-  'payment.refunded': PaymentTold & { readonly refund: typeof refunds.$inferSelect }
+  'payment.completed': PaymentEvent
+  'payment.failed': PaymentEvent
+  'payment.refunded': PaymentEvent & { readonly refund: typeof refunds.$inferSelect }
   'settlement.completed': { readonly settlement: typeof settlements.$inferSelect }
 }
 

@@ -68,7 +68,7 @@ function mustAddUp({ id, transactionId, amount, status, completedAt }: Refund, w
 }
 
 /** Refunds of a transaction that are shown with it. */
-export const MOST_SHOWN = 100
+export const MAX_SHOWN = 100
 
 const ofTransaction = query((orm) =>
   orm
@@ -76,7 +76,7 @@ const ofTransaction = query((orm) =>
     .from(table)
     .where(and(ofWorkspace(table), eq(table.transactionId, sql.placeholder('transactionId'))))
     .orderBy(desc(sql`rowid`))
-    .limit(MOST_SHOWN),
+    .limit(MAX_SHOWN),
 )
 
 /** The newest refunds of a transaction, the newest first. */

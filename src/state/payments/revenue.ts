@@ -15,7 +15,7 @@ export const GROUPINGS = ['day', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Ten years of days. */
-export const MOST_PERIODS = 3700
+export const MAX_PERIODS = 3700
 
 /** Instants in ms since the epoch, both inclusive. */
 export interface Span {
@@ -138,8 +138,8 @@ function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Groupi
   const periods: Period[] = []
   let day: DateTime = DateTime.fromMillis(from, { zone: timezone }).startOf(grouping)
   while (day.toMillis() <= to) {
-    if (periods.length === MOST_PERIODS) {
-      refuse('invalid_query', `Query: from and to must enclose at most ${String(MOST_PERIODS)} periods`, {
+    if (periods.length === MAX_PERIODS) {
+      refuse('invalid_query', `Query: from and to must enclose at most ${String(MAX_PERIODS)} periods`, {
         details: [{ field: 'to', code: 'too_large', message: 'to must be nearer to from' }],
       })
     }

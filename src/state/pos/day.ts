@@ -17,7 +17,7 @@ import {
 import { shopOf } from './shop.ts'
 
 /** Sales of a day: so many are told of in one call. */
-export const MOST_SALES = 100
+export const MAX_SALES = 100
 export const USUAL_SALES = 20
 
 const MINUTE = 60_000

@@ -223,7 +223,7 @@ const stagesOfVacancy = query((orm) =>
     .groupBy(applications.stage),
 )
 
-const MOST_TOLD = 20
+const MAX_TOLD = 20
 
 const sourcesOfVacancy = query((orm) =>
   orm
@@ -232,7 +232,7 @@ const sourcesOfVacancy = query((orm) =>
     .where(and(ofWorkspace(applications), eq(applications.vacancyId, sql.placeholder('vacancyId'))))
     .groupBy(applications.source)
     .orderBy(desc(count), applications.source)
-    .limit(MOST_TOLD),
+    .limit(MAX_TOLD),
 )
 
 /** Applications that are looked at for their skills, the latest: enough to tell, and never too many to look at. */

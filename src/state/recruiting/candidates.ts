@@ -20,7 +20,7 @@ import {
   words,
 } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { LARGEST_SALARY, LONGEST, MOST, MOST_YEARS } from './limits.ts'
+import { LARGEST_SALARY, LONGEST, MAX_COUNT, MAX_YEARS } from './limits.ts'
 import { FUNNEL, applicationMachine } from './machines.ts'
 import {
   applications as applicationTable,
@@ -133,14 +133,14 @@ export const candidates = record(table, {
       phone: upTo(LONGEST.phone),
       country: countryCode(),
       city: upTo(LONGEST.city),
-      experienceYears: decimalNumber(0, MOST_YEARS),
-      technicalSkills: words(MOST.words, LONGEST.word),
-      softSkills: words(MOST.words, LONGEST.word),
+      experienceYears: decimalNumber(0, MAX_YEARS),
+      technicalSkills: words(MAX_COUNT.words, LONGEST.word),
+      softSkills: words(MAX_COUNT.words, LONGEST.word),
       summary: upTo(LONGEST.summary),
       portfolioUrl: urlUpTo(LONGEST.profileUrl),
       linkedinUrl: urlUpTo(LONGEST.profileUrl),
       // Those of a row of a file and those for the whole file.
-      tags: words(2 * MOST.words, LONGEST.word),
+      tags: words(2 * MAX_COUNT.words, LONGEST.word),
       source: text(LONGEST.word),
       salaryExpectation: closed({
         min: decimalNumber(0, LARGEST_SALARY),
@@ -340,7 +340,7 @@ export const stageChanges = record(changeTable, {
 })
 
 /** Changes of one application that are told; somebody who goes back and forth makes no page longer than this. */
-export const MOST_CHANGES = 50
+export const MAX_CHANGES = 50
 
 const changesOf = query((orm) =>
   orm
@@ -348,7 +348,7 @@ const changesOf = query((orm) =>
     .from(changeTable)
     .where(and(ofWorkspace(changeTable), eq(changeTable.applicationId, sql.placeholder('applicationId'))))
     .orderBy(desc(changeTable.changedAt), desc(sql`rowid`))
-    .limit(MOST_CHANGES),
+    .limit(MAX_CHANGES),
 )
 
 /** How the application came to its stage, the last change first. */

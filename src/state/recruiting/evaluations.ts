@@ -8,7 +8,7 @@ import { decimalNumber, email, orNone, text, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import type { Interview } from './interviews.ts'
-import { LARGEST_SCORE, LARGEST_WEIGHT, LONGEST, MOST } from './limits.ts'
+import { LARGEST_SCORE, LARGEST_WEIGHT, LONGEST, MAX_COUNT } from './limits.ts'
 import { evaluations as table, type Criterion } from './tables.ts'
 
 export type Evaluation = typeof table.$inferSelect
@@ -39,7 +39,7 @@ export const evaluations = record(table, {
           },
           { additionalProperties: false },
         ),
-        { maxItems: MOST.criteria },
+        { maxItems: MAX_COUNT.criteria },
       ),
     }),
   },

@@ -25,7 +25,7 @@ interface VacancyMoved {
   readonly reason: string | null
 }
 
-interface InterviewTold {
+interface InterviewEvent {
   readonly interview: Interview
 }
 
@@ -47,19 +47,19 @@ export interface RecruitingEvents {
   }
   'candidate.note_added': { readonly note: typeof notes.$inferSelect }
   'import.completed': { readonly imported: typeof imports.$inferSelect }
-  'interview.scheduled': InterviewTold
-  'interview.rescheduled': InterviewTold
-  'interview.confirmed': InterviewTold
-  'interview.started': InterviewTold
-  'interview.completed': InterviewTold
-  'interview.cancelled': InterviewTold
-  'interview.evaluated': InterviewTold & { readonly evaluation: typeof evaluations.$inferSelect }
+  'interview.scheduled': InterviewEvent
+  'interview.rescheduled': InterviewEvent
+  'interview.confirmed': InterviewEvent
+  'interview.started': InterviewEvent
+  'interview.completed': InterviewEvent
+  'interview.cancelled': InterviewEvent
+  'interview.evaluated': InterviewEvent & { readonly evaluation: typeof evaluations.$inferSelect }
 }
 
 export type RecruitingEventName = keyof RecruitingEvents
 
 /** The names of the events that need no more than this to tell. */
-export type EventTelling<Told> = {
+export type EventRecorder<Told> = {
   [Name in RecruitingEventName]: Told extends RecruitingEvents[Name] ? Name : never
 }[RecruitingEventName]
 

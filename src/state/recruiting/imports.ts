@@ -26,7 +26,7 @@ import type { Workspace } from '../workspace.ts'
 import { addCandidate } from './applications.ts'
 import { candidateWithEmail } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { LONGEST, MOST, MOST_YEARS } from './limits.ts'
+import { LONGEST, MAX_COUNT, MAX_YEARS } from './limits.ts'
 import { importMachine } from './machines.ts'
 import {
   AVAILABILITIES,
@@ -48,13 +48,13 @@ const TOGETHER = 100
 const PAUSE = 1000
 
 /** Rows that an import takes. */
-export const MOST_IMPORTED = 10_000
+export const MAX_IMPORTED = 10_000
 
 /** Characters that all of them have, as they are kept until they are taken. */
-const MOST_TEXT = 8 * 1024 * 1024
+const MAX_TEXT = 8 * 1024 * 1024
 
 /** Problems and duplicates that are told; the rest of a hopeless file is of no use to anybody. */
-export const MOST_TOLD = 1000
+export const MAX_TOLD = 1000
 
 const closed = (properties: Readonly<Record<string, TSchema>>) =>
   Type.Object(properties, { additionalProperties: false })
@@ -79,15 +79,15 @@ export const imports = record(table, {
     instants: ['startedAt', 'completedAt', 'nextAt'],
     shapes: () => ({
       source: text(LONGEST.word),
-      tags: words(MOST.words, LONGEST.word),
+      tags: words(MAX_COUNT.words, LONGEST.word),
       totalRows: whole(0),
       processed: whole(0),
       created: whole(0),
       duplicates: whole(0),
       failed: whole(0),
-      problems: Type.Array(problemShape(), { maxItems: MOST_TOLD }),
+      problems: Type.Array(problemShape(), { maxItems: MAX_TOLD }),
       duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: id() }), {
-        maxItems: MOST_TOLD,
+        maxItems: MAX_TOLD,
       }),
       columns: Type.Array(closed({ column: Type.String(), field: orNone(Type.String()) })),
     }),
@@ -109,14 +109,14 @@ export const importRows = parts(rowTable, {
               phone: orNone(upTo(LONGEST.phone)),
               country: orNone(countryCode()),
               city: orNone(upTo(LONGEST.city)),
-              experienceYears: orNone(decimalNumber(0, MOST_YEARS)),
-              skills: words(MOST.words, LONGEST.word),
+              experienceYears: orNone(decimalNumber(0, MAX_YEARS)),
+              skills: words(MAX_COUNT.words, LONGEST.word),
               availability: orNone(oneOf(AVAILABILITIES)),
               summary: orNone(upTo(LONGEST.summary)),
               linkedinUrl: orNone(urlUpTo(LONGEST.profileUrl)),
               portfolioUrl: orNone(urlUpTo(LONGEST.profileUrl)),
               source: orNone(text(LONGEST.word)),
-              tags: words(MOST.words, LONGEST.word),
+              tags: words(MAX_COUNT.words, LONGEST.word),
             }),
           }),
           closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),
@@ -144,7 +144,7 @@ export function startImport(
   { source, tags, columns }: ImportSettings,
 ): Import {
   const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
-  if (size > MOST_TEXT) refuse('too_large', 'The file holds more text than an import takes.')
+  if (size > MAX_TEXT) refuse('too_large', 'The file holds more text than an import takes.')
   return workspace.write(() => {
     const now = workspace.now()
     const run = imports.insert(workspace, {
@@ -229,8 +229,8 @@ function takeRows(workspace: Workspace, run: Import, rows: readonly ImportedRow[
     created,
     duplicates,
     failed,
-    problems: problems.slice(0, MOST_TOLD),
-    duplicateRows: duplicateRows.slice(0, MOST_TOLD),
+    problems: problems.slice(0, MAX_TOLD),
+    duplicateRows: duplicateRows.slice(0, MAX_TOLD),
   }
 }
 

@@ -6,7 +6,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { LONGEST, MOST, SHORTEST_INTERVIEW } from './limits.ts'
+import { LONGEST, MAX_COUNT, SHORTEST_INTERVIEW } from './limits.ts'
 import { ANSWERS, interviews as table } from './tables.ts'
 
 export type Interview = typeof table.$inferSelect
@@ -70,7 +70,7 @@ export const interviews = record(table, {
           },
           { additionalProperties: false },
         ),
-        { minItems: 1, maxItems: MOST.interviewers },
+        { minItems: 1, maxItems: MAX_COUNT.interviewers },
       ),
       candidatePreparation: upTo(LONGEST.remark),
       internalNotes: upTo(LONGEST.remark),
@@ -88,7 +88,7 @@ export interface Clash {
   readonly interviewerKey: string
 }
 
-const MOST_CLASHES = 20
+const MAX_CLASHES = 20
 
 const atTheSameTime = query((orm) =>
   orm
@@ -106,7 +106,7 @@ const atTheSameTime = query((orm) =>
       ),
     )
     .orderBy(asc(table.scheduledAt), asc(sql`rowid`))
-    .limit(MOST_CLASHES),
+    .limit(MAX_CLASHES),
 )
 
 /** The first of those, in the order of their times. */

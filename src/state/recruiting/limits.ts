@@ -27,10 +27,10 @@ export const LONGEST = {
 } as const
 
 /** Members of lists. */
-export const MOST = { points: 50, words: 50, interviewers: 20, criteria: 50 } as const
+export const MAX_COUNT = { points: 50, words: 50, interviewers: 20, criteria: 50 } as const
 
-export const MOST_OPENINGS = 10_000
-export const MOST_YEARS = 80
+export const MAX_OPENINGS = 10_000
+export const MAX_YEARS = 80
 export const LARGEST_SALARY = 999_999_999_999.99
 export const LARGEST_SCORE = 100
 export const LARGEST_WEIGHT = 1000

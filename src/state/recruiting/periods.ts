@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /** Parts of a span that one answer has at most. */
-export const MOST_PARTS = 1000
+export const MAX_PARTS = 1000
 
 /**
  * What `from` and `to` enclose, both ends included; where one is left out, so many months up to now, or up to `to`. A date
@@ -47,11 +47,11 @@ export function partsOf(workspace: Workspace, { start, end }: Span, granularity:
   let part = DateTime.fromMillis(start, { zone: workspace.timezone }).startOf(granularity)
   while (part.toMillis() < end) {
     parts.push(part.toMillis())
-    if (parts.length > MOST_PARTS) {
+    if (parts.length > MAX_PARTS) {
       refuseProperty(
         'to',
         'too_late',
-        `{to} must be at most ${String(MOST_PARTS)} ${granularity}s after {from}`,
+        `{to} must be at most ${String(MAX_PARTS)} ${granularity}s after {from}`,
       )
     }
     part = part.plus({ [granularity]: 1 }).startOf(granularity)

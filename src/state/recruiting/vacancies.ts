@@ -12,7 +12,7 @@ import { countryCode, decimalNumber, oneOf, text, texts, upTo, whole, words } fr
 import { freeSlug, SLUG_PATTERN } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { LARGEST_SALARY, LONGEST, MOST, MOST_OPENINGS, MOST_YEARS } from './limits.ts'
+import { LARGEST_SALARY, LONGEST, MAX_COUNT, MAX_OPENINGS, MAX_YEARS } from './limits.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
 import { applications, interviews, SALARY_PERIODS, vacancies as table } from './tables.ts'
 
@@ -103,14 +103,14 @@ export const vacancies = record(table, {
       slug: Type.String({ pattern: SLUG_PATTERN }),
       department: text(LONGEST.department),
       description: upTo(LONGEST.description),
-      responsibilities: texts(MOST.points, LONGEST.point),
-      mandatory: texts(MOST.points, LONGEST.point),
-      desirable: texts(MOST.points, LONGEST.point),
-      benefits: texts(MOST.points, LONGEST.point),
-      skills: words(MOST.words, LONGEST.word),
+      responsibilities: texts(MAX_COUNT.points, LONGEST.point),
+      mandatory: texts(MAX_COUNT.points, LONGEST.point),
+      desirable: texts(MAX_COUNT.points, LONGEST.point),
+      benefits: texts(MAX_COUNT.points, LONGEST.point),
+      skills: words(MAX_COUNT.words, LONGEST.word),
       country: countryCode(),
       city: text(LONGEST.city),
-      minExperienceYears: decimalNumber(0, MOST_YEARS),
+      minExperienceYears: decimalNumber(0, MAX_YEARS),
       salaryRange: Type.Object(
         {
           min: Type.Union([decimalNumber(0, LARGEST_SALARY), Type.Null()]),
@@ -121,7 +121,7 @@ export const vacancies = record(table, {
         },
         { additionalProperties: false },
       ),
-      openings: whole(1, MOST_OPENINGS),
+      openings: whole(1, MAX_OPENINGS),
       applicationsCount: whole(0),
       viewsCount: whole(0),
     }),

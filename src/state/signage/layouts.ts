@@ -55,10 +55,10 @@ export const layouts = record(table, {
 /** A percentage of the layout, with at most four decimals: "33.3333%". */
 export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
 
-export const MOST_PIXELS = 99_999
+export const MAX_PIXELS = 99_999
 
 const measure = () =>
-  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MOST_PIXELS, pattern: PERCENTAGE })
+  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
 
 export const layoutZones = record(zoneTable, {
   noun: 'zone',

@@ -38,7 +38,7 @@ export const createMedia = (
   const fileName = filename.trim().slice(0, 255) || 'medium'
   const incoming = { name: fileName, contentType: facts.mimeType, source: path }
   return storing(workspace, [incoming], ([file]) => {
-    if (workspace.era !== era)
+    if (workspace.generation !== era)
       refuse('conflict', 'The workspace was replaced or removed while the file came in.')
     if (!file) throw new Error('no file was kept')
     const now = workspace.now()
@@ -73,7 +73,7 @@ export function updateMedia(workspace: Workspace, medium: Media, fields: MediaFi
 }
 
 /** Playlists, and layouts, that a medium is taken out of in one write. */
-const MOST_AT_ONCE = 50
+const MAX_AT_ONCE = 50
 
 /**
  * By force it is taken out of playlists and layouts first. What was recorded of it stays. Where these are very many it is
@@ -93,9 +93,9 @@ export function deleteMedia(
     })
   }
   return workspace.writeInSlices(() => {
-    const playlists = takeOutOfPlaylists(workspace, id, MOST_AT_ONCE)
-    const layouts = takeOutOfLayouts(workspace, id, MOST_AT_ONCE)
-    if (Math.max(playlists, layouts) === MOST_AT_ONCE) return false
+    const playlists = takeOutOfPlaylists(workspace, id, MAX_AT_ONCE)
+    const layouts = takeOutOfLayouts(workspace, id, MAX_AT_ONCE)
+    if (Math.max(playlists, layouts) === MAX_AT_ONCE) return false
     media.remove(workspace, id)
     keepName(workspace, { id, name })
     removeFile(workspace, fileId)

@@ -276,7 +276,7 @@ function insertRules(workspace: Workspace, scheduleId: string, rules: readonly S
 }
 
 /** Schedules that may name a screen or a group (assumed): all of them are asked for what it shows now. */
-export const MOST_SCHEDULES = 100
+export const MAX_SCHEDULES = 100
 
 const countOfScreen = query((orm) =>
   orm
@@ -298,10 +298,10 @@ function nameScreens(workspace: Workspace, scheduleId: string, sent: readonly st
   ids.forEach((screenId) => {
     const field = `screenIds.${String(sent.indexOf(screenId))}`
     if (!known.has(screenId)) refuseProperty(field, 'unknown', `{${field}}: there is no screen ${screenId}`)
-    if (Number(countOfScreen.firstCells(workspace, { id: screenId })?.[0]) >= MOST_SCHEDULES) {
+    if (Number(countOfScreen.firstCells(workspace, { id: screenId })?.[0]) >= MAX_SCHEDULES) {
       refuse(
         'conflict',
-        `The screen ${screenId} has ${String(MOST_SCHEDULES)} schedules, and may have no more.`,
+        `The screen ${screenId} has ${String(MAX_SCHEDULES)} schedules, and may have no more.`,
       )
     }
     scheduleScreens.insert(workspace, { scheduleId, screenId })
@@ -314,11 +314,8 @@ function nameGroups(workspace: Workspace, scheduleId: string, sent: readonly str
   ids.forEach((groupId) => {
     const field = `groupIds.${String(sent.indexOf(groupId))}`
     if (!known.has(groupId)) refuseProperty(field, 'unknown', `{${field}}: there is no group ${groupId}`)
-    if (Number(countOfGroup.firstCells(workspace, { id: groupId })?.[0]) >= MOST_SCHEDULES) {
-      refuse(
-        'conflict',
-        `The group ${groupId} has ${String(MOST_SCHEDULES)} schedules, and may have no more.`,
-      )
+    if (Number(countOfGroup.firstCells(workspace, { id: groupId })?.[0]) >= MAX_SCHEDULES) {
+      refuse('conflict', `The group ${groupId} has ${String(MAX_SCHEDULES)} schedules, and may have no more.`)
     }
     scheduleGroups.insert(workspace, { scheduleId, groupId })
   })

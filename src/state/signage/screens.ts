@@ -1,7 +1,7 @@
 /** What can be done to screens, and what their devices report. Specification part 1, "Screen status", "Signage". */
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
-import { MOST_REMOVED } from '../record.ts'
+import { MAX_REMOVED } from '../record.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
@@ -123,7 +123,7 @@ const schedulesOfNoOther = query((orm) =>
  */
 export const unpairScreen = (workspace: Workspace, { id, name }: Screen): Promise<void> | null =>
   workspace.writeInSlices(() => {
-    if (removeSomePlaybacks(workspace, { screenId: id }) === MOST_REMOVED) return false
+    if (removeSomePlaybacks(workspace, { screenId: id }) === MAX_REMOVED) return false
     for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
       removeSchedule(workspace, schedules.get(workspace, schedule.id))
     }

@@ -13,5 +13,5 @@
  */
 export { keepStatements } from './statements.ts'
 export type { Replay } from './replay.ts'
-export type { Told } from './watching.ts'
+export type { StatementObservers } from './watching.ts'
 export { WriteAheadLog } from './writeAhead.ts'

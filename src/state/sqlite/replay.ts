@@ -9,7 +9,7 @@
  */
 
 /** Statements that are remembered; a write that runs more of them is too long to be written again. */
-const MOST_RUNS = 1000
+const MAX_RUNS = 1000
 
 interface Run {
   readonly statement: (...values: unknown[]) => unknown
@@ -49,7 +49,7 @@ export class Replay {
    */
   ran(statement: (...values: unknown[]) => unknown, values: unknown[]): void {
     if (!this.#isOn) return
-    if (this.#runs.length < MOST_RUNS) this.#runs.push({ statement, values })
+    if (this.#runs.length < MAX_RUNS) this.#runs.push({ statement, values })
     else this.#isFull = true
   }
 

@@ -11,7 +11,7 @@ import type SQLite from 'better-sqlite3'
 import { Versions } from '../versions.ts'
 import { refuseTimeAndChance } from './guards.ts'
 import { Replay } from './replay.ts'
-import { isOfTransactions, schemaOf, watched, type Told } from './watching.ts'
+import { isOfTransactions, schemaOf, watched, type StatementObservers } from './watching.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
@@ -24,7 +24,10 @@ const kept: SQLite.Database[] = []
  *
  * `beforeScript` is called before `exec` runs one, which tells nothing of what it writes.
  */
-export function keepStatements(sqlite: SQLite.Database, beforeScript = (): void => undefined): Told {
+export function keepStatements(
+  sqlite: SQLite.Database,
+  beforeScript = (): void => undefined,
+): StatementObservers {
   const known = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
@@ -35,7 +38,7 @@ export function keepStatements(sqlite: SQLite.Database, beforeScript = (): void 
   }
   // What the schema is read with is not watched: it is read to find out what a statement reads.
   const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
-  const told: Told = { versions, replay: new Replay() }
+  const told: StatementObservers = { versions, replay: new Replay() }
   const keeping = (text: string): SQLite.Statement =>
     once(text, () => {
       refuseTimeAndChance(text)

@@ -8,7 +8,7 @@ import type { Schema, Table, Versions } from '../versions.ts'
 import type { Replay } from './replay.ts'
 
 /** What the statements of a connection tell. */
-export interface Told {
+export interface StatementObservers {
   readonly versions: Versions
   readonly replay: Replay
 }
@@ -24,19 +24,19 @@ const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
 export function watched(
   statement: SQLite.Statement,
   text: string,
-  { versions, replay }: Told,
+  { versions, replay }: StatementObservers,
 ): SQLite.Statement {
   if (BEGINS_OR_ENDS.test(text)) return statement
   if (statement.readonly && !UNDOES.test(text)) return readingStatement(statement, text, versions)
   return writingStatement(
     statement,
-    tellerOf(text, versions),
+    changeReporter(text, versions),
     versions,
     WRITES_ROWS.test(text) ? replay : null,
   )
 }
 
-function tellerOf(text: string, versions: Versions): () => void {
+function changeReporter(text: string, versions: Versions): () => void {
   if (UNDOES.test(text)) {
     return () => {
       versions.allChanged()
@@ -62,7 +62,7 @@ function writingStatement(
   versions: Versions,
   replay: Replay | null,
 ): SQLite.Statement {
-  const telling =
+  const reporting =
     <Result>(method: (...values: unknown[]) => Result) =>
     (...values: unknown[]): Result => {
       tell()
@@ -76,9 +76,9 @@ function writingStatement(
         throw error
       }
     }
-  statement.run = telling(statement.run.bind(statement))
-  statement.get = telling(statement.get.bind(statement))
-  statement.all = telling(statement.all.bind(statement))
+  statement.run = reporting(statement.run.bind(statement))
+  statement.get = reporting(statement.get.bind(statement))
+  statement.all = reporting(statement.all.bind(statement))
   // A walk through the rows would write at its first step only, after it was told of.
   statement.iterate = (...values) => statement.all(...values)[Symbol.iterator]()
   return statement

@@ -22,7 +22,7 @@ export const DAYS_TO_DECIDE = 3
 /** Pesos under which nobody is asked. */
 export const UNASKED_UNDER = 1000
 
-export interface CancellationWanted {
+export interface CancellationRequest {
   readonly motivo: Cancellation['motivo']
   readonly uuidSustitucion: string | null
 }
@@ -34,7 +34,7 @@ const SUBSTITUTION = '04'
 export const requestCancellation = (
   workspace: Workspace,
   invoice: Invoice,
-  wanted: CancellationWanted,
+  wanted: CancellationRequest,
 ): Invoice =>
   workspace.write(() => {
     // The state is asked after first: of one that is cancelled nothing else matters.
@@ -54,7 +54,7 @@ const needsNobody = ({ type, moneda, total }: Invoice): boolean =>
 function checkSubstitute(
   workspace: Workspace,
   invoice: Invoice,
-  wanted: CancellationWanted,
+  wanted: CancellationRequest,
 ): Invoice | undefined {
   const { motivo, uuidSustitucion } = wanted
   if (motivo !== '01') {
@@ -161,7 +161,7 @@ function checkCreditNotes(workspace: Workspace, { id, uuid }: Invoice): void {
   )
 }
 
-function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): Invoice {
+function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: CancellationRequest): Invoice {
   const now = workspace.now()
   const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
   insert(workspace, invoice, wanted, {
@@ -181,7 +181,7 @@ function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: Cancellati
   return cancelled
 }
 
-function ask(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted): Invoice {
+function ask(workspace: Workspace, invoice: Invoice, wanted: CancellationRequest): Invoice {
   const asked = invoices.update(workspace, invoice, {
     status: mustMove(invoiceMachine, invoice.status, 'request_cancellation'),
   })
@@ -197,7 +197,7 @@ function ask(workspace: Workspace, invoice: Invoice, wanted: CancellationWanted)
 const insert = (
   workspace: Workspace,
   { id: invoiceId }: Invoice,
-  { motivo, uuidSustitucion }: CancellationWanted,
+  { motivo, uuidSustitucion }: CancellationRequest,
   outcome: Pick<Cancellation, 'status' | 'dueAt' | 'resolvedAt' | 'resolvedBy'>,
 ): Cancellation =>
   cancellations.insert(workspace, {

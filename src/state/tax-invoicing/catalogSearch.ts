@@ -67,7 +67,7 @@ function holding({ words, places }: Index, beginning: string): Set<number> {
 }
 
 /** Words that are looked for at most; what follows them is left out. */
-const MOST_WORDS = 20
+const MAX_WORDS = 20
 
 /** A catalog that is read when it is first asked for, and indexed when it is first searched. */
 export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[]): SearchedCatalog<Entry> {
@@ -77,8 +77,8 @@ export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[
   return {
     all,
     search(text) {
-      const literals = literalsOf(text).slice(0, MOST_WORDS)
-      const found = holdingAll(wordsOf(text).slice(0, MOST_WORDS))
+      const literals = literalsOf(text).slice(0, MAX_WORDS)
+      const found = holdingAll(wordsOf(text).slice(0, MAX_WORDS))
       if (literals.length === 0) return found
       return found.filter((entry) => {
         const searchedText = textOf(entry)

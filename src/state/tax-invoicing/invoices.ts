@@ -27,7 +27,7 @@ const searched: Lookup = {
 }
 
 /** Each of 200 lines may have 20 taxes of either kind, no two at the same rate. */
-const MOST_DOCUMENT_TAXES = 4000
+const MAX_DOCUMENT_TAXES = 4000
 
 /** Invoices in the order and with the filters of GET /invoices. */
 export const invoices = record(table, {
@@ -71,7 +71,7 @@ export const invoices = record(table, {
       emisor: issuer(),
       receptor: recipient(),
       conceptos: concepts(),
-      impuestos: taxes(MOST_DOCUMENT_TAXES),
+      impuestos: taxes(MAX_DOCUMENT_TAXES),
       relaciones: relations(),
       subtotal: amount(),
       descuento: Type.Union([amount(), Type.Null()]),

@@ -117,7 +117,7 @@ const isBank = (rfc: string, side: 'ordenante' | 'beneficiario'): boolean =>
   rfc === FOREIGN_GENERIC ? side === 'ordenante' : isRfc(rfc) && personKind(rfc) === 'moral'
 
 /** NumParcialidad has three digits at most. */
-const MOST_PARTS = 999
+const MAX_PARTS = 999
 
 /** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
 function paidOf(
@@ -137,11 +137,11 @@ function paidOf(
   const importe = decimal(document.importePagado)
   const after = before.minus(importe)
   const part = nextPart(workspace, invoice.uuid)
-  if (part > MOST_PARTS) {
+  if (part > MAX_PARTS) {
     add(
       'uuid_factura',
       'not_payable',
-      `must be the UUID of an invoice with less than ${String(MOST_PARTS)} receipts`,
+      `must be the UUID of an invoice with less than ${String(MAX_PARTS)} receipts`,
     )
   }
   if (decimalsOf(document.importePagado) > decimals) {

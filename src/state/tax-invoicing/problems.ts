@@ -2,18 +2,18 @@
 import { Refusal, type FieldProblem } from '../refusal.ts'
 
 /** As many as are told of one request. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 export class Problems {
   readonly #found: FieldProblem[] = []
 
   /** `field` as the caller knows it; `rule` goes on after it: "is not in the catalog". */
   add(field: string, code: string, rule: string): void {
-    if (this.#found.length < MOST_PROBLEMS) this.#found.push({ field, code, message: `${field} ${rule}` })
+    if (this.#found.length < MAX_PROBLEMS) this.#found.push({ field, code, message: `${field} ${rule}` })
   }
 
   get isFull(): boolean {
-    return this.#found.length >= MOST_PROBLEMS
+    return this.#found.length >= MAX_PROBLEMS
   }
 
   /** Says no where anything was found. */

@@ -39,12 +39,12 @@ const taxesOf = (line: Parameters<typeof Type.Object>[0], maxItems: number) =>
   })
 
 /** As many as a line is sent with, of each kind. */
-const MOST_TAXES = 20
+const MAX_TAXES = 20
 
 /** Taxes without amounts, of products. */
-export const rates = () => taxesOf(tax, MOST_TAXES)
+export const rates = () => taxesOf(tax, MAX_TAXES)
 
-export const taxes = (most = MOST_TAXES) =>
+export const taxes = (most = MAX_TAXES) =>
   taxesOf({ ...tax, base: amount(), importe: nullable(amount()) }, most)
 
 export const issuer = () => closed({ rfc: rfc(), nombre: filled(), regimenFiscal: filled() })

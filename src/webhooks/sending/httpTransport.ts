@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { httpDate, monotonicNow } from '../../state/clock.ts'
 import { Alarm } from '../../state/scheduler.ts'
-import { Reach, type ReachSettings } from '../reach.ts'
+import { TargetPolicy, type TargetSettings } from '../allowedTargets.ts'
 import {
   CUT,
   REFUSED,
@@ -35,7 +35,7 @@ const LONGEST_ANSWER = 256 * 1024
 const IDLE_CONNECTION_MS = 1000
 
 /** Origins whose connections are kept; those that are idle make room for others. */
-const MOST_ORIGINS = 256
+const MAX_ORIGINS = 256
 
 /** Exchanges that are remembered before those that are over are swept out. */
 const FIRST_SWEEP = 64
@@ -52,14 +52,14 @@ export class HttpTransport implements Transport {
    */
   readonly #exchanges: Exchange[] = []
   #sweepAt = FIRST_SWEEP
-  #reach: Reach
+  #reach: TargetPolicy
   readonly #deadline = new Alarm(() => {
     this.#endLate()
   })
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#reach = new Reach(options.reach)
+    this.#reach = new TargetPolicy(options.reach)
   }
 
   /** Whether it can send at once; if not, it has to be loaded first. */
@@ -89,8 +89,8 @@ export class HttpTransport implements Transport {
   }
 
   /** Says where deliveries may lead from now on. */
-  heed(reach: ReachSettings): void {
-    this.#reach = new Reach(reach)
+  heed(reach: TargetSettings): void {
+    this.#reach = new TargetPolicy(reach)
     this.#targets.clear()
   }
 
@@ -109,7 +109,7 @@ export class HttpTransport implements Transport {
       const parsed = new URL(url)
       const { origin, pathname, search } = parsed
       target = { origin, path: pathname + search, problem: this.#reach.problemOf(parsed) }
-      if (this.#targets.size >= MOST_ORIGINS) this.#targets.clear()
+      if (this.#targets.size >= MAX_ORIGINS) this.#targets.clear()
       // The addresses of this machine may change.
       if (!this.#reach.isOwnPort(parsed)) this.#targets.set(url, target)
     }
@@ -154,7 +154,7 @@ export class HttpTransport implements Transport {
   }
 
   #makeRoom(): void {
-    if (this.#pools.size < MOST_ORIGINS) return
+    if (this.#pools.size < MAX_ORIGINS) return
     for (const [origin, pool] of this.#pools) {
       const { running, pending, queued } = pool.stats
       if (running + pending + queued > 0) continue

@@ -1,6 +1,6 @@
 /** What the queue hands deliveries to, in which words. */
 
-import type { ReachSettings } from '../reach.ts'
+import type { TargetSettings } from '../allowedTargets.ts'
 
 /** A delivery on its way out. */
 export interface Outgoing {
@@ -33,7 +33,7 @@ export interface TransportOptions {
   /** Attempts under way to one origin, each on a connection of its own. */
   readonly connections: number
   /** Where deliveries may lead to begin with; see `heed`. */
-  readonly reach: ReachSettings
+  readonly reach: TargetSettings
 }
 
 /** What is wrong where nobody listens. */

@@ -206,7 +206,7 @@ test('keys of an agent who was removed are refused until it is invited again', a
   expect((await fresh.at('catalog')('GET', '/products', { key })).status).toBe(200)
   await ask('POST', '/agents', { name: 'Luis', email: 'luis@example.com', role: 'agent' })
   expect((await list()).status).toBe(200)
-  expect(account).toBe(fresh.workspace.account)
+  expect(account).toBe(fresh.workspace.tenantId)
 })
 
 test.each([

@@ -147,8 +147,8 @@ describe('the journal', () => {
   ])('has a subscription that was rejected for %s, without its token', async (_what, params, status) => {
     const chat = await freshChat()
     chat.tenant()
-    const { account, id } = chat.workspace
-    const client = await chat.subscriber(params(account, id))
+    const { tenantId, id } = chat.workspace
+    const client = await chat.subscriber(params(tenantId, id))
     expect(client.answer).toBe('reject_subscription')
     const [entry, ...others] = await journalOf(chat)
     expect(others).toEqual([])

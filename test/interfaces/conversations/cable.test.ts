@@ -72,7 +72,7 @@ describe('agents', () => {
     const { id } = body.payload.contact
     const client = await agent()
     await chat('DELETE', `/contacts/${String(id)}`)
-    const data = { id, account_id: workspace.account }
+    const data = { id, account_id: workspace.tenantId }
     expect((await client.next()).message).toEqual({ event: 'contact.deleted', data })
   })
 
@@ -155,9 +155,9 @@ describe('the room', () => {
 
   test('takes the account as a number and as a text, and refuses a key of another', async () => {
     const { subscriber, key, workspace } = await freshChat()
-    const { account } = workspace
+    const { tenantId } = workspace
     const answers = []
-    for (const id of [account, String(account), account + 1, [account]]) {
+    for (const id of [tenantId, String(tenantId), tenantId + 1, [tenantId]]) {
       answers.push((await subscriber({ pubsub_token: key, account_id: id })).answer)
     }
     const [yes, no] = ['confirm_subscription', 'reject_subscription']

@@ -38,7 +38,7 @@ test('the account of another is not found, and no account but a number', async (
   const { fresh, account } = await freshAccount()
   const other = fresh.tenant()
   const call = fresh.at('conversations')
-  for (const wrong of [String(other.workspace.account), '999999', 'mine', `0${String(account)}`]) {
+  for (const wrong of [String(other.workspace.tenantId), '999999', 'mine', `0${String(account)}`]) {
     const answer = await call('GET', `/accounts/${wrong}/conversations`)
     expect(refusalOf(answer)).toEqual([404, 'Resource could not be found'])
   }

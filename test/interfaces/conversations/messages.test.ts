@@ -85,7 +85,7 @@ describe('after the clock was put back', () => {
     await send({ content: '1' })
     const { id: other } = await begin({ message: { content: '2' } })
     await send({ content: '3' })
-    await fresh.at('conversations')('DELETE', `/accounts/${String(fresh.workspace.account)}/contacts/2`)
+    await fresh.at('conversations')('DELETE', `/accounts/${String(fresh.workspace.tenantId)}/contacts/2`)
     expect(other).toBe(2)
     const contents = async (query?: string) => (await messagesOf(id, query)).map(({ content }) => content)
     expect(await contents('?before=2')).toEqual(['1'])

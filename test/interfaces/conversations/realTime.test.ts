@@ -19,8 +19,8 @@ test('the guide names the addresses, channels, events and limits', () => {
   expect(told).toEqual(PUSHED)
   for (const name of [...paths, ...Object.keys(wire.channels ?? {})]) expect(guide).toContain(`${name}\``)
   expect(guide).toContain(`after ${String(LIMITS.subscribeMs / 1000)} seconds`)
-  expect(guide).toContain(`takes ${String(LIMITS.mostClients)} clients, ${String(LIMITS.mostOfAddress)} of`)
-  expect(guide).toContain(`and ${String(LIMITS.mostOfWorkspace)} of one workspace`)
+  expect(guide).toContain(`takes ${String(LIMITS.maxClients)} clients, ${String(LIMITS.maxOfAddress)} of`)
+  expect(guide).toContain(`and ${String(LIMITS.maxOfWorkspace)} of one workspace`)
 })
 
 test('the subscription of the guide is confirmed as it stands, with another key', async () => {
@@ -29,7 +29,7 @@ test('the subscription of the guide is confirmed as it stands, with another key'
   const { identifier } = JSON.parse(text) as { identifier: string }
   const params = JSON.parse(identifier) as object
   expect(params).toMatchObject({ channel: 'RoomChannel', pubsub_token: 'demo-key', account_id: 1 })
-  const own = { ...params, pubsub_token: chat.key, account_id: chat.workspace.account }
+  const own = { ...params, pubsub_token: chat.key, account_id: chat.workspace.tenantId }
   expect((await chat.subscriber(own)).answer).toBe('confirm_subscription')
 })
 

@@ -125,7 +125,7 @@ test.each([
     const told = fresh.app.workspaces.database.sqlite
       .prepare("SELECT count(DISTINCT data) FROM events WHERE workspace = ? AND name = 'activity.deleted'")
       .pluck()
-      .get(fresh.workspace.number)
+      .get(fresh.workspace.rowScope)
     expect(told).toBe(count)
   },
 )
@@ -145,7 +145,7 @@ test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is tol
       "SELECT name, count(DISTINCT data) FROM events WHERE workspace = ? AND name LIKE '%.deleted' GROUP BY name ORDER BY name",
     )
     .raw()
-    .all(fresh.workspace.number)
+    .all(fresh.workspace.rowScope)
   expect(told).toEqual([
     ['contact.deleted', 1],
     ['deal.deleted', count],

@@ -7,7 +7,7 @@ function eventsOf({ fresh: { app, workspace } }: LiteInvoicing): { name: string;
     .prepare(
       "SELECT name, data FROM events WHERE workspace = ? AND interface = 'lite-invoicing' ORDER BY rowid",
     )
-    .all(workspace.number) as { name: string; data: string }[]
+    .all(workspace.rowScope) as { name: string; data: string }[]
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as unknown }))
 }
 

@@ -115,7 +115,7 @@ describe('a meeting', () => {
 const emailsOf = ({ fresh: { app, workspace } }: Meetings) =>
   app.workspaces.database.sqlite
     .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
-    .all(workspace.number) as { to: string; subject: string; text: string; attachments: string }[]
+    .all(workspace.rowScope) as { to: string; subject: string; text: string; attachments: string }[]
 
 describe('a participant', () => {
   test.each(PRESETS)('with %s gets links and a token that says who that is', async (preset_name) => {

@@ -85,7 +85,7 @@ describe('a transcript', () => {
     const session = fresh.app.workspaces.database.sqlite
       .prepare('SELECT id FROM meetings_sessions WHERE workspace = ?')
       .pluck()
-      .get(fresh.workspace.number)
+      .get(fresh.workspace.rowScope)
     const body = { publicMeetingId: id, cfSessionId: session }
     expect((await trigger('transcript.complete', body)).status).toBe(409)
     expect((await trigger('summary.complete', { publicMeetingId: id })).status).toBe(409)

@@ -698,7 +698,7 @@ async function failing() {
         "SELECT json_extract(data, '$.failure_reason') FROM events WHERE workspace = ? AND name = 'payment.failed'",
       )
       .pluck()
-      .all(made.workspace.number)
+      .all(made.workspace.rowScope)
   return { ...made, events }
 }
 

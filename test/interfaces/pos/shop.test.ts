@@ -17,7 +17,7 @@ async function shop(settings: { currency?: string } = {}, seed?: string) {
     (
       fresh.app.workspaces.database.sqlite
         .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'pos' ORDER BY rowid")
-        .all(fresh.workspace.number) as { name: string; data: string }[]
+        .all(fresh.workspace.rowScope) as { name: string; data: string }[]
     ).map(({ name, data }) => ({ name, data: JSON.parse(data) as Data }))
   const emit = async (event: string, data?: object): Promise<Data> => {
     const answer = await pull('event.emit', { event, ...(data && { data }) })

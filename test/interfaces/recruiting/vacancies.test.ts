@@ -251,7 +251,7 @@ test('a salary that is not visible is hidden from keys that may not change vacan
       "SELECT data FROM events WHERE workspace = ? AND name = 'vacancy.created' ORDER BY rowid LIMIT 1",
     )
     .pluck()
-    .get(fresh.workspace.number) as string
+    .get(fresh.workspace.rowScope) as string
   expect(told).toContain('"min":null')
 })
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshInvoicing, IVA_16, line, type Invoicing } from '../../support/taxInvoicing.ts'
 
-const MOST_LINES = 200
+const MAX_LINES = 200
 
 /** Puts the workspace back to what it is; answers with the XML of the invoice from then on. */
 async function putBack({ fresh, xmlOf }: Invoicing, id: string): Promise<string> {
@@ -15,7 +15,7 @@ async function putBack({ fresh, xmlOf }: Invoicing, id: string): Promise<string>
 
 test('an invoice of 200 ordinary lines', async () => {
   const invoicing = await freshInvoicing()
-  const { id } = await invoicing.issue({ conceptos: Array.from({ length: MOST_LINES }, () => line()) })
+  const { id } = await invoicing.issue({ conceptos: Array.from({ length: MAX_LINES }, () => line()) })
   const xml = await invoicing.xmlOf(id)
   expect(xml.length).toBeGreaterThan(65_536)
   expect(await putBack(invoicing, id)).toBe(xml)
@@ -29,7 +29,7 @@ test('an invoice of 200 lines with all that a line may have', async () => {
     tipo_factor: 'Cuota',
     tasa: ((place + 1) / 1_000_000).toFixed(6),
   })
-  const conceptos = Array.from({ length: MOST_LINES }, (_, index) =>
+  const conceptos = Array.from({ length: MAX_LINES }, (_, index) =>
     line({
       // Each of these is written with six characters.
       descripcion: quotes(1000),

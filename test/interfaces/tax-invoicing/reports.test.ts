@@ -463,13 +463,13 @@ describe.skipIf(!canReadPdf)('a printed report', () => {
 })
 
 describe('a very long report', () => {
-  const MOST_PRINTED = 5000
+  const MAX_PRINTED = 5000
   /** Of the four ages, and of all. */
   const TOTALS = 5
 
   test('is printed up to 5,000 lines, and comes as a workbook and as CSV beyond', async () => {
     const { fresh, put, call } = await filled()
-    const most = MOST_PRINTED - TOTALS
+    const most = MAX_PRINTED - TOTALS
     put({ invoices: [invoiceRecord(1, PPD)] })
     multiply(fresh.workspace, 'tax_invoices', most - 1, COPIES)
     const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
@@ -481,9 +481,9 @@ describe('a very long report', () => {
       refusal(400, 'validation_error', 'format'),
     )
     const sheets = await readSheet((await fileOf(fresh, '/reports/receivables?format=xlsx')).bytes)
-    expect(sheets[0]?.data).toHaveLength(1 + MOST_PRINTED + 1)
+    expect(sheets[0]?.data).toHaveLength(1 + MAX_PRINTED + 1)
     const csv = await fileOf(fresh, '/reports/receivables?format=csv')
-    expect(parse(csv.bytes, { bom: true })).toHaveLength(1 + MOST_PRINTED + 1)
+    expect(parse(csv.bytes, { bom: true })).toHaveLength(1 + MAX_PRINTED + 1)
   })
 })
 

@@ -57,7 +57,7 @@ export async function company(app: App): Promise<Map<string, string>> {
   })
   const heard = await listener()
   try {
-    await play(new Story(app, at.id, key, start), heard, app.workspaces.get(at.id).account)
+    await play(new Story(app, at.id, key, start), heard, app.workspaces.get(at.id).tenantId)
   } finally {
     await heard.close()
   }
@@ -158,13 +158,13 @@ const without = (row: Row, isDefault: IsDefault): Row =>
   Object.fromEntries(Object.entries(row).filter(([name, cell]) => !isDefault(name, cell)))
 
 /** What happened and is no record: e-mails, and deliveries that are over. */
-function historyOf({ database: { orm }, number }: Workspace): Lists {
+function historyOf({ database: { orm }, rowScope }: Workspace): Lists {
   const chance = chanceOf(4)
-  const sent = orm.select().from(emails).where(eq(emails.workspace, number)).orderBy(asc(emails.at)).all()
+  const sent = orm.select().from(emails).where(eq(emails.workspace, rowScope)).orderBy(asc(emails.at)).all()
   const told = orm
     .select()
     .from(deliveries)
-    .where(eq(deliveries.workspace, number))
+    .where(eq(deliveries.workspace, rowScope))
     .orderBy(asc(deliveries.sequence))
     .all()
   return {

@@ -1,7 +1,7 @@
 /** What an attempt is. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
-import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/reach.ts'
+import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import { deadUrl, gate, receiver, SECOND, sleeping, type Behaviour } from '../../support/webhooks.ts'
 

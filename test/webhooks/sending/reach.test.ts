@@ -2,12 +2,12 @@
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { WITHIN_THIS_MACHINE, type ReachSettings } from '../../../src/webhooks/reach.ts'
+import { WITHIN_THIS_MACHINE, type TargetSettings } from '../../../src/webhooks/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import type { Result } from '../../../src/webhooks/sending/transport.ts'
 import { receiver } from '../../support/webhooks.ts'
 
-const OPEN: ReachSettings = { ...WITHIN_THIS_MACHINE, isOpen: true }
+const OPEN: TargetSettings = { ...WITHIN_THIS_MACHINE, isOpen: true }
 
 type Told = (error: null, addresses: { address: string; family: number }[]) => void
 
@@ -28,7 +28,7 @@ function resolveTo(...answers: string[][]): void {
   })
 }
 
-async function transportWith(reach: ReachSettings): Promise<HttpTransport> {
+async function transportWith(reach: TargetSettings): Promise<HttpTransport> {
   const transport = new HttpTransport({
     ...{ timeoutMs: 10_000, headers: [], connections: 1 },
     reach,

@@ -1,7 +1,7 @@
 /** Pieces that the shapes of conversations share. Specification part 3. */
 import { Type, type IntegerOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject } from '../../../http/schemas.ts'
-import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
+import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
 import { PRIORITIES } from '../../../state/conversations/tables.ts'
 
 export const Id = (example = 1, options: IntegerOptions = {}) =>
@@ -21,7 +21,7 @@ export const ConversationParams = Type.Object({ account_id, conversation_id: Pat
 
 export const Attributes = () =>
   FreeObject({
-    maxProperties: MOST_ATTRIBUTES,
+    maxProperties: MAX_ATTRIBUTES,
     'x-max-size': LARGEST_ATTRIBUTES,
     examples: [{ plan: 'office' }],
   })

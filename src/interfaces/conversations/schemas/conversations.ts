@@ -7,10 +7,10 @@ import {
   LONGEST_CONTENT_TYPE,
   LONGEST_LABEL,
   LONGEST_SOURCE_ID,
-  MOST_LABELS,
+  MAX_LABELS,
 } from '../../../state/conversations/limits.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
-import { LONGEST_MESSAGE, MOST_ATTACHMENTS } from '../../../state/conversations/messages.ts'
+import { LONGEST_MESSAGE, MAX_ATTACHMENTS } from '../../../state/conversations/messages.ts'
 import { type MESSAGE_TYPES, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
 import { Attributes, Id, NameOrNumber, NotShown, Page, Person, Seconds, SentPriority } from './common.ts'
 import { Conditions } from './filters.ts'
@@ -165,7 +165,7 @@ export const MessageCreate = named(
       additional_attributes: jsonText(SENDER, SENDER_WORDS),
       template_params: jsonText(TEMPLATE, TEMPLATE_WORDS),
       'attachments[]': Type.Optional(
-        Type.Array(File('Each at most 40 MB.', 'Invoice A-1042'), { maxItems: MOST_ATTACHMENTS }),
+        Type.Array(File('Each at most 40 MB.', 'Invoice A-1042'), { maxItems: MAX_ATTACHMENTS }),
       ),
     },
   ),
@@ -272,7 +272,7 @@ const Label = () =>
   Type.String({ minLength: 1, maxLength: LONGEST_LABEL, pattern: '\\S', examples: ['delivery'] })
 
 export const Labels = () =>
-  Type.Array(Label(), { maxItems: MOST_LABELS, uniqueItems: true, examples: [['delivery']] })
+  Type.Array(Label(), { maxItems: MAX_LABELS, uniqueItems: true, examples: [['delivery']] })
 
 const snoozedUntil = Type.Optional(
   NotShown(

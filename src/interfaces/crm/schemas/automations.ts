@@ -2,13 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { pageQuery } from '../../../http/wireShapes.ts'
-import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MOST_CHARACTERS } from '../../../state/crm/automationActions.ts'
-import {
-  ACTION_OUTCOMES,
-  MOST_ACTIONS,
-  MOST_CONDITIONS,
-  MOST_VALUES,
-} from '../../../state/crm/automations.ts'
+import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MAX_CHARACTERS } from '../../../state/crm/automationActions.ts'
+import { ACTION_OUTCOMES, MAX_ACTIONS, MAX_CONDITIONS, MAX_VALUES } from '../../../state/crm/automations.ts'
 import { OPERATORS } from '../../../state/crm/conditions.ts'
 import { CRM_EVENTS } from '../../../state/crm/events.ts'
 import { LONGEST_TEXT, LONGEST_VALUE } from '../../../state/crm/placeholders.ts'
@@ -54,8 +49,8 @@ const Trigger = named(
   Type.Object({
     event: OneOf(CRM_EVENTS, { examples: ['deal.created'] }),
     conditions: Assumed(
-      `That all of them have to be met, that none is needed, and that there are at most ${String(MOST_CONDITIONS)}, with ${String(MOST_VALUES)} values together, is assumed.`,
-      Type.Array(Condition, { maxItems: MOST_CONDITIONS }),
+      `That all of them have to be met, that none is needed, and that there are at most ${String(MAX_CONDITIONS)}, with ${String(MAX_VALUES)} values together, is assumed.`,
+      Type.Array(Condition, { maxItems: MAX_CONDITIONS }),
     ),
   }),
 )
@@ -120,7 +115,7 @@ const Action = named(
   Type.Object({
     type: OneOf(ACTION_TYPES),
     config: Assumed(
-      `The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed. So are the sizes: a placeholder puts in at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and those of one execution ${String(MOST_CHARACTERS)} together.`,
+      `The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed. So are the sizes: a placeholder puts in at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and those of one execution ${String(MAX_CHARACTERS)} together.`,
       FreeObject({
         description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. A setting that the type does not take is refused. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
         examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
@@ -138,8 +133,8 @@ const type = Assumed(
 )
 const active = Type.Boolean({ description: 'Default is true. An inactive automation does nothing.' })
 const actions = Assumed(
-  `That they are done in order, up to one that fails, and that there are 1 to ${String(MOST_ACTIONS)} of them, is assumed.`,
-  Type.Array(Action, { minItems: 1, maxItems: MOST_ACTIONS }),
+  `That they are done in order, up to one that fails, and that there are 1 to ${String(MAX_ACTIONS)} of them, is assumed.`,
+  Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS }),
 )
 
 export const AutomationCreate = named(

@@ -33,11 +33,11 @@ export const Text = (maxLength: number, example: string) =>
 export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
 
 /** Names of free fields that a record may have. */
-const MOST_CUSTOM_FIELDS = 1000
+const MAX_CUSTOM_FIELDS = 1000
 
 export const CustomFields = () =>
   FreeObject({
-    maxProperties: MOST_CUSTOM_FIELDS,
+    maxProperties: MAX_CUSTOM_FIELDS,
     description: 'Free key-value data; replaced as a whole.',
   })
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { Assumed, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { DUPLICATE_STRATEGIES, MOST_PROBLEMS } from '../../../state/crm/imports.ts'
+import { DUPLICATE_STRATEGIES, MAX_PROBLEMS } from '../../../state/crm/imports.ts'
 import { Id, Vertical } from './common.ts'
 
 export const ImportForm = named(
@@ -43,7 +43,7 @@ export const ContactImport = named(
           field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
           message: Type.String(),
         }),
-        { description: `What is wrong with the rows that failed; the first ${String(MOST_PROBLEMS)}.` },
+        { description: `What is wrong with the rows that failed; the first ${String(MAX_PROBLEMS)}.` },
       ),
       columns: Type.Array(
         Type.Object({

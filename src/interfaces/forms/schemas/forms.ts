@@ -2,7 +2,7 @@
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
-import { FIELD_TYPES, MOST_FIELDS_OF_FORM, MOST_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
+import { FIELD_TYPES, MAX_FIELDS_OF_FORM, MAX_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
 import { LONGEST_DESCRIPTION } from '../../../state/forms/forms.ts'
 import { formMachine } from '../../../state/forms/machines.ts'
 import { MODES } from '../../../state/forms/tables.ts'
@@ -46,7 +46,7 @@ const validations = {
 
 const value = () => Type.Union([Type.String({ maxLength: 500 }), Type.Number(), Type.Boolean(), Type.Null()])
 
-const options = () => Type.Array(Text(200, 'Delivery'), { maxItems: MOST_OPTIONS })
+const options = () => Type.Array(Text(200, 'Delivery'), { maxItems: MAX_OPTIONS })
 
 /** A field as it is shown. */
 const Field = named(
@@ -91,7 +91,7 @@ export const SentField = Type.Object({
 })
 
 export const SentFields = Type.Array(SentField, {
-  maxItems: MOST_FIELDS_OF_FORM,
+  maxItems: MAX_FIELDS_OF_FORM,
   examples: [
     [
       { id: 'rating', type: 'rating', label: 'How happy are you with your order?', required: true },

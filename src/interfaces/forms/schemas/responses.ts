@@ -1,7 +1,7 @@
 /** Wire shapes of responses, and of what is submitted. Specification part 1, "Form and response (forms)", "Forms". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { FIELD_TYPES, MOST_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
+import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
 import { RESPONSE_STATUSES } from '../../../state/forms/tables.ts'
 import { DEMO_FORM, DEMO_RESPONSE, Id, Mode } from './forms.ts'
 
@@ -102,10 +102,10 @@ export const Submit = named(
       answers: Type.Union(
         [
           Type.Record(Type.String(), SentValue(), {
-            maxProperties: MOST_FIELDS_OF_FORM,
+            maxProperties: MAX_FIELDS_OF_FORM,
             'x-max-size': 1_048_576,
           }),
-          Type.Array(ListedAnswer, { maxItems: MOST_FIELDS_OF_FORM }),
+          Type.Array(ListedAnswer, { maxItems: MAX_FIELDS_OF_FORM }),
         ],
         {
           description: 'Values by the ids of fields, or a list with their times and revisions.',

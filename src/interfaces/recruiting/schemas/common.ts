@@ -2,7 +2,7 @@
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
-import { LARGEST_SALARY, LONGEST, MOST_YEARS } from '../../../state/recruiting/limits.ts'
+import { LARGEST_SALARY, LONGEST, MAX_YEARS } from '../../../state/recruiting/limits.ts'
 import { WORD_PATTERN } from '../../../state/shapes.ts'
 import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
 
@@ -29,7 +29,7 @@ export const Email = (example: string, options: StringOptions = {}) =>
   Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
 
 export const Years = (options: object = {}) =>
-  Type.Number({ minimum: 0, maximum: MOST_YEARS, examples: [4], ...options })
+  Type.Number({ minimum: 0, maximum: MAX_YEARS, examples: [4], ...options })
 
 export const Country = (options: StringOptions = {}) =>
   Type.String({ format: 'iso-3166', examples: ['PA'], ...options })

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, Text } from '../../../http/wireShapes.ts'
-import { MOST_TOLD } from '../../../state/recruiting/imports.ts'
+import { MAX_TOLD } from '../../../state/recruiting/imports.ts'
 import { importMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/tables.ts'
 import { Country, DEMO_USER, Email, Words, Years } from './common.ts'
@@ -48,7 +48,7 @@ export const CandidateImport = named(
       'Rows of candidates who are there already, by the e-mail address; they change nothing.',
     ),
     errors: Assumed(
-      `The specification does not show what an error is: what is wrong with each row that could not be taken; the first ${String(MOST_TOLD)}.`,
+      `The specification does not show what an error is: what is wrong with each row that could not be taken; the first ${String(MAX_TOLD)}.`,
       Type.Array(
         Type.Object({
           row: Type.Integer({
@@ -61,7 +61,7 @@ export const CandidateImport = named(
     ),
     failed: Assumed('How many rows have errors.', count('Rows that could not be taken.')),
     duplicate_rows: Assumed(
-      `Which rows are duplicates, and of whom; the first ${String(MOST_TOLD)}.`,
+      `Which rows are duplicates, and of whom; the first ${String(MAX_TOLD)}.`,
       Type.Array(Type.Object({ row: Type.Integer(), candidate_id: Id('cand_') })),
     ),
     columns: Assumed(

@@ -7,7 +7,7 @@ import {
   LARGEST_SCORE,
   LARGEST_WEIGHT,
   LONGEST,
-  MOST,
+  MAX_COUNT,
   SHORTEST_INTERVIEW,
 } from '../../../state/recruiting/limits.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
@@ -80,7 +80,7 @@ export const InterviewCreate = named(
       }),
       {
         minItems: 1,
-        maxItems: MOST.interviewers,
+        maxItems: MAX_COUNT.interviewers,
         description: 'One to twenty, each with another address (assumed).',
       },
     ),
@@ -240,7 +240,7 @@ export const EvaluationCreate = named(
     overall_score: Score(),
     criteria: Type.Optional(
       Type.Array(Type.Object({ ...criteria, comment: Type.Optional(comment()) }), {
-        maxItems: MOST.criteria,
+        maxItems: MAX_COUNT.criteria,
       }),
     ),
     recommendation: Recommendation(),

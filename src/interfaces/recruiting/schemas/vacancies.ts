@@ -12,7 +12,7 @@ import {
   SentInstant,
 } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
-import { LONGEST, MOST, MOST_OPENINGS } from '../../../state/recruiting/limits.ts'
+import { LONGEST, MAX_COUNT, MAX_OPENINGS } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import {
@@ -45,21 +45,21 @@ const description = Nullable(
   ),
 )
 const texts = {
-  responsibilities: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Upholster chairs and sofas'])),
-  benefits: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Health insurance'])),
+  responsibilities: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Upholster chairs and sofas'])),
+  benefits: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Health insurance'])),
   skills: Assumed(
     'The specification shows strings; that a skill is one line without a comma follows from the filter, which separates skills by commas.',
-    Words(MOST.words, ['upholstery', 'sewing']),
+    Words(MAX_COUNT.words, ['upholstery', 'sewing']),
   ),
 }
 
 const Requirements = () =>
   Type.Object({
-    mandatory: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Three years in a workshop'])),
-    desirable: Assumed(lengths, Texts(MOST.points, LONGEST.point, ['Experience with leather'])),
+    mandatory: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Three years in a workshop'])),
+    desirable: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Experience with leather'])),
   })
 
-const openings = () => Int({ minimum: 1, maximum: MOST_OPENINGS, examples: [2] })
+const openings = () => Int({ minimum: 1, maximum: MAX_OPENINGS, examples: [2] })
 
 const choices = {
   modality: Nullable(Modality()),

@@ -2,14 +2,14 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
-import { MOST_PIXELS, PERCENTAGE } from '../../../state/signage/layouts.ts'
+import { MAX_PIXELS, PERCENTAGE } from '../../../state/signage/layouts.ts'
 import { CONTENT_TYPES } from '../../../state/signage/tables.ts'
 import { Name, Resolution } from './common.ts'
 
 const name = Name('Main and ticker')
 
 /** Zones that a layout may have (assumed). */
-const MOST_ZONES = 20
+const MAX_ZONES = 20
 
 /** Pixels, or a percentage of the resolution. */
 const Measure = (what: string, example: number | string) =>
@@ -17,7 +17,7 @@ const Measure = (what: string, example: number | string) =>
     // What is said of numbers holds for these, and what is said of texts for those.
     type: ['number', 'string'],
     minimum: 0,
-    maximum: MOST_PIXELS,
+    maximum: MAX_PIXELS,
     pattern: PERCENTAGE,
     maxLength: 9,
     'x-wording': 'must be a number of pixels or a percentage from "0%" to "100%", with at most four decimals',
@@ -50,8 +50,8 @@ const SentZone = Type.Object({
 
 const zones = Type.Array(SentZone, {
   minItems: 1,
-  maxItems: MOST_ZONES,
-  description: `1 to ${String(MOST_ZONES)} (assumed), which may overlap: later ones lie on top. Each lies within the resolution.`,
+  maxItems: MAX_ZONES,
+  description: `1 to ${String(MAX_ZONES)} (assumed), which may overlap: later ones lie on top. Each lies within the resolution.`,
   examples: [
     [
       {

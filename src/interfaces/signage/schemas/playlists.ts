@@ -8,7 +8,7 @@ import { Name, Search } from './common.ts'
 const name = Name('Welcome')
 
 /** Items that a playlist may have (assumed). */
-export const MOST_ITEMS = 200
+export const MAX_ITEMS = 200
 
 const duration = Type.Number({
   minimum: 0.1,
@@ -32,8 +32,8 @@ const SentItem = Type.Object({
 })
 
 const items = Type.Array(SentItem, {
-  maxItems: MOST_ITEMS,
-  description: `In their order, at most ${String(MOST_ITEMS)} (assumed).`,
+  maxItems: MAX_ITEMS,
+  description: `In their order, at most ${String(MAX_ITEMS)} (assumed).`,
   examples: [[{ media_id: demoId('med_'), duration: 10, transition: 'fade', transition_duration: 0.5 }]],
 })
 

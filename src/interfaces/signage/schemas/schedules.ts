@@ -8,9 +8,9 @@ import { Name } from './common.ts'
 
 const name = Name('Opening hours')
 
-const MOST_RULES = 50
-const MOST_SCREENS = 1000
-const MOST_GROUPS = 100
+const MAX_RULES = 50
+const MAX_SCREENS = 1000
+const MAX_GROUPS = 100
 
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d'
 
@@ -59,8 +59,8 @@ const SentRule = Type.Object({
 
 const rules = Type.Array(SentRule, {
   minItems: 1,
-  maxItems: MOST_RULES,
-  description: `1 to ${String(MOST_RULES)} (assumed); where several hold, the first of them counts.`,
+  maxItems: MAX_RULES,
+  description: `1 to ${String(MAX_RULES)} (assumed); where several hold, the first of them counts.`,
   examples: [
     [
       {
@@ -73,11 +73,11 @@ const rules = Type.Array(SentRule, {
   ],
 })
 
-const screenIds = Type.Array(Id('scr_'), { maxItems: MOST_SCREENS, examples: [[demoId('scr_')]] })
+const screenIds = Type.Array(Id('scr_'), { maxItems: MAX_SCREENS, examples: [[demoId('scr_')]] })
 
 const groupIds = Assumed(
   'Schedules are shown with screens, and lists of them are filtered by group: that a schedule may name groups is assumed.',
-  Type.Array(Id('grp_'), { maxItems: MOST_GROUPS, examples: [[demoId('grp_')]] }),
+  Type.Array(Id('grp_'), { maxItems: MAX_GROUPS, examples: [[demoId('grp_')]] }),
 )
 
 const priority = Assumed(

@@ -6,14 +6,14 @@ import { Id } from '../../../http/wireShapes.ts'
 import { InvoiceCreate, Uuid } from './invoices.ts'
 
 /** The most invoices of a batch. Specification part 2, "Limits". */
-export const MOST_IN_BATCH = 100
+export const MAX_IN_BATCH = 100
 
 export const BatchBody = named(
   'InvoiceBatch',
   Type.Object({
     invoices: Type.Array(InvoiceCreate, {
       minItems: 1,
-      maxItems: MOST_IN_BATCH,
+      maxItems: MAX_IN_BATCH,
       // One that is wrong must not stop the others.
       'x-items-apart': true,
     }),

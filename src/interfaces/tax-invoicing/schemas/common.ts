@@ -80,13 +80,13 @@ const sentTax = {
 export const SentTax = named('SentTax', Type.Object(sentTax))
 
 /** The most taxes that a line may have of each kind. */
-const MOST_TAXES = 20
+const MAX_TAXES = 20
 
 export const SentTaxes = named(
   'SentTaxes',
   Type.Object({
-    traslados: Type.Optional(Type.Array(SentTax, { maxItems: MOST_TAXES })),
-    retenciones: Type.Optional(Type.Array(SentTax, { maxItems: MOST_TAXES, examples: [[]] })),
+    traslados: Type.Optional(Type.Array(SentTax, { maxItems: MAX_TAXES })),
+    retenciones: Type.Optional(Type.Array(SentTax, { maxItems: MAX_TAXES, examples: [[]] })),
   }),
 )
 

@@ -223,7 +223,7 @@ const SentRecipient = named(
 )
 
 /** The most lines of an invoice. */
-export const MOST_CONCEPTS = 200
+export const MAX_CONCEPTS = 200
 
 const SentConcept = named(
   'SentConcept',
@@ -268,8 +268,8 @@ export const InvoiceCreate = named(
     receptor: SentRecipient,
     conceptos: Type.Array(SentConcept, {
       minItems: 1,
-      maxItems: MOST_CONCEPTS,
-      description: `At most ${String(MOST_CONCEPTS)} (assumed).`,
+      maxItems: MAX_CONCEPTS,
+      description: `At most ${String(MAX_CONCEPTS)} (assumed).`,
     }),
     metodo_pago: Type.Optional(Nullable(Key('c_MetodoPago', 'PUE'))),
     forma_pago: Type.Optional(Nullable(Key('c_FormaPago', '03'))),

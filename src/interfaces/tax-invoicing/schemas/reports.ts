@@ -1,7 +1,7 @@
 /** Wire shapes of reports. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { MOST_ROWS, type FileKind } from '../../../http/tableFiles.ts'
+import { MAX_ROWS, type FileKind } from '../../../http/tableFiles.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { AGES, RECEIVABLE_STATUSES, type Age } from '../../../state/tax-invoicing/receivables.ts'
 import { PERIODS } from '../../../state/tax-invoicing/reportPeriods.ts'
@@ -16,7 +16,7 @@ const format = <const Kinds extends readonly string[]>(kinds: Kinds) =>
     description: `json, or the same as a table in a file; pdf up to ${most('pdf')} lines, xlsx up to ${most('xlsx')} (assumed).`,
   })
 
-const most = (kind: FileKind): string => MOST_ROWS[kind].toLocaleString('en')
+const most = (kind: FileKind): string => MAX_ROWS[kind].toLocaleString('en')
 
 export const ALL_FORMATS = ['json', 'pdf', 'xlsx', 'csv'] as const
 export const TAX_FORMATS = ['json', 'pdf', 'xlsx'] as const

@@ -3,26 +3,26 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { storiesOf, storyOf, tell } from '../../src/state/story.ts'
+import { timelinesOf, timelineOf, recordStep } from '../../src/state/timeline.ts'
 import { freshApp } from '../support/app.ts'
 
 test('the story tells nothing of what was refused in the middle', async () => {
   const { workspace } = await freshApp()
   expect(() =>
     workspace.write(() => {
-      tell(workspace, { kind: 'trigger', title: 'undone', ref: 'undone' })
+      recordStep(workspace, { kind: 'trigger', title: 'undone', ref: 'undone' })
       throw new Error('undone')
     }),
   ).toThrow('undone')
-  expect(storyOf(workspace).steps()).toEqual([])
-  workspace.write(() => tell(workspace, { kind: 'trigger', title: 'done', ref: 'done' }))
-  expect(storyOf(workspace).steps()).toMatchObject([{ title: 'done' }])
+  expect(timelineOf(workspace).steps()).toEqual([])
+  workspace.write(() => recordStep(workspace, { kind: 'trigger', title: 'done', ref: 'done' }))
+  expect(timelineOf(workspace).steps()).toMatchObject([{ title: 'done' }])
 })
 
 test('what is kept of the journal leaves nothing behind of what went before the calls that it keeps', async () => {
   const { app, at, workspace } = await freshApp()
   const call = at('catalog')
-  const stories = storiesOf(app.workspaces.database)
+  const stories = timelinesOf(app.workspaces.database)
   for (let n = 0; n < 2100; n++) {
     await call('GET', `/products/${String(n)}`)
     if (n % 300 === 299) stories.keepAll()
@@ -30,7 +30,7 @@ test('what is kept of the journal leaves nothing behind of what went before the 
   const pieces = app.workspaces.database.sqlite
     .prepare('SELECT count(*) FROM journal WHERE workspace = ?')
     .pluck()
-    .get(workspace.number)
+    .get(workspace.rowScope)
   expect(pieces).toBeGreaterThan(0)
   expect(pieces).toBeLessThanOrEqual(5)
 })
@@ -56,9 +56,9 @@ test('releases what a deleted workspace holds while calls to others go on', asyn
     await call('GET', '/workspace/public/v1/products')
     await call('GET', '/workspace/public/v1/products', { key })
     const kept = app.workspaces.get(workspace.id)
-    expect(storyOf(kept).calls()).toHaveLength(1)
+    expect(timelineOf(kept).calls()).toHaveLength(1)
     workspaces.push(new WeakRef(kept))
-    stories.push(new WeakRef(storyOf(kept)))
+    stories.push(new WeakRef(timelineOf(kept)))
     const url = `/_sim/workspaces/${workspace.id}`
     expect((await app.fastify.inject({ method: 'DELETE', url })).statusCode).toBe(204)
   }
@@ -70,12 +70,12 @@ test('releases what a deleted workspace holds while calls to others go on', asyn
 
 test('holds the bound of memory while all stories wait to be written, and keeps what is newest', async () => {
   const { app, tenant } = await freshApp({ ownApp: true })
-  storiesOf(app.workspaces.database).keepAll()
+  timelinesOf(app.workspaces.database).keepAll()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const stories = Array.from({ length: 24 }, () => storyOf(tenant().workspace))
+  const stories = Array.from({ length: 24 }, () => timelineOf(tenant().workspace))
   const kept = {
     interface: 'catalog',
     operation: 'listProducts',

@@ -30,7 +30,7 @@ export interface Due<Row> {
   readonly run: (workspace: Workspace, row: Row, instant: number) => void
 }
 
-export interface FallingDue<Row> {
+export interface DueTable<Row> {
   readonly job: JobKind
   /** Has the workspace expect the job of a row as it was just written. */
   readonly expect: (workspace: Workspace, row: Row) => void
@@ -41,10 +41,10 @@ const AT_ONCE = 25
 
 type Columns = Readonly<Record<string, SQLiteColumn>>
 
-export function fallingDue<Row>(
+export function dueTable<Row>(
   table: SQLiteTable & { workspace: SQLiteColumn },
   { at, when, job, run, isProgress = false, atOnce = AT_ONCE }: Due<Row>,
-): FallingDue<Row> {
+): DueTable<Row> {
   const columns: Columns = getTableColumns(table)
   const due = columnOf(columns, at)
   const held = Object.entries<unknown>(when)
@@ -74,14 +74,14 @@ export function fallingDue<Row>(
     job: {
       name: job,
       isProgress,
-      due: ({ database, number }) => earliest(database).first({ workspace: number })?.[0] ?? null,
+      due: ({ database, rowScope }) => earliest(database).first({ workspace: rowScope })?.[0] ?? null,
       run(workspace, instant) {
-        const rows = dueBy.all(workspace.database, { workspace: workspace.number, instant })
+        const rows = dueBy.all(workspace.database, { workspace: workspace.rowScope, instant })
         for (const row of rows) run(workspace, row, instant)
         return rows.length
       },
-      count: ({ database, number }, instant) =>
-        countDue(database).first({ workspace: number, instant })?.[0] ?? 0,
+      count: ({ database, rowScope }, instant) =>
+        countDue(database).first({ workspace: rowScope, instant })?.[0] ?? 0,
     },
     expect(workspace, row) {
       const cells = row as Readonly<Record<string, unknown>>

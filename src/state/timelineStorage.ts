@@ -3,7 +3,7 @@ import { eq, lte, and, sql } from 'drizzle-orm'
 import { statement } from './database.ts'
 import { writer } from './prepared.ts'
 import { inserter } from './rows.ts'
-import type { KeptCall, Step } from './storyShapes.ts'
+import type { CallRecord, Step } from './timelineShapes.ts'
 import { coverage, journal } from './tables.ts'
 import type { Totals } from './totals.ts'
 import type { Workspace } from './workspace.ts'
@@ -18,9 +18,9 @@ export interface Piece {
   readonly size: number
 }
 
-interface Kept {
+interface Stored {
   readonly pieces: Piece[]
-  readonly calls: readonly KeptCall[]
+  readonly calls: readonly CallRecord[]
   readonly steps: readonly Step[]
   readonly totals: Readonly<Record<string, number>>
 }
@@ -57,10 +57,10 @@ const upsertCoverage = writer((orm) =>
     .onConflictDoUpdate({ target: coverage.workspace, set: { text: sql`excluded.text` } }),
 )
 
-export function readKept({ database, number }: Workspace): Kept {
-  const rows = readPieces(database).all({ workspace: number })
-  const texts = rows.map(({ text }) => JSON.parse(text) as { calls: KeptCall[]; steps: Step[] })
-  const counted = readCoverage(database).get({ workspace: number })
+export function readStored({ database, rowScope }: Workspace): Stored {
+  const rows = readPieces(database).all({ workspace: rowScope })
+  const texts = rows.map(({ text }) => JSON.parse(text) as { calls: CallRecord[]; steps: Step[] })
+  const counted = readCoverage(database).get({ workspace: rowScope })
   return {
     pieces: rows.map(({ last, highest, text }) => ({ last, highest, size: text.length })),
     calls: texts.flatMap(({ calls }) => calls),
@@ -70,19 +70,19 @@ export function readKept({ database, number }: Workspace): Kept {
 }
 
 /** Only inside a `write`, as the others. */
-export function keepPiece(
-  { database, number }: Workspace,
+export function storePiece(
+  { database, rowScope }: Workspace,
   { last, highest }: Omit<Piece, 'size'>,
   text: string,
 ): void {
-  insertPiece(database, { workspace: number, last, highest, text })
+  insertPiece(database, { workspace: rowScope, last, highest, text })
 }
 
-export function keepCoverage({ database, number }: Workspace, totals: Totals): void {
-  upsertCoverage(database, { workspace: number, text: JSON.stringify(totals) })
+export function storeCoverage({ database, rowScope }: Workspace, totals: Totals): void {
+  upsertCoverage(database, { workspace: rowScope, text: JSON.stringify(totals) })
 }
 
 /** Deletes the pieces that hold nothing beyond a number. */
-export function trimPieces({ database, number }: Workspace, highest: number): void {
-  deletePieces(database, { workspace: number, highest: Math.min(highest, Number.MAX_SAFE_INTEGER) })
+export function trimPieces({ database, rowScope }: Workspace, highest: number): void {
+  deletePieces(database, { workspace: rowScope, highest: Math.min(highest, Number.MAX_SAFE_INTEGER) })
 }

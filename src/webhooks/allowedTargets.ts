@@ -14,7 +14,7 @@ import { isOfThisMachine, notPublic } from './addresses.ts'
 import { isLoopback, portOf, urlProblem } from './urls.ts'
 
 /** As it is set. */
-export interface ReachSettings {
+export interface TargetSettings {
   /** Host names without a port that may be reached by plain http and at whatever address; "*" is all. */
   readonly httpHosts: readonly string[]
   /** Whether other machines can reach this server. */
@@ -25,7 +25,7 @@ export interface ReachSettings {
   readonly publicUrl: string | null
 }
 
-export const WITHIN_THIS_MACHINE: ReachSettings = {
+export const WITHIN_THIS_MACHINE: TargetSettings = {
   httpHosts: [],
   isOpen: false,
   ownPort: null,
@@ -36,13 +36,13 @@ const NAMED = 'hosts named by --webhook-http-hosts'
 
 export const LEADS_TO_ITSELF = 'url must not lead to this server itself'
 
-export class Reach {
-  readonly settings: ReachSettings
+export class TargetPolicy {
+  readonly settings: TargetSettings
   readonly #namesAll: boolean
   readonly #named: ReadonlySet<string>
   readonly #public: URL | null
 
-  constructor(settings: ReachSettings) {
+  constructor(settings: TargetSettings) {
     this.settings = settings
     this.#namesAll = settings.httpHosts.includes('*')
     this.#named = new Set(settings.httpHosts.map((name) => name.toLowerCase()))
@@ -104,18 +104,18 @@ const isReceiver = ({ pathname }: URL): boolean => pathname === RECEIVER
 /** The name without the dot of the root. */
 const bare = (host: string): string => host.replace(/\.$/, '')
 
-const within = (): { reach: Reach } => ({ reach: new Reach(WITHIN_THIS_MACHINE) })
+const within = (): { reach: TargetPolicy } => ({ reach: new TargetPolicy(WITHIN_THIS_MACHINE) })
 
 /** Says where the webhooks of a database may lead from now on. */
-export function setReach(database: Database, reach: Reach): void {
+export function setTargetPolicy(database: Database, reach: TargetPolicy): void {
   database.own(within).reach = reach
 }
 
 /** Where the webhooks of a database may lead. */
-export const reachOf = (database: Database): Reach => database.own(within).reach
+export const targetPolicyOf = (database: Database): TargetPolicy => database.own(within).reach
 
 /** Refuses a URL that webhooks can't be sent to, or may not from here. */
-export function mustBeWithinReach({ database }: Workspace, url: string): void {
-  const problem = urlProblem(url) ?? reachOf(database).problemOf(new URL(url))
+export function mustBeAllowedTarget({ database }: Workspace, url: string): void {
+  const problem = urlProblem(url) ?? targetPolicyOf(database).problemOf(new URL(url))
   if (problem !== null) refuseField('url', 'not_allowed', problem)
 }

@@ -31,7 +31,7 @@ export interface Step {
 }
 
 /** What is sent one way or the other, as it is kept: without credentials, and no more than so much of it. */
-export interface KeptMessage {
+export interface MessageRecord {
   readonly headers: Readonly<Record<string, string>>
   /** JSON where it is whole and JSON; else as much of the text as is kept. Null where there was none. */
   readonly body: unknown
@@ -39,7 +39,7 @@ export interface KeptMessage {
   readonly cutFrom?: number
 }
 
-export interface KeptCall {
+export interface CallRecord {
   readonly number: number
   readonly at: number
   readonly interface: string
@@ -56,6 +56,6 @@ export interface KeptCall {
   readonly fault?: string
   /** Those that were given while it ran. */
   readonly hints?: readonly Hint[]
-  readonly request: KeptMessage
-  readonly response: KeptMessage
+  readonly request: MessageRecord
+  readonly response: MessageRecord
 }

@@ -3,13 +3,13 @@ import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { codeOf, fileTrouble } from './databaseProblem.ts'
+import { codeOf, fileError } from './databaseProblem.ts'
 import { meta } from './tables.ts'
 
 /** Bytes that a disk must have free: the write-ahead log grows by less in one transaction of calls. */
 const LEAST_FREE = 1024 * 1024
 
-export class Trouble {
+export class DatabaseHealth {
   readonly #database: Database
   #words: string | null = null
   #isLasting = false
@@ -19,8 +19,8 @@ export class Trouble {
   }
 
   /** To be told of every error that somebody meets who reads or writes. */
-  met(error: unknown): void {
-    const words = fileTrouble(error)
+  report(error: unknown): void {
+    const words = fileError(error)
     // Files of uploads are none of the database's.
     if (words === null || this.#isLasting || !codeOf(error).startsWith('SQLITE_')) return
     this.#words = words
@@ -29,7 +29,7 @@ export class Trouble {
   }
 
   /** What is wrong, in words; null when nothing is. Whether a disk still fails is found out by writing to it. */
-  now(): string | null {
+  currentError(): string | null {
     if (this.#isLasting || !this.#database.open) return this.#words
     // A small write may still find room in the log when a larger one, or an upload, finds none.
     if (isFull(this.#database.file)) return 'the disk is full'
@@ -44,12 +44,12 @@ export class Trouble {
           .run()
       })
       this.#database.whenCommitted((error) => {
-        if (error) this.met(error)
+        if (error) this.report(error)
         else this.#words = null
       })
       this.#database.flush()
     } catch (error) {
-      this.met(error)
+      this.report(error)
     }
     return this.#words
   }
@@ -61,6 +61,6 @@ function isFull(file: string): boolean {
   return bavail * bsize < LEAST_FREE
 }
 
-const ofDatabase = (database: Database): Trouble => new Trouble(database)
+const ofDatabase = (database: Database): DatabaseHealth => new DatabaseHealth(database)
 
-export const troubleOf = (database: Database): Trouble => database.own(ofDatabase)
+export const databaseHealthOf = (database: Database): DatabaseHealth => database.own(ofDatabase)

@@ -4,7 +4,7 @@
  */
 import type { Backlog } from './backlog.ts'
 
-export class Turns {
+export class RecordLocks {
   /** What waits for each attempt that is under way; null is nothing. */
   readonly #underWay = new Map<string, Backlog[] | null>()
 

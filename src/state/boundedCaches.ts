@@ -10,7 +10,7 @@ export interface Bounds<Key, Kept> {
 }
 
 /** One memory for each database: of what is kept, that which was not asked for longest goes first. */
-export function memories<Key extends string, Kept extends object | true>(
+export function boundedCaches<Key extends string, Kept extends object | true>(
   bounds: Bounds<Key, Kept>,
 ): (database: Database) => LRUCache<Key, Kept> {
   const make = (): LRUCache<Key, Kept> => new LRUCache(bounds)

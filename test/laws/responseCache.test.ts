@@ -39,12 +39,12 @@ const firstTaken = (fresh: FreshApp, title: string, of: string, deeds: () => Dee
         refused.push(inWords(done))
       }
     }
-    throw new Error([`${title} is never taken. Tried:`, ...refused.slice(-MOST_SHOWN)].join('\n  '))
+    throw new Error([`${title} is never taken. Tried:`, ...refused.slice(-MAX_SHOWN)].join('\n  '))
   },
 })
 
 /** Calls in a message. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 const deed = (title: string, act: () => Promise<Done>): Deed => ({ title, do: act })
 

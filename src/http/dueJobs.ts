@@ -1,10 +1,10 @@
 /** Nobody looks at a workspace in which something has fallen due and is not done, or is half done. */
 import type { preHandlerHookHandler } from 'fastify'
 import type { Workspace } from '../state/workspace.ts'
-import { takeTurn } from './turns.ts'
+import { enqueue } from './requestQueue.ts'
 
 /** Calls back when all that has fallen due in the workspace is done: at once, but for very much. */
-export function whenSettled(workspace: Workspace, done: (error?: Error) => void): void {
+export function afterDueJobs(workspace: Workspace, done: (error?: Error) => void): void {
   const due = workspace.runDueJobs()
   if (due === null) done()
   else
@@ -17,16 +17,16 @@ export function whenSettled(workspace: Workspace, done: (error?: Error) => void)
  * Lets a request go on when its turn has come and nothing in its workspace is half done, for long work may have begun
  * there while its body was on its way or it stood in line. Those who wait for one work wake together: each lines up again.
  */
-export const inTurn: preHandlerHookHandler = (request, _reply, done) => {
+export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
   const { socket } = request.raw
   const goOn = (): void => {
     if (workspace?.isBusy !== true) done()
     else
-      whenSettled(workspace, (error) => {
+      afterDueJobs(workspace, (error) => {
         if (error) done(error)
-        else takeTurn(socket, goOn)
+        else enqueue(socket, goOn)
       })
   }
-  takeTurn(socket, goOn)
+  enqueue(socket, goOn)
 }

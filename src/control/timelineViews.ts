@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../http/pathPatterns.ts'
 import { iso } from '../state/clock.ts'
-import { isCall, type Call, type KeptCall, type KeptMessage, type Step } from '../state/story.ts'
+import { isCallEntry, type Call, type KeptCall, type KeptMessage, type Step } from '../state/timeline.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
 
 export const requestId = (number: number): string => `req_${String(number)}`
@@ -52,7 +52,7 @@ const PREFIXES: Readonly<Record<Step['kind'], string>> = {
 }
 
 export const toldId = (told: Call | Step): string =>
-  isCall(told) ? requestId(told.number) : `${PREFIXES[told.kind]}_${String(told.number)}`
+  isCallEntry(told) ? requestId(told.number) : `${PREFIXES[told.kind]}_${String(told.number)}`
 
 /** The number in any id of a timeline. */
 export const numberOfTold = (id: string): number => Number(/^[a-z]{3}_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
@@ -62,7 +62,7 @@ export function timelineView(
   told: Call | Step,
   idOf: (number: number) => string,
 ): Static<typeof TimelineItem> {
-  if (isCall(told)) {
+  if (isCallEntry(told)) {
     const { number, at, method, url, status } = told.kept()
     const title = `${method} ${pathOf(url)} ${String(status)}`
     return {

@@ -12,7 +12,7 @@ const OVERTAKEN_WITHIN = 2000
 /** How much older than it is an event is told to be. */
 const STALE_BY = 24 * 60 * 60 * 1000
 
-export interface Meddled {
+export interface InjectedFault {
   readonly fault: Fault
   readonly secret: string
   /** What its interface calls the time of an event. */
@@ -21,7 +21,7 @@ export interface Meddled {
   readonly at: number
 }
 
-export class FaultySending {
+export class FaultTransport {
   readonly #transport: Transport
   readonly #held = new Set<() => void>()
   readonly #toOvertake = new Set<() => void>()
@@ -31,7 +31,7 @@ export class FaultySending {
   }
 
   /** A transport for a delivery that meets a fault. */
-  for(meddled: Meddled): Transport {
+  for(meddled: InjectedFault): Transport {
     return {
       send: (outgoing, ended) => {
         this.#send(meddled, outgoing, ended)
@@ -39,7 +39,7 @@ export class FaultySending {
     }
   }
 
-  #send(meddled: Meddled, sent: Outgoing, ended: OnEnd): void {
+  #send(meddled: InjectedFault, sent: Outgoing, ended: OnEnd): void {
     const outgoing = altered(meddled, sent)
     const { delivery, delayMs } = meddled.fault
     const send = (): void => {
@@ -85,7 +85,7 @@ export class FaultySending {
   }
 }
 
-const altered = ({ fault, secret, eventTime, at }: Meddled, outgoing: Outgoing): Outgoing => {
+const altered = ({ fault, secret, eventTime, at }: InjectedFault, outgoing: Outgoing): Outgoing => {
   const alteration: Partial<Record<DeliveryFault, () => Outgoing>> = {
     wrong_signature: () => signed(outgoing, signatureOf(`not ${secret}`, outgoing.body)),
     stale: () => {

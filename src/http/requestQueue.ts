@@ -19,7 +19,7 @@ let isBusy = false
 let until: number | null = null
 
 /** Lets what a request of this connection does go on, in this turn of the event loop or in a later one. */
-export function takeTurn(socket: Socket, goOn: () => void): void {
+export function enqueue(socket: Socket, goOn: () => void): void {
   if (!isBusy && lines.size === 0 && !isOver()) letIn(goOn)
   else {
     // What the request has about it, as where it has reached the server, goes with it.

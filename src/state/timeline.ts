@@ -1,7 +1,7 @@
 /**
  * The story of each workspace: the calls of its interfaces, and what followed from them step by step, each with what
  * caused it. Told in memory while it happens, within bounds, and written to the file a second later in pieces
- * (`storyKeeping.ts`): a crash loses the last second of it, and nothing else.
+ * (`timelineStorage.ts`): a crash loses the last second of it, and nothing else.
  *
  * What a refused write has told is taken back with the write. A reset, or other records in the place of all, begin it anew.
  */
@@ -9,41 +9,47 @@ import { causeIn } from './causes.ts'
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
 import { notify } from './longPoll.ts'
-import { keepCoverage, keepPiece, readKept, trimPieces, type Piece } from './storyKeeping.ts'
-import type { KeptCall, Step } from './storyShapes.ts'
+import { storeCoverage, storePiece, readStored, trimPieces, type Piece } from './timelineStorage.ts'
+import type { CallRecord, Step } from './timelineShapes.ts'
 import { Totals } from './totals.ts'
-import { troubleOf } from './trouble.ts'
+import { databaseHealthOf } from './databaseHealth.ts'
 import type { Workspace } from './workspace.ts'
 
-export type { KeptCall, KeptMessage, Moved, Step, StepKind } from './storyShapes.ts'
+export type {
+  CallRecord as KeptCall,
+  MessageRecord as KeptMessage,
+  Moved,
+  Step,
+  StepKind,
+} from './timelineShapes.ts'
 
 /** A call in memory, which is made fit to be kept when somebody asks for it or it is written down. */
 export interface Call extends Pick<
-  KeptCall,
+  CallRecord,
   'number' | 'interface' | 'operation' | 'method' | 'url' | 'status'
 > {
   /** How much it takes, in characters. */
   readonly size: number
-  readonly kept: () => KeptCall
+  readonly kept: () => CallRecord
 }
 
 /** Told of whatever comes to the story, once it is on the file. */
-export type Listener = (told: Call | Step) => void
+export type Listener = (entryAdded: Call | Step) => void
 
-export const isCall = (told: Call | Step): told is Call => 'kept' in told
+export const isCallEntry = (entryAdded: Call | Step): entryAdded is Call => 'kept' in entryAdded
 
-const MOST_CALLS = 1000
-const MOST_STEPS = 5000
+const MAX_CALLS = 1000
+const MAX_STEPS = 5000
 /** Characters of all calls of a workspace. */
-const MOST_CHARACTERS = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 /** Characters of one piece on the file. */
 const PIECE_CHARACTERS = 500_000
 /** Characters of all pieces of a workspace. */
-const MOST_ON_FILE = 8_000_000
+const MAX_CHARACTERS_ON_FILE = 8_000_000
 /** What a step takes, roughly. */
 const STEP_SIZE = 250
 /** Characters of all stories in memory. */
-const MOST_IN_MEMORY = 64_000_000
+const MAX_CHARACTERS_IN_MEMORY = 64_000_000
 /** Ms after which a story that is on the file is read again when somebody asks, if memory is short. */
 const IDLE = 30_000
 /** Ms until what was told is written down. */
@@ -99,13 +105,13 @@ class Recent<Item> {
   }
 }
 
-export class Story {
+export class Timeline {
   readonly workspace: Workspace
   readonly era: number
   readonly totals = new Totals()
-  readonly #ofAll: Stories
-  readonly #calls = new Recent<Call>(MOST_CALLS)
-  readonly #steps = new Recent<Step>(MOST_STEPS)
+  readonly #ofAll: Timelines
+  readonly #calls = new Recent<Call>(MAX_CALLS)
+  readonly #steps = new Recent<Step>(MAX_STEPS)
   readonly #pieces: Piece[] = []
   /** The highest number when it was taken up. */
   readonly first: number
@@ -117,13 +123,13 @@ export class Story {
   #callsToKeep = 0
   #stepsToKeep = 0
   /** When it was read or written last, by the monotonic clock. */
-  keptAt = monotonicNow()
+  storedAt = monotonicNow()
 
-  constructor(ofAll: Stories, workspace: Workspace) {
+  constructor(ofAll: Timelines, workspace: Workspace) {
     this.#ofAll = ofAll
     this.workspace = workspace
-    this.era = workspace.era
-    const { pieces, calls, steps, totals } = readKept(workspace)
+    this.era = workspace.generation
+    const { pieces, calls, steps, totals } = readStored(workspace)
     this.#pieces = pieces
     for (const kept of calls) this.#remember(callOf(kept))
     for (const step of steps) this.#push(step)
@@ -157,14 +163,14 @@ export class Story {
     this.#remember(call)
     this.#callsToKeep = Math.min(this.#callsToKeep + 1, this.#calls.length)
     this.#ofAll.counted('call', [call.interface, call.operation ?? '', String(call.status)], this.totals)
-    this.#ofAll.told(this, call)
+    this.#ofAll.entryAdded(this, call)
     notify(this.workspace, 'requests')
   }
 
   #remember(call: Call): void {
     this.#calls.push(call)
     this.#size += call.size
-    while (this.#calls.length > MOST_CALLS || (this.#size > MOST_CHARACTERS && this.#calls.length > 1))
+    while (this.#calls.length > MAX_CALLS || (this.#size > MAX_CHARACTERS && this.#calls.length > 1))
       this.#dropCall()
   }
 
@@ -183,20 +189,20 @@ export class Story {
   }
 
   /** Tells a step; answers with its number. */
-  tell(step: Omit<Step, 'number' | 'at'>): number {
-    const told: Step = { number: this.next(), at: this.workspace.now(), ...step }
-    this.#push(told)
+  recordStep(step: Omit<Step, 'number' | 'at'>): number {
+    const entryAdded: Step = { number: this.next(), at: this.workspace.now(), ...step }
+    this.#push(entryAdded)
     this.#stepsToKeep = Math.min(this.#stepsToKeep + 1, this.#steps.length)
-    this.#count(told, 1)
-    this.#ofAll.told(this, told)
-    return told.number
+    this.#count(entryAdded, 1)
+    this.#ofAll.entryAdded(this, entryAdded)
+    return entryAdded.number
   }
 
   #push(step: Step): void {
     this.#steps.push(step)
     if (step.kind === 'delivery' && !this.#deliveries.has(step.ref))
       this.#deliveries.set(step.ref, step.number)
-    if (this.#steps.length > MOST_STEPS) this.#dropStep()
+    if (this.#steps.length > MAX_STEPS) this.#dropStep()
   }
 
   #dropStep(): void {
@@ -224,7 +230,7 @@ export class Story {
       this.#steps.pop()
       if (this.#stepsToKeep > 0) this.#stepsToKeep--
       this.#count(last, -1)
-      this.#ofAll.takenBack(this, last)
+      this.#ofAll.withdraw(this, last)
     }
   }
 
@@ -239,16 +245,16 @@ export class Story {
       // The steps that are kept stand on no file any more.
       this.#stepsToKeep = this.#steps.length
     })
-    this.#ofAll.isToKeep(this)
+    this.#ofAll.queueForStorage(this)
   }
 
-  get isKept(): boolean {
+  get isStored(): boolean {
     return this.#callsToKeep === 0 && this.#stepsToKeep === 0
   }
 
   /** Writes a piece of what is not on the file yet. */
-  keepSome(): void {
-    const calls: KeptCall[] = []
+  storeNextPiece(): void {
+    const calls: CallRecord[] = []
     let size = 0
     for (const call of this.#calls.list(this.#callsToKeep)) {
       if (size > PIECE_CHARACTERS) break
@@ -262,8 +268,8 @@ export class Story {
     const text = JSON.stringify({ calls, steps })
     const piece = { last: this.#last, highest, size: text.length }
     this.workspace.database.write(() => {
-      keepPiece(this.workspace, piece, text)
-      keepCoverage(this.workspace, this.totals)
+      storePiece(this.workspace, piece, text)
+      storeCoverage(this.workspace, this.totals)
       this.#pieces.push(piece)
       this.#trim()
     })
@@ -275,7 +281,7 @@ export class Story {
     let size = this.#pieces.reduce((sum, piece) => sum + piece.size, 0)
     let gone = 0
     for (let [first, next] = this.#pieces; first && next; [first, next] = this.#pieces) {
-      if (first.highest >= Math.min(...firsts) && size <= MOST_ON_FILE) break
+      if (first.highest >= Math.min(...firsts) && size <= MAX_CHARACTERS_ON_FILE) break
       this.#pieces.shift()
       size -= first.size
       gone = first.highest
@@ -284,7 +290,7 @@ export class Story {
   }
 }
 
-const callOf = (kept: KeptCall): Call => ({
+const callOf = (kept: CallRecord): Call => ({
   number: kept.number,
   interface: kept.interface,
   operation: kept.operation,
@@ -296,13 +302,13 @@ const callOf = (kept: KeptCall): Call => ({
 })
 
 /** The stories of a database. */
-export class Stories {
+export class Timelines {
   /** Of all workspaces since the start, also of those that are gone. */
   readonly totals = new Totals()
-  readonly #stories = new Map<Workspace, Story>()
-  readonly #toKeep = new Set<Story>()
+  readonly #stories = new Map<Workspace, Timeline>()
+  readonly #toKeep = new Set<Timeline>()
   readonly #listeners = new Map<number, Set<Listener>>()
-  #fresh: { readonly story: Story; readonly told: Call | Step }[] = []
+  #fresh: { readonly story: Timeline; readonly entryAdded: Call | Step }[] = []
   #keeping: NodeJS.Timeout | undefined
   readonly #database: Database
 
@@ -311,16 +317,16 @@ export class Stories {
   }
 
   /** As far as it is in memory. */
-  known(workspace: Workspace): Story | undefined {
+  known(workspace: Workspace): Timeline | undefined {
     const known = this.#stories.get(workspace)
-    return known?.era === workspace.era ? known : undefined
+    return known?.era === workspace.generation ? known : undefined
   }
 
-  of(workspace: Workspace): Story {
+  of(workspace: Workspace): Timeline {
     const known = this.#stories.get(workspace)
-    if (known?.era === workspace.era) return known
+    if (known?.era === workspace.generation) return known
     if (known) this.#toKeep.delete(known)
-    const story = new Story(this, workspace)
+    const story = new Timeline(this, workspace)
     this.#stories.set(workspace, story)
     return story
   }
@@ -332,19 +338,19 @@ export class Stories {
   }
 
   /** Has `listener` told of what comes to the story of a workspace; answers with how to end that. */
-  listen({ account }: Workspace, listener: Listener): () => void {
-    const listeners = this.#listeners.get(account) ?? new Set()
-    this.#listeners.set(account, listeners.add(listener))
+  listen({ tenantId }: Workspace, listener: Listener): () => void {
+    const listeners = this.#listeners.get(tenantId) ?? new Set()
+    this.#listeners.set(tenantId, listeners.add(listener))
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0) this.#listeners.delete(account)
+      if (listeners.size === 0) this.#listeners.delete(tenantId)
     }
   }
 
-  told(story: Story, told: Call | Step): void {
-    this.isToKeep(story)
-    if (this.#listeners.size === 0 || !this.#listeners.has(story.workspace.account)) return
-    this.#fresh.push({ story, told })
+  entryAdded(story: Timeline, entryAdded: Call | Step): void {
+    this.queueForStorage(story)
+    if (this.#listeners.size === 0 || !this.#listeners.has(story.workspace.tenantId)) return
+    this.#fresh.push({ story, entryAdded: entryAdded })
     if (this.#fresh.length === 1) {
       // What is told in a write may be taken back until the write is over.
       setImmediate(() => {
@@ -355,21 +361,21 @@ export class Stories {
     }
   }
 
-  takenBack(story: Story, told: Step): void {
+  withdraw(story: Timeline, entryAdded: Step): void {
     if (this.#fresh.length === 0) return
-    this.#fresh = this.#fresh.filter((each) => each.story !== story || each.told !== told)
+    this.#fresh = this.#fresh.filter((each) => each.story !== story || each.entryAdded !== entryAdded)
   }
 
   #tellListeners(error: Error | null): void {
     const fresh = this.#fresh
     this.#fresh = []
     if (error) return
-    for (const { story, told } of fresh) {
-      for (const listener of this.#listeners.get(story.workspace.account) ?? []) listener(told)
+    for (const { story, entryAdded: entryAdded } of fresh) {
+      for (const listener of this.#listeners.get(story.workspace.tenantId) ?? []) listener(entryAdded)
     }
   }
 
-  isToKeep(story: Story): void {
+  queueForStorage(story: Timeline): void {
     this.#toKeep.add(story)
     this.#keeping ??= setTimeout(() => {
       this.#keepInSlices()
@@ -397,28 +403,28 @@ export class Stories {
     ).unref()
   }
 
-  #keepOne(story: Story): void {
+  #keepOne(story: Timeline): void {
     this.#toKeep.delete(story)
     const { workspace } = story
-    if (isGone(story) || story.isKept) return
+    if (isGone(story) || story.isStored) return
     // Those that were told last come last.
     this.#stories.delete(workspace)
     this.#stories.set(workspace, story)
-    story.keptAt = monotonicNow()
+    story.storedAt = monotonicNow()
     try {
-      story.keepSome()
+      story.storeNextPiece()
       // At once, so that it counts as what writing down takes.
       this.#database.flush()
     } catch (error) {
       // The story goes on in memory.
-      troubleOf(this.#database).met(error)
+      databaseHealthOf(this.#database).report(error)
     }
     this.#keepMore(story)
   }
 
   /** One piece at a time. */
-  #keepMore(story: Story): void {
-    if (!story.isKept) this.#toKeep.add(story)
+  #keepMore(story: Timeline): void {
+    if (!story.isStored) this.#toKeep.add(story)
   }
 
   /** Writes down all that is not on the file; for a server that stops. */
@@ -450,35 +456,35 @@ export class Stories {
     }
     const idleSince = monotonicNow() - IDLE
     for (const [workspace, story] of this.#stories) {
-      if (size <= MOST_IN_MEMORY) return
-      if (this.#toKeep.has(story) || story.keptAt > idleSince) continue
+      if (size <= MAX_CHARACTERS_IN_MEMORY) return
+      if (this.#toKeep.has(story) || story.storedAt > idleSince) continue
       size -= story.size
       this.#stories.delete(workspace)
     }
-    if (size <= MOST_IN_MEMORY) return
-    const share = MOST_IN_MEMORY / this.#stories.size
+    if (size <= MAX_CHARACTERS_IN_MEMORY) return
+    const share = MAX_CHARACTERS_IN_MEMORY / this.#stories.size
     for (const story of this.#stories.values()) story.shrinkTo(share)
   }
 }
 
-const isGone = ({ workspace, era }: Story): boolean =>
-  era !== workspace.era || workspace.registry.find(workspace.id) !== workspace
+const isGone = ({ workspace, era }: Timeline): boolean =>
+  era !== workspace.generation || workspace.registry.find(workspace.id) !== workspace
 
-const make = (database: Database): Stories => new Stories(database)
+const make = (database: Database): Timelines => new Timelines(database)
 
-export const storiesOf = (database: Database): Stories => database.own(make)
+export const timelinesOf = (database: Database): Timelines => database.own(make)
 
-export const storyOf = (workspace: Workspace): Story => storiesOf(workspace.database).of(workspace)
+export const timelineOf = (workspace: Workspace): Timeline => timelinesOf(workspace.database).of(workspace)
 
 /** Tells of something that happened; what caused it is what is under way. Answers with its number. */
-export const tell = (workspace: Workspace, step: Omit<Step, 'number' | 'at' | 'causedBy'>): number => {
+export const recordStep = (workspace: Workspace, step: Omit<Step, 'number' | 'at' | 'causedBy'>): number => {
   const causedBy = causeIn(workspace)
-  return storyOf(workspace).tell({ ...step, causedBy })
+  return timelineOf(workspace).recordStep({ ...step, causedBy })
 }
 
 /** Runs a write; when it fails, nothing that it has told stays. */
 export function takingBack<T>(workspace: Workspace, write: () => T): T {
-  const stories = storiesOf(workspace.database)
+  const stories = timelinesOf(workspace.database)
   const last = stories.known(workspace)?.last
   try {
     return write()

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2000
 const noteOf = (db: string): string => `${db}-url`
 
 /** Notes where the server of this database is; answers with what takes the note away. */
-export function noteWhereabouts(db: string, url: string): () => void {
+export function writeServerFile(db: string, url: string): () => void {
   if (db === ':memory:') return () => undefined
   const note = noteOf(db)
   try {
