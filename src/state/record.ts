@@ -158,7 +158,7 @@ export function record<
     live,
     list,
     due: declaredDue,
-    limit: limit,
+    limit,
     absent = (message: string) => refuse('not_found', message),
   } = declaration
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)

@@ -156,7 +156,7 @@ export class Workspace {
 
   #keepClock(clock: ClockSetting): void {
     this.database.write(() => {
-      updateClock(this.database, { rowScope: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
+      updateClock(this.database, { number: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
     })
     this.#clock = clock
     this.registry.changed(this)
