@@ -355,7 +355,7 @@ async function owe({ url }: Server, receiverUrl: string): Promise<void> {
 
 /** What the catalog of the demo workspace has delivered, once there is something. */
 async function deliveries({ url }: Server): Promise<unknown> {
-  const query = '?interface=catalog&status=delivered&wait=20&count=1'
+  const query = '?interface=catalog&status=delivered&wait=300&count=1'
   const response = await fetch(`${url}/_sim/workspaces/demo/deliveries${query}`)
   return ((await response.json()) as { data: unknown }).data
 }

@@ -5,6 +5,7 @@
 import { onTestFinished } from 'vitest'
 import type { App, AppOptions } from '../../src/app.ts'
 import { contractOf } from '../support/contract.ts'
+import { atEndOfFile } from '../support/endOfFile.ts'
 import { watchRevisions } from '../support/revisions.ts'
 import { buildApp } from '../support/subject.ts'
 
@@ -32,11 +33,43 @@ export interface ControlApp extends App {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export async function controlApp(options: AppOptions = {}): Promise<ControlApp> {
-  const app = await buildApp({ webhookTimeoutMs: 2000, ...options })
-  onTestFinished(() => app.close())
+/** The app that the tests of a file share while no other test uses it. */
+let shared: App | null = null
+let isShared = false
+
+atEndOfFile(async () => {
+  await shared?.close()
+  shared = null
+})
+
+async function started(options: AppOptions): Promise<App> {
+  const app = await buildApp({ webhookTimeoutMs: 30_000, ...options })
   watchRevisions(app)
   await app.fastify.ready()
+  return app
+}
+
+/** `ownApp` for a test that closes the app. */
+type ControlOptions = AppOptions & { readonly ownApp?: boolean }
+
+/** An app in which nothing has happened yet: the one of the file, reset, or an own one if the test needs its options. */
+async function unusedApp({ ownApp = false, ...options }: ControlOptions): Promise<App> {
+  if (ownApp || Object.keys(options).length > 0 || isShared) {
+    const app = await started(options)
+    onTestFinished(() => app.close())
+    return app
+  }
+  const app = (shared ??= await started({}))
+  isShared = true
+  onTestFinished(async () => {
+    await app.fastify.inject({ method: 'POST', url: '/_sim/reset' })
+    isShared = false
+  })
+  return app
+}
+
+export async function controlApp(options: ControlOptions = {}): Promise<ControlApp> {
+  const app = await unusedApp(options)
 
   const inject = async (
     method: Method,

@@ -132,7 +132,7 @@ describe('the built-in receiver', () => {
       expect({ path, status: (await subscribe(address + path)).status }).toEqual({ path, status: 400 })
     }
     await app.sim('POST', `/workspaces/${id}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } })
-    const { body } = await app.sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=10`)
+    const { body } = await app.sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=300`)
     expect(body.data).toMatchObject([{ url: `${address}/_sim/receiver`, attempts: [{ status: 200 }] }])
   })
 

@@ -7,8 +7,8 @@ import { receiver, status, type Receiver } from './receiver.ts'
 const NOON = '2030-01-01T12:00:00.000Z'
 
 /** A workspace whose clock stands still, with a subscription to all events of the point of sale. */
-async function world(to?: Receiver) {
-  const app = await controlApp()
+async function world(to?: Receiver, options: Parameters<typeof controlApp>[0] = {}) {
+  const app = await controlApp(options)
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}`
   const { url, received } = to ?? (await receiver())
@@ -27,7 +27,7 @@ describe('listing deliveries', () => {
   test('shows what was sent, what came of it and what it holds', async () => {
     const { sim, path, url, emit, received } = await world()
     const { eventId, deliveries } = await emit()
-    const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=10&count=1`)
+    const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       data: [
@@ -86,7 +86,7 @@ describe('listing deliveries', () => {
     await emit('stock.low')
     await emit('sale.completed')
     await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
-    await sim('GET', `${path}/deliveries?status=delivered&wait=10&count=3`)
+    await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=3`)
     const events = async (query: string) =>
       (await sim('GET', `${path}/deliveries?${query}`)).body.data.map(
         ({ event }: { event: string }) => event,
@@ -196,7 +196,7 @@ describe('waiting for deliveries', () => {
   })
 
   test('ends with what there is when the server closes', async () => {
-    const { sim, path, close } = await world()
+    const { sim, path, close } = await world(undefined, { ownApp: true })
     const waiting = sim('GET', `${path}/deliveries?wait=300`)
     await sim('GET', '/health')
     await close()
@@ -204,7 +204,7 @@ describe('waiting for deliveries', () => {
   })
 
   test('ends when the client hangs up', async () => {
-    const { fastify, listen, close, id } = await world()
+    const { fastify, listen, close, id } = await world(undefined, { ownApp: true })
     await listen({ host: '127.0.0.1', port: 0 })
     const { server } = fastify
     const { port } = server.address() as AddressInfo
@@ -234,7 +234,7 @@ describe('sending a delivery again', () => {
   test('sends the same id and bytes once more', async () => {
     const { sim, path, emit, received } = await world()
     const { deliveries } = await emit()
-    await sim('GET', `${path}/deliveries?status=delivered&wait=10`)
+    await sim('GET', `${path}/deliveries?status=delivered&wait=300`)
     const answer = await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
     expect([answer.status, answer.text]).toEqual([202, ''])
     await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT0S' } })
@@ -258,7 +258,7 @@ describe('sending a delivery again', () => {
     expect((await sim('GET', `${path}/deliveries?status=dead`)).body.data).toHaveLength(1)
     code = 204
     await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
-    const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=10`)
+    const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=300`)
     expect(answer.body.data[0].attempts).toHaveLength(9)
   })
 

@@ -23,7 +23,7 @@ async function story(seed: string, url: string): Promise<string[]> {
   note(await app.call('POST', `${CATALOG}/activities`, key, { title: 'Call', type: 'call' }))
   note(await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } }))
   // How much of it is under way when the clock is moved is not the simulator's to say.
-  await app.sim('GET', `${path}/deliveries?status=delivered&count=3&wait=30`)
+  await app.sim('GET', `${path}/deliveries?status=delivered&count=3&wait=300`)
   note(await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'P60D' } }))
   note(await app.call('GET', `${CATALOG}/activities?limit=100`, key))
   note(await app.call('GET', `${CATALOG}/products?limit=2`, key))

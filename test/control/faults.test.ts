@@ -167,7 +167,7 @@ describe('a fault of deliveries', () => {
       await app.call('POST', PRODUCTS, made.key, { name: `Desk ${String(n)}`, type: 'physical' })
     }
     const wait = async (query: string) =>
-      (await sim('GET', `/workspaces/${made.id}/deliveries?wait=10&${query}`)).body.data
+      (await sim('GET', `/workspaces/${made.id}/deliveries?wait=300&${query}`)).body.data
     return { ...to, wait, secret: subscription.secret as string, sim, made }
   }
 

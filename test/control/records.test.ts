@@ -73,7 +73,7 @@ describe('records', () => {
   test('can be waited for until a field holds what it is to hold', async () => {
     const { read, addActivity, complete } = await world()
     const id = await addActivity()
-    const waiting = read(`/catalog.activities/${id}?until=status:completed&wait=10`)
+    const waiting = read(`/catalog.activities/${id}?until=status:completed&wait=300`)
     await read()
     await complete(id)
     expect((await waiting).body).toMatchObject({ state: 'completed' })

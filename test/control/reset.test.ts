@@ -89,7 +89,7 @@ describe('resetting a workspace', () => {
     const { id, key } = await makeWorkspace(app)
     await app.sim('POST', `/workspaces/${id}/subscriptions`, { body: { interface: 'catalog', url } })
     await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })
-    await app.sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=10`)
+    await app.sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=300`)
     await app.sim('POST', `/workspaces/${id}/reset`)
     expect((await app.sim('GET', `/workspaces/${id}/subscriptions`)).body).toEqual({ data: [] })
     expect((await app.sim('GET', `/workspaces/${id}/deliveries`)).body).toEqual({ data: [] })
@@ -184,7 +184,7 @@ describe('resetting the server', () => {
     const old = await makeWorkspace(app, { fixtures: 'demo' })
     await app.sim('POST', `/workspaces/${old.id}/subscriptions`, { body: { interface: 'catalog', url } })
     await app.call('POST', PRODUCTS, old.key, { name: 'Desk', type: 'physical' })
-    await app.sim('GET', `/workspaces/${old.id}/deliveries?status=delivered&wait=10`)
+    await app.sim('GET', `/workspaces/${old.id}/deliveries?status=delivered&wait=300`)
     await app.sim('POST', '/reset')
 
     const { id, key } = await makeWorkspace(app)

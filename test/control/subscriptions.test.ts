@@ -115,7 +115,7 @@ describe('removing a subscription', () => {
     const create = () =>
       app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
     await create()
-    await sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=10`)
+    await sim('GET', `/workspaces/${id}/deliveries?status=delivered&wait=300`)
     const answer = await sim('DELETE', `${path}/${made.id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     await create()

@@ -8,7 +8,7 @@ import { receiver } from './receiver.ts'
 const PRODUCTS = '/workspace/public/v1/products'
 
 async function world() {
-  const app = await controlApp()
+  const app = await controlApp({ ownApp: true })
   const made = await makeWorkspace(app)
   const of = `/workspaces/${made.id}`
   return {
@@ -26,7 +26,7 @@ describe('the timeline', () => {
     const to = await receiver()
     await sim('POST', `${of}/subscriptions`, { body: { interface: 'catalog', url: to.url } })
     await addProduct()
-    await sim('GET', `${of}/deliveries?status=delivered&wait=10`)
+    await sim('GET', `${of}/deliveries?status=delivered&wait=300`)
     expect(await timeline()).toMatchObject([
       { id: 'dlv_5', kind: 'delivery', title: 'catalog product.created answered 200', causedBy: 'dlv_4' },
       { id: 'dlv_4', kind: 'delivery', causedBy: 'evt_3' },

@@ -24,7 +24,7 @@ async function livelyHouse(...flags: string[]) {
   const body = { amount: 1500, currency: 'USD', description: 'Chair' }
   const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
   await sim('POST', '/triggers/payments.link.pay', { link_id: link.id })
-  await sim('GET', '/deliveries?status=delivered&wait=20&count=1')
+  await sim('GET', '/deliveries?status=delivered&wait=300&count=1')
   const first = async (path: string): Promise<string> => {
     const { data } = await ask<{ data: { id: string }[] }>('GET', `/_sim/workspaces/demo${path}`)
     return data[0]?.id ?? ''

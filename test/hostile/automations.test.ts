@@ -71,7 +71,7 @@ describe('automations that lead to very much', () => {
     const actions = times(10, email({ template_id: 'tpl_plain', to: 'desk@example.com' }))
     await crm.load({ automations: many(8, 'contact.created', actions), templates: [template] })
 
-    const emails = `/_sim/workspaces/${crm.fresh.workspace.id}/emails?wait=20&count=80`
+    const emails = `/_sim/workspaces/${crm.fresh.workspace.id}/emails?wait=300&count=80`
     const waiting = crm.fresh.call('GET', emails)
     await crm.addContact()
 

@@ -48,7 +48,7 @@ test.each<[what: string, method: Method]>([
   )
   expect((await app.sim('GET', '/health/live')).status).toBe(200)
   go()
-  await app.sim('GET', `${path}/deliveries?status=delivered&wait=30&count=1`)
+  await app.sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
   // On a slow machine the first attempt may take too long.
   expect(sink.requests.length).toBeGreaterThan(0)
   expect((await app.sim('GET', '/health')).status).toBe(200)

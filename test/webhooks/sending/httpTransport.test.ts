@@ -85,12 +85,12 @@ describe('an attempt', () => {
       response.writeHead(200, { 'content-length': 10 }).write('half')
       return undefined
     })
-    const transport = await open({ timeoutMs: 150 })
+    const transport = await open({ timeoutMs: 1000 })
     const [none, half] = await Promise.all([send(transport, silent.url), send(transport, slow.url)])
-    const error = 'no complete answer within 150 ms'
+    const error = 'no complete answer within 1000 ms'
     expect(none).toMatchObject({ status: null, error })
     expect(half).toMatchObject({ status: 200, error })
-    expect(none.durationMs).toBeGreaterThanOrEqual(150)
+    expect(none.durationMs).toBeGreaterThan(900)
   })
 
   test('ends when the time is over, however many have begun and ended meanwhile', async () => {
