@@ -1,6 +1,6 @@
 /**
- * What an interface is made of. Its `index.ts` exports one such value, and nothing about it is said anywhere else:
- * what the server, the control plane, the documents and the laws of the tests know of it they take from here.
+ * The definition of an interface. Its `index.ts` exports one, and the server, the control plane, the documents and
+ * the tests read everything about the interface from it.
  */
 import type { Channels } from '../http/cable/channel.ts'
 import type { ControlCall } from '../http/controlCall.ts'
@@ -14,44 +14,44 @@ import type { WorkspaceTable } from '../state/baseline.ts'
 import type { RecordSet } from '../state/records.ts'
 import type { DeliveryProfile } from '../webhooks/profile.ts'
 
-/** What it says and takes: evaluated when the interface is first asked for, and so no part of a start. */
+/** The wire definition. It loads at the first request to the interface, so that it does not slow down the start. */
 export interface Wire extends Pick<InterfaceDefinition, 'dialect' | 'resources' | 'events' | 'addresses'> {
-  /** What people, devices and authorities do outside of it. */
+  /** Actions of users, devices and the tax authority outside the interface. */
   readonly triggers?: readonly Trigger[]
-  /** What answers below `pagesPath`. */
+  /** The pages below `pagesPath`. */
   readonly pages?: PageSet
-  /** What can be subscribed to at `cablePath`. */
+  /** The channels that clients can subscribe to at `cablePath`. */
   readonly channels?: Channels
 }
 
 export interface Entry extends Pick<InterfaceDefinition, 'title' | 'description' | 'basePath'> {
-  /** Its name in the list of all interfaces. */
+  /** The name in the list of all interfaces. */
   readonly name: InterfaceName
-  /** Where it is specified: `part 1, "CRM"`. */
+  /** The section of the specification: `part 1, "CRM"`. */
   readonly specification: string
-  /** "/pay/links": where its pages for people are, where it has any. */
+  /** The path of its pages for people, if it has any: "/pay/links". */
   readonly pagesPath?: string
-  /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
+  /** The path of the same pages for other sites to embed: "/forms/embed". */
   readonly framedPagesPath?: string
-  /** "/chat/cable": where it tells those who listen what happens, where it does. */
+  /** The path of its real-time events, if it has any: "/chat/cable". */
   readonly cablePath?: string
-  /** How requests are meant that clients of such products write in another way (assumed). */
+  /** How to parse requests that clients of similar products send in another form (assumed). */
   readonly reads?: Reading
   readonly machines: readonly Machine[]
-  /** Its tables as they stand in snapshots, parents before children; fixtures/demo/<name>.json fills them. */
+  /** Its tables in snapshots, parents before children. fixtures/demo/<name>.json fills them. */
   readonly records: readonly RecordSet[]
-  /** Its tables that tell what happened: a reset empties them, and no snapshot holds them. */
+  /** Its history tables. A reset empties them, and no snapshot contains them. */
   readonly traces?: readonly WorkspaceTable[]
   /**
-   * How its events show what they tell of, by the views of gets and lists. Called whenever something happens, also before
-   * anybody has asked for the interface.
+   * Renders its events with the views of its responses. Runs whenever an event happens, also before the first
+   * request to the interface.
    */
   readonly shows: EventRenderer
-  /** What in it follows from events, in the transaction that appends them. */
+  /** Functions that react to events, in the transaction that appends them. */
   readonly followers?: readonly Follower[]
-  /** How its webhooks differ from the usual ones. */
+  /** How its webhooks differ from the defaults. */
   readonly delivery?: Partial<Omit<DeliveryProfile, 'interface'>>
-  /** What the control plane answers about it beside what holds for all interfaces. */
+  /** Its own calls on the control plane, in addition to those of all interfaces. */
   calls?(): Promise<readonly ControlCall[]>
   wire(): Promise<Wire>
 }

@@ -33,7 +33,7 @@ const activityText = fieldRendering(activityTable, activityRecords, activityFiel
 
 const activityOperation = operationsOf({ tag: 'Activities' })
 
-/** The kinds of entities that an interface of the suite keeps. Nothing says which of the others exist. */
+/** The entity types whose records the simulator has. Ids of other types cannot be looked up. */
 const KNOWN_ENTITIES = new Map<unknown, NamedKind>([
   ['contact', contacts],
   ['deal', deals],
@@ -47,11 +47,11 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'listActivities',
         summary: 'List activities',
-        description: `A key with ${READ_OWN} sees the activities assigned to its user.`,
+        description: `A key with ${READ_OWN} sees only the activities of its user.`,
         scope: READ,
         orScope: READ_OWN,
         fidelity: documentedBut(
-          'Assumed: it is a list of its own, without the activities of the CRM; the entity filters find main and attached entities alike; titles sort and search compares without case and accents (N finds Ñ), activities without a due date sort before all others, and ties keep the order of creation.',
+          'Assumed: the list is separate from the activities of the CRM. The entity filters find main and attached entities. Sorting and searching ignore case and accents (N finds Ñ). Activities without a due date sort before all others. Activities that are equal in the sort order keep the order of their creation.',
         ),
         names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
         answers: { 200: PageOf(Activity) },
@@ -60,7 +60,7 @@ export const activities: Resource = async (app) => {
     ({ query, caller }) => {
       const { type, status, owner_id, search, entity_type, entity_id } = query
       if (entity_id !== undefined && entity_type === undefined) {
-        refuseField('entity_type', 'required', 'entity_id needs entity_type beside it')
+        refuseField('entity_type', 'required', 'entity_type is required with entity_id')
       }
       return cursorPage('activities', activityRecords.list, activityText, caller, query, {
         type,
@@ -85,7 +85,7 @@ export const activities: Resource = async (app) => {
         scope: READ,
         orScope: READ_OWN,
         fidelity: documentedBut(
-          'Assumed: what activities:read:own does not show is a 404, and it limits a key that has activities:read as well.',
+          'Assumed: with activities:read:own, returns 404 for activities of other users. activities:read:own limits a key even if it also has activities:read.',
         ),
         answers: { 200: One(Activity) },
       }),
@@ -102,7 +102,7 @@ export const activities: Resource = async (app) => {
         summary: 'Create an activity',
         scope: 'activities:create',
         fidelity: documentedBut(
-          'Assumed: an owner must be a user of the workspace; entities are not looked up, for they may belong to any part of the suite; a due date without a time is the beginning of its day in the time zone of the workspace, and one that has passed makes the new activity overdue at once.',
+          'Assumed: an owner must be a user of the workspace. Entities are not looked up, because they may belong to any part of the suite. A due date without a time is the start of that day in the time zone of the workspace. A due date that has passed makes the new activity overdue immediately.',
         ),
         answers: { 201: One(Activity) },
       }),
@@ -123,10 +123,10 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'updateActivity',
         summary: 'Update an activity',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         scope: 'activities:update',
         fidelity: documentedBut(
-          'Assumed: null clears a field that may be null, the entity pair is sent whole, entities replaces the attached ones, customData is replaced as a whole, and an update without a field changes nothing.',
+          'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: One(Activity) },
       }),
@@ -150,7 +150,7 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'deleteActivity',
         summary: 'Delete an activity',
-        description: 'Soft: listings and timelines omit it from now on.',
+        description: 'Soft-deletes the activity: lists and timelines no longer include it.',
         scope: 'activities:delete',
         fidelity: documented,
         answers: { 200: Success },
@@ -171,7 +171,7 @@ export const activities: Resource = async (app) => {
         summary: 'Complete an activity',
         scope: 'activities:update',
         fidelity: documentedBut(
-          'Assumed: an overdue activity can be completed, and a second call changes nothing.',
+          'Assumed: an overdue activity can be completed. A second call changes nothing.',
         ),
         answers: { 200: One(Activity) },
       }),
@@ -181,12 +181,12 @@ export const activities: Resource = async (app) => {
   )
 }
 
-/** That the activity exists is asked before the body is judged. */
+/** Refuses an unknown activity before the body is validated. */
 const mustExist = before<{ id: string }>(({ caller }, { id }) => visibleActivity(caller, id))
 
 const seesOwnOnly = ({ scopes }: Caller): boolean => scopes?.has(READ_OWN) ?? false
 
-/** The activity, unless the key may see its user's own only and this is another's: then there is none for it. */
+/** Returns the activity. Throws not_found if the key may read only activities of its user and this is not one. */
 function visibleActivity(caller: Caller, id: string): ActivityRow {
   const activity = activityRecords.get(caller.workspace, id)
   if (seesOwnOnly(caller) && activity.ownerId !== caller.user.id) {
@@ -197,7 +197,7 @@ function visibleActivity(caller: Caller, id: string): ActivityRow {
 
 type SentFields = Omit<Static<typeof ActivityUpdate>, 'entities'>
 
-/** Timestamps are text on the wire and milliseconds in the state. */
+/** Converts timestamps from strings on the wire to milliseconds in the state. */
 function withInstants<Fields extends SentFields>(
   workspace: Workspace,
   fields: Fields,

@@ -1,4 +1,4 @@
-/** How the catalog interface speaks. Specification part 1, "Authentication", "Errors", "Endpoints". */
+/** The dialect of the catalog interface. Specification part 1, "Authentication", "Errors", "Endpoints". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import { cursorPaging } from '../../http/paging.ts'
@@ -46,5 +46,5 @@ export const PageOf = <Schema extends TSchema>(schema: Schema) =>
 /** {success: true} */
 export const Success = Type.Object({ success: Type.Literal(true) })
 
-/** The text of a record in its envelope. */
+/** Returns the JSON of a record in its envelope. */
 export const one = (text: string): string => `{"data":${text}}`

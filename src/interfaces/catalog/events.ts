@@ -1,6 +1,6 @@
 /**
- * The events of the catalog. The specification shows none: they are assumed, and reach only subscriptions made in
- * the control plane.
+ * The events of the catalog. The specification shows none; they are assumed, and only subscriptions of the control
+ * plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
@@ -9,26 +9,26 @@ import { assumed } from '../../state/fidelity.ts'
 import { Activity, Product } from './schemas.ts'
 import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
 
-const ProductFacts = named(
+const ProductData = named(
   'ProductEventData',
   Assumed(
-    'The specification shows no events of the catalog; the fields that tell one product from another.',
+    'The specification shows no events of the catalog; the simulator sends the fields that identify a product.',
     Type.Pick(Product, PRODUCT_EVENT_FIELDS),
   ),
 )
 
-const ActivityFacts = named(
+const ActivityData = named(
   'ActivityEventData',
   Assumed(
-    'The specification shows no events of the catalog; what is to be done, by whom, for what and until when.',
+    'The specification shows no events of the catalog; the simulator sends the main fields of the activity.',
     Type.Pick(Activity, ACTIVITY_EVENT_FIELDS),
   ),
 )
 
-const DeletedRecord = named(
+const DeletedData = named(
   'DeletedEventData',
   Assumed(
-    'The specification shows no events of the catalog; a record that is gone is told by its id and when it went.',
+    'The specification shows no events of the catalog; the simulator sends the id of the deleted record and the time of its deletion.',
     Type.Object({ id: Type.String(), deletedAt: Instant() }),
   ),
 )
@@ -40,24 +40,24 @@ const event = (name: string, title: string, payload: TSchema, why: string): Publ
   fidelity: assumed(why),
 })
 
-const likePointOfSale =
-  'The specification shows no events of the catalog; the point of sale has one of this name.'
-const oneEachOperation =
-  'The specification shows no events of activities; one follows each operation that changes them.'
+const alsoInPointOfSale =
+  'The specification shows no events of the catalog; the point of sale has an event of this name.'
+const onePerOperation =
+  'The specification shows no events of activities; the simulator sends one for each operation that changes them.'
 
-/** In the order of a record's life. */
+/** Sorted by the lifecycle of a record. */
 export const catalogEvents: readonly PublishedEvent[] = [
-  event('product.created', 'A product was created', ProductFacts, likePointOfSale),
-  event('product.updated', 'A product was updated', ProductFacts, likePointOfSale),
-  event('product.deleted', 'A product was deleted', DeletedRecord, likePointOfSale),
-  event('activity.created', 'An activity was created', ActivityFacts, oneEachOperation),
-  event('activity.updated', 'An activity was updated', ActivityFacts, oneEachOperation),
-  event('activity.completed', 'An activity was completed', ActivityFacts, oneEachOperation),
+  event('product.created', 'A product was created', ProductData, alsoInPointOfSale),
+  event('product.updated', 'A product was updated', ProductData, alsoInPointOfSale),
+  event('product.deleted', 'A product was deleted', DeletedData, alsoInPointOfSale),
+  event('activity.created', 'An activity was created', ActivityData, onePerOperation),
+  event('activity.updated', 'An activity was updated', ActivityData, onePerOperation),
+  event('activity.completed', 'An activity was completed', ActivityData, onePerOperation),
   event(
     'activity.overdue',
     'An activity became overdue',
-    ActivityFacts,
-    'The specification shows no events of activities; the clock makes them overdue, and this tells of it.',
+    ActivityData,
+    'The specification shows no events of activities; the simulator sends this one when the clock makes an activity overdue.',
   ),
-  event('activity.deleted', 'An activity was deleted', DeletedRecord, oneEachOperation),
+  event('activity.deleted', 'An activity was deleted', DeletedData, onePerOperation),
 ]

@@ -10,7 +10,7 @@ export const catalog: Entry = {
   title: 'Catalog and activities',
   specification: 'part 1, "Catalog interface"',
   description:
-    'Products and services of a workspace, and activities linked to its business entities. These activities are a list of their own: those of the CRM (/crm/v1/activities) are not among them, and a contact or deal of the CRM is named by them without being looked up.',
+    'Products and services of a workspace, and activities linked to its business entities. The activities of the catalog are separate from those of the CRM (/crm/v1/activities). They may name a contact or a deal of the CRM, which is not looked up.',
   basePath: '/workspace/public/v1',
   machines: catalogMachines,
   records: catalogRecords,

@@ -39,7 +39,7 @@ export const products: Resource = async (app) => {
         summary: 'List products',
         scope: 'products:read',
         fidelity: documentedBut(
-          'Assumed: names sort and search compares without case and accents (N finds Ñ), prices sort as numbers with those that have none before all others, and ties keep the order of creation; sortOrder is for whoever shows the products, and no list follows it.',
+          'Assumed: sorting by name and searching ignore case and accents (N finds Ñ). Prices sort as numbers, and products without a price sort before all others. Products that are equal in the sort order keep the order of their creation. Clients may use sortOrder; no list is sorted by it.',
         ),
         names: { owner_id: users },
         answers: { 200: PageOf(Product) },
@@ -65,7 +65,7 @@ export const products: Resource = async (app) => {
         id: 'getProduct',
         summary: 'Get a product with its plans',
         scope: 'products:read',
-        fidelity: documentedBut('Assumed: physical products answer with an empty list of plans.'),
+        fidelity: documentedBut('Assumed: a physical product has an empty list of plans.'),
         answers: { 200: One(ProductWithPlans) },
       }),
     },
@@ -84,7 +84,7 @@ export const products: Resource = async (app) => {
         summary: 'Create a product',
         scope: 'products:create',
         fidelity: documentedBut(
-          'Assumed: an owner must be a user of the workspace; amounts have up to 15 digits before the point and 6 behind it, no sign, and are answered as they were sent; hasVariants is stored as false for all types but physical.',
+          'Assumed: an owner must be a user of the workspace. Amounts have at most 15 digits before the point and 6 after it, have no sign, and are returned as they were sent. hasVariants is stored as false for all types except physical.',
         ),
         answers: { 201: One(Product) },
       }),
@@ -103,10 +103,10 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'updateProduct',
         summary: 'Update a product',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         scope: 'products:update',
         fidelity: documentedBut(
-          'Assumed: null clears a field that may be null, metadata is replaced as a whole, any status may follow any other, and an update without a field changes nothing.',
+          'Assumed: null clears a nullable field. metadata is replaced as a whole. Any status may follow any other. A request without fields changes nothing.',
         ),
         answers: { 200: One(Product) },
       }),
@@ -124,7 +124,7 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'deleteProduct',
         summary: 'Delete a product',
-        description: 'Soft: listings omit it from now on.',
+        description: 'Soft-deletes the product: lists no longer include it.',
         scope: 'products:delete',
         fidelity: documented,
         answers: { 200: Success },
@@ -137,5 +137,5 @@ export const products: Resource = async (app) => {
   )
 }
 
-/** That the product exists is asked before the body is judged. */
+/** Refuses an unknown product before the body is validated. */
 const mustExist = before<{ id: string }>(({ workspace }, { id }) => productRecords.getHead(workspace, id))

@@ -25,15 +25,15 @@ import {
 const Id = (example: string) =>
   Type.String({ description: 'Unique identifier (nanoid).', examples: [example] })
 
-/** The id that a path names. */
+/** The path parameter id. */
 const IdParameter = (example: string) => Type.Object({ id: Type.String({ examples: [example] }) })
 
-// Examples name records of the demo workspace, so that they can be sent as they stand.
+// Examples name records of the demo workspace, so that they can be sent unchanged.
 const PRODUCT = 'demo-product-00000001'
 const ACTIVITY = 'demo-activity-0000005'
 const USER = 'demo-user-00000000001'
 
-/** A name or title: not empty, not blank. */
+/** A name or title with at least one non-blank character. */
 const Text = (maxLength: number, examples: string[]) =>
   Type.String({
     minLength: 1,
@@ -54,18 +54,18 @@ const order = OneOf(['asc', 'desc'], { default: 'desc' })
 
 // ---------------------------------------------------------------- products
 
-/** The fields of a product that a caller sends. */
+/** The fields of a product that a request may have. */
 const productFields = {
   category: Nullable(Type.String({ maxLength: 100, examples: ['Furniture'] })),
   sku: Nullable(Type.String({ maxLength: 50, examples: ['DSK-001'] })),
   description: Nullable(Type.String({ description: 'Free text.' })),
   basePrice: Nullable(Decimal()),
-  currency: Nullable(Currency({ description: 'Default is the workspace currency.' })),
+  currency: Nullable(Currency({ description: 'Defaults to the currency of the workspace.' })),
   taxRate: Nullable(Decimal({ description: '7.00 means 7%.', examples: ['7.00'] })),
   unit: Nullable(Type.String({ maxLength: 20, examples: ['piece'] })),
   status: OneOf(productMachine.states),
   ownerId: Nullable(
-    Type.String({ description: 'Responsible user; default is the user of the API key.', examples: [USER] }),
+    Type.String({ description: 'Responsible user. Defaults to the user of the API key.', examples: [USER] }),
   ),
   hasVariants: Type.Boolean({ description: 'Applies to type physical only; false for all others.' }),
   metadata: FreeObject({ description: 'Free key-value data.' }),
@@ -106,7 +106,7 @@ export const Product = named('Product', Type.Object(product))
 export const Plan = named(
   'Plan',
   Assumed(
-    'The specification shows the plans array and not its entries; these are the fields that subscription catalogs usually show.',
+    'The specification shows the plans array and not its entries; the simulator returns the fields that subscription catalogs usually have.',
     Type.Object({
       id: Id('demo-plan-00000000001'),
       name: Type.String(),
@@ -133,7 +133,7 @@ export const ProductQuery = Type.Object({
   ...pageQuery,
   sort: OneOf(['created_at', 'name', 'base_price'], { default: 'created_at' }),
   order,
-  search: Type.Optional(Type.String({ description: 'Looks into name, SKU and description.' })),
+  search: Type.Optional(Type.String({ description: 'Searches name, SKU and description.' })),
   type: Type.Optional(productType),
   status: Type.Optional(OneOf(productMachine.states)),
   category: Type.Optional(Type.String()),
@@ -145,14 +145,14 @@ export const ProductQuery = Type.Object({
 const entityType = OneOf(ENTITY_TYPES, { examples: ['product'] })
 const entityId = Type.String({ minLength: 1, examples: [PRODUCT] })
 
-/** The fields of an activity that a caller sends and sees again. */
+/** The fields of an activity that a request and a response have. */
 const activityFields = {
   description: Nullable(Type.String({ description: 'Free text.' })),
   priority: OneOf(PRIORITIES),
-  ownerId: Nullable(Type.String({ description: 'Default is the user of the API key.', examples: [USER] })),
+  ownerId: Nullable(Type.String({ description: 'Defaults to the user of the API key.', examples: [USER] })),
   entityType: Nullable(
     OneOf(ENTITY_TYPES, {
-      description: 'Main entity; sent together with entityId or not at all.',
+      description: 'Type of the main entity. Must be sent together with entityId.',
       examples: ['product'],
     }),
   ),
@@ -169,7 +169,7 @@ const writeOnlyFields = {
   entities: Type.Array(Type.Object({ entityType, entityId }), {
     maxItems: 10,
     writeOnly: true,
-    description: 'Further entities that the activity is attached to beside its main one.',
+    description: 'More entities to attach the activity to, in addition to its main one.',
   }),
 }
 
@@ -202,7 +202,7 @@ export const Activity = named(
     dueDate: Nullable(Instant({ examples: ['2026-12-01T15:00:00Z'] })),
     status: OneOf(activityMachine.states),
     ownerName: Nullable(Type.String({ examples: ['Ana Ríos'] })),
-    completedAt: Nullable(Instant({ description: 'null while not completed.' })),
+    completedAt: Nullable(Instant({ description: 'null until the activity is completed.' })),
     createdAt: Instant(),
     updatedAt: Instant(),
   }),
@@ -214,7 +214,7 @@ export const ActivityQuery = Type.Object({
   ...pageQuery,
   sort: OneOf(['created_at', 'due_date', 'title'], { default: 'created_at' }),
   order,
-  search: Type.Optional(Type.String({ description: 'Looks into title and description.' })),
+  search: Type.Optional(Type.String({ description: 'Searches title and description.' })),
   type: Type.Optional(activityType),
   status: Type.Optional(OneOf(activityMachine.states)),
   owner_id: Type.Optional(Type.String({ examples: [USER] })),

@@ -1,4 +1,4 @@
-/** What happens to the catalog outside of its interface: a product gets its plans. */
+/** The trigger that defines plans of products, which no call creates. */
 import { Type } from '@sinclair/typebox'
 import { Decimal, Int, Nullable, OneOf } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -11,7 +11,7 @@ import { planView } from './views.ts'
 export const catalogTriggers = [
   trigger({
     name: 'catalog.plan.define',
-    summary: 'A product is given a plan, or its plan of this name is defined anew.',
+    summary: 'Create a plan of a product, or replace the one with this name.',
     body: Type.Object({
       product_id: Type.String(),
       name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-wording': 'must not be blank' }),
@@ -19,17 +19,17 @@ export const catalogTriggers = [
       billing_period: Type.Optional(
         Nullable(
           OneOf(BILLING_PERIODS, {
-            description: 'Default is month for a subscription, and none for another product.',
+            description: 'Defaults to month for a subscription, and to none for other products.',
           }),
         ),
       ),
       billing_interval: Type.Optional(
-        Nullable(Int({ minimum: 1, maximum: 1000, description: 'Periods a cycle. Default is 1.' })),
+        Nullable(Int({ minimum: 1, maximum: 1000, description: 'Periods per cycle. Defaults to 1.' })),
       ),
-      trial_days: Type.Optional(Int({ minimum: 0, maximum: 3650, description: 'Default is 0.' })),
+      trial_days: Type.Optional(Int({ minimum: 0, maximum: 3650, description: 'Defaults to 0.' })),
     }),
     result: Plan,
-    fidelity: assumed('The specification shows plans on a product and no call that makes one.'),
+    fidelity: assumed('The specification shows plans of products and no call that creates one.'),
     run(workspace, { product_id, name, price, billing_period, billing_interval, trial_days }) {
       const plan = definePlan(workspace, products.get(workspace, product_id), {
         name,

@@ -1,4 +1,4 @@
-/** Rows of the catalog as they go over the wire. */
+/** Views of the records of the catalog on the wire. */
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
@@ -76,7 +76,7 @@ export const activityFields: Fields<Static<typeof Activity>> = {
 
 // ---------------------------------------------------------------- events
 
-/** The fields of a product that events tell. */
+/** The fields of a product in event data. */
 export const PRODUCT_EVENT_FIELDS = [
   'id',
   'name',
@@ -91,7 +91,7 @@ export const PRODUCT_EVENT_FIELDS = [
   'updatedAt',
 ] as const
 
-/** The fields of an activity that events tell. */
+/** The fields of an activity in event data. */
 export const ACTIVITY_EVENT_FIELDS = [
   'id',
   'title',

@@ -1,4 +1,4 @@
-/** What the catalog says and takes. Specification part 1. */
+/** The wire definition of the catalog. Specification part 1. */
 import type { Wire } from '../entry.ts'
 import { activities } from './activities.ts'
 import { catalogDialect } from './dialect.ts'

@@ -35,9 +35,9 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'listActivities',
         summary: 'List activities',
-        description: 'The newest first.',
+        description: 'Returns the newest activities first.',
         fidelity: documentedBut(
-          'Assumed: it is a list of its own, without the activities of the catalog interface; any key may read them; contact_id finds the activities of the deals of a contact as well; from and to are about when an activity was created, a date is a whole day in the time zone of the workspace, and to is part of the period.',
+          'Assumed: the list is separate from the activities of the catalog interface. Any key may read it. contact_id also finds the activities of the deals of the contact. from and to filter by creation time and are both inclusive; a date means a whole day in the time zone of the workspace.',
         ),
         names: { contact_id: contacts, deal_id: deals },
         answers: { 200: PageOf(Activity) },
@@ -75,7 +75,7 @@ export const activities: Resource = async (app) => {
         summary: 'Create an activity',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'Assumed: type and subject are required; it belongs to the user of the key unless an owner is named; a contact, a deal and an owner must exist when they are named, and none of them has to be.',
+          'Assumed: type and subject are required. The activity belongs to the user of the key unless owner_id names another user. contact_id, deal_id and owner_id are optional; a record that one of them names must exist.',
         ),
         answers: { 201: Activity },
       }),
@@ -95,7 +95,9 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'getActivity',
         summary: 'Get an activity',
-        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        fidelity: documentedBut(
+          'Assumed: any key may read an activity. The response is the activity without an envelope, as for deals.',
+        ),
         answers: { 200: Activity },
       }),
     },
@@ -111,9 +113,9 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'updateActivity',
         summary: 'Update an activity',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; completed completes an activity and opens it again, null clears a field that may be null, and an update without a field changes nothing.',
+          'Assumed: the request body. Any key may update an activity. completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
         ),
         answers: { 200: Activity },
       }),
@@ -125,12 +127,12 @@ export const activities: Resource = async (app) => {
   )
 }
 
-/** That the activity exists is asked before the body is judged. */
+/** Refuses an unknown activity before the body is validated. */
 const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
   activityRecords.get(workspace, params.activity_id),
 )
 
-/** The fields as the state calls them; those that were not sent stay out. */
+/** Returns the fields under their names in the state. Fields that were not sent stay out. */
 function fromWire(workspace: Workspace, sent: Static<typeof ActivityUpdate>): CrmActivityFields {
   const { contact_id, deal_id, owner_id, duration_minutes, due_at, ...rest } = sent
   return {

@@ -1,20 +1,20 @@
 /**
- * Rules of automations that no schema of the whole body can say: what a condition's value may be follows from its
- * operator, and what an action's configuration may be from its type. All of them are assumed.
+ * Checks of automations that a schema cannot express: the operator of a condition decides which values it accepts,
+ * and the type of an action decides its configuration. All of them are assumed.
  */
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/refusal.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
 import { cut } from '../../state/crm/placeholders.ts'
-import { instead, mayHave } from './eventPaths.ts'
+import { mayHave, possibleRoots } from './eventPaths.ts'
 import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
 
 type Sent = Static<typeof AutomationUpdate>
 type Condition = NonNullable<NonNullable<Sent['trigger']>['conditions']>[number]
 type Action = NonNullable<Sent['actions']>[number]
 
-/** Refuses conditions and actions that could never work. */
+/** Refuses conditions and actions that can never work. */
 export function mustBeAutomation({ type, trigger, actions }: Sent): void {
   const problems = [
     ...(trigger ? triggerProblems(trigger) : []),
@@ -35,7 +35,7 @@ const triggerProblems = ({ event, conditions = [] }: NonNullable<Sent['trigger']
 function conditionProblems(condition: Condition, event: CrmEventName, at: string): FieldProblem[] {
   const { field } = condition
   if (mayHave(event, field)) return valueProblems(condition, `${at}.value`)
-  const message = `${at}.field names nothing that ${event} tells of: ${field}; its paths begin with ${instead(event, field)}`
+  const message = `${at}.field must be a path in ${event}, not ${field}; paths begin with ${possibleRoots(event, field)}`
   return [{ field: `${at}.field`, code: 'unknown', message }]
 }
 
@@ -46,7 +46,7 @@ function valueProblems({ operator, value }: Condition, field: string): FieldProb
   if (operator === 'is_empty' || operator === 'is_not_empty') {
     return value === undefined || isPlain(value)
       ? []
-      : problem('invalid_type', `means nothing to ${operator}`)
+      : problem('invalid_type', `must be left out when operator is ${operator}`)
   }
   if (value === undefined) return problem('required', 'is required')
   switch (operator) {
@@ -54,33 +54,40 @@ function valueProblems({ operator, value }: Condition, field: string): FieldProb
     case 'not_in':
       return Array.isArray(value) && value.every(isPlain)
         ? []
-        : problem('invalid_type', 'must be a list of texts, numbers or booleans')
+        : problem('invalid_type', 'must be a list of strings, numbers or booleans')
     case 'greater_than':
     case 'greater_than_or_equal':
     case 'less_than':
     case 'less_than_or_equal':
       return typeof value === 'number' || typeof value === 'string'
         ? []
-        : problem('invalid_type', 'must be a number or a text')
+        : problem('invalid_type', 'must be a number or a string')
     case 'starts_with':
     case 'ends_with':
       return typeof value === 'string' ? [] : problem('invalid_type', 'must be a string')
     default:
-      return isPlain(value) ? [] : problem('invalid_type', 'must be a text, a number, a boolean or null')
+      return isPlain(value) ? [] : problem('invalid_type', 'must be a string, a number, a boolean or null')
   }
 }
 
 const isPlain = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-function actionProblems({ type, config }: Action, of: Sent['type'], field: string): FieldProblem[] {
+function actionProblems(
+  { type, config }: Action,
+  automationType: Sent['type'],
+  field: string,
+): FieldProblem[] {
   const problems = configProblems(type, config).map((problem) => within(field, problem))
-  if (of === 'sequence' || config['delay_hours'] === undefined) return problems
+  if (automationType === 'sequence' || config['delay_hours'] === undefined) return problems
   const path = `${field}.delay_hours`
-  return [...problems, { field: path, code: 'not_allowed', message: `${path} is for sequences` }]
+  return [
+    ...problems,
+    { field: path, code: 'not_allowed', message: `${path} must be left out unless type is sequence` },
+  ]
 }
 
-/** Settings that the action takes, with any of its strategies. */
+/** Returns the settings that an action accepts, for all of its strategies. */
 function settingsOf(type: Action['type']): string[] {
   const shapes = type === 'assign_owner' ? Object.values(ACTION_CONFIGS.assign_owner) : [ACTION_CONFIGS[type]]
   return [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))]
@@ -90,18 +97,18 @@ function configProblems(type: Action['type'], config: Action['config']): FieldPr
   const settings = settingsOf(type)
   const unknown = Object.keys(config).filter((name) => !settings.includes(name))
   if (unknown.length > 0) {
-    const words = `is no setting of ${type}, which takes ${settings.join(', ')}`
+    const words = `is not a setting of ${type}; its settings are ${settings.join(', ')}`
     return unknown
       .slice(0, MAX_UNKNOWN)
-      .map((name) => cut(name, LONGEST_NAME))
+      .map((name) => cut(name, MAX_NAME_LENGTH))
       .map((name) => ({ field: name, code: 'unknown', message: `${name} ${words}` }))
   }
   return shapeProblems(type, config)
 }
 
-/** Unknown settings that are told of, and characters of their names. */
+/** How many unknown settings an error lists, and how many characters of each name. */
 const MAX_UNKNOWN = 3
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 function shapeProblems(type: Action['type'], config: Action['config']): FieldProblem[] {
   if (type !== 'assign_owner') return problemsOf(ACTION_CONFIGS[type], config)
@@ -111,7 +118,7 @@ function shapeProblems(type: Action['type'], config: Action['config']): FieldPro
   return problemsOf(strategies[config['strategy'] as keyof typeof strategies], config)
 }
 
-/** The problem of a configuration as one of the body that it is in. */
+/** Returns a problem of a configuration with its path in the request body. */
 function within(field: string, problem: FieldProblem): FieldProblem {
   const path = problem.field === '' ? field : `${field}.${problem.field}`
   return {

@@ -45,8 +45,10 @@ export const automations: Resource = async (app) => {
       config: automationOperation({
         id: 'listAutomations',
         summary: 'List automations',
-        description: 'The newest first.',
-        fidelity: documentedBut('Assumed: any key may read them, and they come in pages as contacts do.'),
+        description: 'Returns the newest automations first.',
+        fidelity: documentedBut(
+          'Assumed: any key may list automations. The list is paginated like contacts.',
+        ),
         answers: { 200: PageOf(Automation) },
       }),
     },
@@ -73,7 +75,9 @@ export const automations: Resource = async (app) => {
       config: automationOperation({
         id: 'getAutomation',
         summary: 'Get an automation',
-        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        fidelity: documentedBut(
+          'Assumed: any key may read an automation. The response is the automation without an envelope, as for deals.',
+        ),
         answers: { 200: Automation },
       }),
     },
@@ -88,8 +92,8 @@ export const automations: Resource = async (app) => {
       config: automationOperation({
         id: 'deleteAutomation',
         summary: 'Delete an automation',
-        description: 'With the record of what it did; what it was still to do is not done.',
-        fidelity: documentedBut('Assumed: any key may delete it, for good.'),
+        description: 'Also deletes its executions. Actions that still wait do not run.',
+        fidelity: documentedBut('Assumed: any key may delete an automation. The deletion is permanent.'),
         answers: NO_CONTENT,
       }),
     },
@@ -107,10 +111,10 @@ export const automations: Resource = async (app) => {
         id: 'createAutomation',
         summary: 'Create an automation',
         description:
-          'From now on the actions are done whenever the event happens and the conditions are met, within the change that the event tells of; where that leads to much, the rest of it goes on after the answer, and is done before the next call is answered. The actions are done in order; where one fails those before it stay done, those after it are not begun, and what set it off is left alone.',
+          'Runs the actions each time the event happens and the conditions are met, in the same transaction as the change that caused the event. Work beyond the limit of one request continues after the response, and is done before the next response. Actions run in order. If an action fails, the actions before it keep their effects, the actions after it do not run, and the change that caused the event is kept.',
         scope: 'crm:automations',
         fidelity: documentedBut(
-          `Assumed: name, trigger and actions are required; teams, templates and users are looked up when the actions are done; a team that is not defined is everybody, and for a template that is not defined a message names it and lists what it would have been filled with; automations that set each other off are cut after five, or when one would come again, which is recorded once; the delays of a sequence pass on the clock of the workspace; what exceeds ${String(BUDGET.actions)} actions of a call goes on after its answer; a workspace holds at most ${String(MAX_AUTOMATIONS)} automations.`,
+          `Assumed: name, trigger and actions are required. Teams, templates and users are looked up when the actions run. A team that is not defined has all users as members. If a template is not defined, the message names it and lists the values that it could have used. A chain of automations that set each other off ends after five, or when an automation would run again in it; the end is recorded once. The delays of a sequence follow the clock of the workspace. Work beyond ${String(BUDGET.actions)} actions of one request continues after the response. A workspace has at most ${String(MAX_AUTOMATIONS)} automations.`,
         ),
         answers: { 201: Automation },
       }),
@@ -132,9 +136,9 @@ export const automations: Resource = async (app) => {
         id: 'updateAutomation',
         summary: 'Update an automation',
         description:
-          'Only the fields that are sent change; what already waits for the clock stays as it was.',
+          'Changes only the fields in the request body. Actions that already wait for the clock stay as they were.',
         fidelity: documentedBut(
-          'Assumed: any key may change it, trigger and actions are replaced as a whole, and an update without a field changes nothing.',
+          'Assumed: any key may update an automation. trigger and actions are replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Automation },
       }),
@@ -154,9 +158,9 @@ export const automations: Resource = async (app) => {
         id: 'listAutomationExecutions',
         summary: 'List the executions of an automation',
         description:
-          'The newest first. A sequence is one execution, which waits between its actions; one whose conditions did not hold is skipped, says which, and is not counted as an execution of its automation.',
+          'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',
         fidelity: documentedBut(
-          `Assumed: any key may read them; they come in pages as all lists of the CRM do, whose meta stands beside data; status filters them; of one call that conditions of very many automations keep from doing anything, the first ${String(MAX_UNMET)} are recorded.`,
+          `Assumed: any key may list executions. The list is paginated like all lists of the CRM, with meta next to data. status filters the list. If the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
         ),
         answers: { 200: PageOf(Execution) },
       }),
@@ -180,19 +184,19 @@ export const automations: Resource = async (app) => {
 
 type Sent = Static<typeof AutomationUpdate>
 
-/** What is sent with the type that the automation then has, by which the actions that it has already are judged anew. */
+/** Adds the type that the automation will have. A new type also checks the stored actions again. */
 const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
   ...(sent.type !== undefined && { actions: [...actions] as NonNullable<Sent['actions']> }),
   type,
   ...sent,
 })
 
-/** That the automation exists is asked before the body is judged. */
+/** Refuses an unknown automation before the body is validated. */
 const mustExist = before<{ automation_id: string }>(({ workspace }, params) =>
   automationRecords.getHead(workspace, params.automation_id),
 )
 
-/** The fields as the state keeps them: what a condition or an action holds beside its own fields is dropped. */
+/** Returns the fields for the state, without unknown fields of conditions and actions. */
 function fromWire({ trigger, actions, ...rest }: Sent): AutomationFields {
   return {
     ...rest,

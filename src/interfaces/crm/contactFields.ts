@@ -1,8 +1,8 @@
-/** The fields of a contact between the wire and the state, which call them differently. */
+/** Maps the fields of a contact from their wire names to their names in the state. */
 import type { Static } from '@sinclair/typebox'
 import type { ContactUpdate } from './schemas/contacts.ts'
 
-/** The fields as the state calls them. */
+/** Returns the fields under their names in the state. */
 export function fromWire<Fields extends Static<typeof ContactUpdate>>(
   fields: Fields,
 ): Omit<Fields, 'custom_fields'> & { customFields?: Record<string, unknown> } {

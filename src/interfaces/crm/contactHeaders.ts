@@ -1,7 +1,7 @@
 /**
- * What the columns of a file of contacts mean: our own names, whatever their case, spaces and dashes, and those that
- * HubSpot, Pipedrive, Google Contacts and Outlook write. What no contact has becomes a free field. Assumed, for the
- * specification shows no columns.
+ * Maps the columns of an imported file to fields of a contact: the simulator's own names, in any case and with
+ * spaces or dashes, and the names that HubSpot, Pipedrive, Google Contacts and Outlook write. Other columns become
+ * custom fields. Assumed, because the specification shows no columns.
  */
 import { HeaderTable, NAME_PARTS, PERSON_ALIASES } from '../../http/sheets/headers.ts'
 
@@ -9,27 +9,27 @@ export const CUSTOM = 'custom_fields'
 
 const OWN = ['name', 'email', 'phone', 'company', 'position', 'vertical', 'tags'] as const
 
-/** What a contact has by itself, by which a row can tell which one it is. */
-const KEPT_BY_US = ['id', 'created_at', 'updated_at'] as const
+/** Fields that the simulator sets. An id tells which contact a row means. */
+const SET_BY_SERVER = ['id', 'created_at', 'updated_at'] as const
 
-type KnownField = (typeof OWN)[number] | (typeof NAME_PARTS)[number] | (typeof KEPT_BY_US)[number]
+type KnownField = (typeof OWN)[number] | (typeof NAME_PARTS)[number] | (typeof SET_BY_SERVER)[number]
 
 export type TargetField = KnownField | typeof CUSTOM
 
 export interface Target {
   readonly field: TargetField
-  /** The name of the free field; empty for an object of several. */
+  /** The name of the custom field; empty for an object of several custom fields. */
   readonly name: string
 }
 
-const headers = new HeaderTable<KnownField>([...OWN, ...NAME_PARTS, ...KEPT_BY_US], PERSON_ALIASES, {
+const headers = new HeaderTable<KnownField>([...OWN, ...NAME_PARTS, ...SET_BY_SERVER], PERSON_ALIASES, {
   company:
     'company name, organization, organisation, organization name, organization 1 - name, person - organization, organization - name, associated company, empresa',
   position:
     'job title, organization title, organization 1 - title, person - job title, job position, cargo, puesto',
 })
 
-/** What each column means; one that means no field becomes a free field. */
+/** Returns the target of each column. An unknown column becomes a custom field. */
 export const targetsOf = (columns: readonly string[]): Map<string, Target> =>
   new Map(
     [...headers.fieldsOf(columns)].map(([column, field]) => [
@@ -43,8 +43,8 @@ function customName(column: string): string {
   return custom ? (custom[1] ?? '').trim() : column
 }
 
-/** Where a column went: the field of the contact; null for what every contact has by itself. */
-export function placeOf({ field, name }: Target): string | null {
+/** Returns the path of the contact field that a column fills; null for a time that the simulator sets. */
+export function fieldPathOf({ field, name }: Target): string | null {
   if (field === CUSTOM) return name === '' ? CUSTOM : `${CUSTOM}.${name}`
   if ((NAME_PARTS as readonly string[]).includes(field)) return 'name'
   return field === 'created_at' || field === 'updated_at' ? null : field

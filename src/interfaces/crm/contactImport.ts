@@ -9,11 +9,11 @@ import { assumed } from '../../state/fidelity.ts'
 import { ContactSheet, customFieldProblems } from './contactColumns.ts'
 import { ContactImport, ImportForm } from './schemas/imports.ts'
 
-/** Bytes that an imported file may have: 50 MiB. */
-const LARGEST_FILE = 50 * 1024 * 1024
+/** The largest imported file, in bytes: 50 MiB. */
+const MAX_FILE_SIZE = 50 * 1024 * 1024
 
 export const contactImport: Resource = async (app) => {
-  takeForms(app, { file: LARGEST_FILE })
+  takeForms(app, { file: MAX_FILE_SIZE })
 
   app.post(
     '/contacts/import',
@@ -23,11 +23,11 @@ export const contactImport: Resource = async (app) => {
         id: 'importContacts',
         summary: 'Import contacts',
         description:
-          'Takes the rows of a file in their order, each as the body of POST /contacts. Columns are found by name: name, email, phone, company, position, vertical, tags (separated by commas or semicolons), custom_fields.NAME, and the names that HubSpot, Pipedrive, Google Contacts and Outlook write, such as First Name, Email Address or Person - Name; any other becomes a free field, and the answer says which column went where. A row that cannot be taken is told of by its number in the file, and the others are taken all the same.',
+          'Imports the rows of a file in order, each like the body of POST /contacts. Columns are found by name: name, email, phone, company, position, vertical, tags (separated by commas or semicolons), custom_fields.NAME, and the names that HubSpot, Pipedrive, Google Contacts and Outlook write, such as First Name, Email Address or Person - Name. Any other column becomes a custom field. The response lists the field of each column. An invalid row is reported with its number in the file, and the other rows are still imported.',
         tag: 'Contacts',
         scope: 'crm:write',
         fidelity: assumed(
-          `The form is shown, the answer is not: the import is over when it is answered, with what became of the rows. A duplicate has the e-mail address of a contact that is there or of an earlier row; so has a row with its id; update keeps what the file does not name, needs no name for a contact that is there, and counts a row that changes nothing as skipped; CSV is UTF-8, UTF-16 or Windows-1252, and may say its separator in a first line such as sep=;; JSON may be what GET /contacts answered; of spreadsheets the first sheet that is not hidden is read, days as dates; files have at most 50 MiB, spreadsheets at most 128 MiB unpacked, a file at most ${thousands(MOST_ROWS)} rows and ${thousands(MOST_COLUMNS)} columns, a row at most a mebibyte; of a file that cannot be read to its end nothing is taken; a reset of the workspace meanwhile stops the import, a conflict.`,
+          `The specification shows the form and no response. The import is finished when the server responds, and the response counts the results of the rows. A row is a duplicate if a contact or an earlier row has its e-mail address or its id. The strategy update keeps the fields that the file does not name, needs no name for an existing contact, and counts a row that changes nothing as skipped. CSV is UTF-8, UTF-16 or Windows-1252, and its first line may name the separator, such as sep=;. JSON may be a response of GET /contacts. Of a spreadsheet, the first visible sheet is read, with days as dates. A file has at most 50 MiB, ${thousands(MOST_ROWS)} rows and ${thousands(MOST_COLUMNS)} columns; an unpacked spreadsheet has at most 128 MiB, and a row at most one mebibyte. If the end of a file cannot be read, no row is imported. A reset of the workspace during the import stops it with a conflict.`,
         ),
         answers: { 200: ContactImport },
         refuses: ['conflict'],

@@ -35,7 +35,7 @@ export const contacts: Resource = async (app) => {
         summary: 'List contacts',
         scope: 'crm:read',
         fidelity: documentedBut(
-          'Assumed: the newest first unless asked otherwise; names sort and search compares without case and accents (N finds Ñ), and a search of three digits or more finds a phone by them, however they are grouped; a tag is compared exactly; a segment is a saved set of filters, and one that does not exist is refused.',
+          'Assumed: the newest contacts come first by default. Sorting and searching ignore case and accents (N finds Ñ). A search with three or more digits also finds phone numbers, however they are grouped. tag must match exactly. A segment is a saved set of filters. Returns 422 when segment_id does not exist.',
         ),
         names: { tag: filteredText('tag', contactRecords, 'tag') },
         answers: { 200: PageOf(Contact) },
@@ -71,7 +71,7 @@ export const contacts: Resource = async (app) => {
         summary: 'Create a contact',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'That a duplicate is a conflict is shown. Assumed: name is required; two contacts with one e-mail address, compared without case, are duplicates; the refusal names the contact that is there in existing_id.',
+          'The specification shows a conflict for duplicates. Assumed: name is required. Two contacts with the same e-mail address, ignoring case, are duplicates. The 409 response has the id of the existing contact in existing_id.',
         ),
         answers: { 201: Contact },
         refuses: ['conflict'],
@@ -91,7 +91,9 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
-        fidelity: documentedBut('Assumed: any key may read it, and it is answered bare, as a deal is.'),
+        fidelity: documentedBut(
+          'Assumed: any key may read a contact. The response is the contact without an envelope, as for deals.',
+        ),
         answers: { 200: Contact },
       }),
     },
@@ -107,9 +109,9 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'updateContact',
         summary: 'Update a contact',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; null clears a field that may be null, tags and custom_fields are replaced as a whole, and an update without a field changes nothing.',
+          'Assumed: the request body. Any key may update a contact. null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Contact },
         refuses: ['conflict'],
@@ -128,7 +130,7 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'deleteContact',
         summary: 'Delete a contact',
-        description: 'For good, together with its activities, notes and deals.',
+        description: 'Permanently deletes the contact with its activities, notes and deals.',
         scope: 'crm:delete',
         fidelity: documented,
         answers: NO_CONTENT,
@@ -141,7 +143,7 @@ export const contacts: Resource = async (app) => {
   )
 }
 
-/** That the contact exists is asked before the body is judged. */
+/** Refuses an unknown contact before the body is validated. */
 const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
   contactRecords.get(workspace, params.contact_id),
 )

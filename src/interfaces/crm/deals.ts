@@ -45,7 +45,7 @@ export const deals: Resource = async (app) => {
         id: 'listDeals',
         summary: 'List deals',
         fidelity: documentedBut(
-          'Assumed: any key may read them; the newest first; both ends of a range of values belong to it.',
+          'Assumed: any key may list deals. The newest deals come first. min_value and max_value are both inclusive.',
         ),
         names: { pipeline_id: pipelines, stage_id: stages, owner_id: users },
         answers: { 200: PageOf(Deal) },
@@ -63,15 +63,15 @@ export const deals: Resource = async (app) => {
         summary: 'Create a deal',
         scope: 'crm:write',
         fidelity: documentedBut(
-          'Assumed: name and pipeline_id are required; status can only be open; the deal opens in the first stage unless another of the pipeline is named, belongs to the user of the key unless an owner is named, and need not have a contact.',
+          'Assumed: name and pipeline_id are required. status must be open. Without stage_id the deal opens in the first stage of its pipeline. The deal belongs to the user of the key unless owner_id names another user. contact_id is optional.',
         ),
         answers: { 201: Deal },
       }),
     },
     ({ body, workspace, caller }, reply) => {
       const { name, pipeline_id: pipelineId, stage_id: stageId } = body
-      const placed = { name, pipelineId, ...(stageId !== undefined && { stageId }) }
-      const deal = createDeal(workspace, caller.user, { ...fromWire(body), ...placed })
+      const position = { name, pipelineId, ...(stageId !== undefined && { stageId }) }
+      const deal = createDeal(workspace, caller.user, { ...fromWire(body), ...position })
       reply.code(201)
       return dealView(deal, workspace)
     },
@@ -84,7 +84,7 @@ export const deals: Resource = async (app) => {
       config: dealOperation({
         id: 'getDeal',
         summary: 'Get a deal',
-        fidelity: documentedBut('Assumed: any key may read it.'),
+        fidelity: documentedBut('Assumed: any key may read a deal.'),
         answers: { 200: Deal },
       }),
     },
@@ -104,9 +104,9 @@ export const deals: Resource = async (app) => {
         id: 'updateDeal',
         summary: 'Update a deal',
         description:
-          'Only the fields that are sent change. Moving and closing a deal have calls of their own.',
+          'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; what a GET answered may be sent back whole, and is refused where it would move or close the deal; null clears a field that may be null, custom_fields is replaced as a whole, a closed deal takes changes, and an update without a field changes nothing.',
+          'Assumed: the request body. Any key may update a deal, also a closed one. The response of a GET may be sent back whole; a value that would move or close the deal is refused. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Deal },
       }),
@@ -126,10 +126,10 @@ export const deals: Resource = async (app) => {
       config: dealOperation({
         id: 'moveDeal',
         summary: 'Move a deal to another stage',
-        description: 'Within its pipeline only.',
+        description: 'Moves the deal to another stage of its pipeline.',
         scope: 'crm:write',
         fidelity: assumed(
-          'The specification shows the body and no answer: the deal in its new stage. stage_id is required; a move to the stage that the deal is in changes nothing.',
+          'The specification shows the body and no response; the simulator returns the deal in its new stage. stage_id is required. A move to the current stage changes nothing.',
         ),
         answers: { 200: Deal },
         refuses: ['wrong_state'],
@@ -152,16 +152,16 @@ export const deals: Resource = async (app) => {
         summary: 'Win a deal',
         scope: 'crm:write',
         fidelity: assumed(
-          'The specification shows the body and no answer: the deal as it is now. No field is required, and the deal stays in the stage in which it was won.',
+          'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was won.',
         ),
         answers: { 200: Deal },
         refuses: ['wrong_state'],
       }),
     },
     ({ params, body, workspace }) => {
-      const { final_value: value, ...said } = body
+      const { final_value: value, ...rest } = body
       const closing = {
-        ...said,
+        ...rest,
         ...(value !== undefined && { finalValue: hundredthsOf(value, 'final_value') }),
       }
       return dealView(winDeal(workspace, findDeal(workspace, params.deal_id), closing), workspace)
@@ -178,7 +178,7 @@ export const deals: Resource = async (app) => {
         summary: 'Lose a deal',
         scope: 'crm:write',
         fidelity: assumed(
-          'The specification shows the body and no answer: the deal as it is now. No field is required, and the deal stays in the stage in which it was lost.',
+          'The specification shows the body and no response; the simulator returns the deal. No field is required. The deal stays in the stage in which it was lost.',
         ),
         answers: { 200: Deal },
         refuses: ['wrong_state'],
@@ -189,12 +189,12 @@ export const deals: Resource = async (app) => {
   )
 }
 
-/** That the deal exists is asked before the body is judged. */
+/** Refuses an unknown deal before the body is validated. */
 const mustExist = before<{ deal_id: string }>(({ workspace }, params) =>
   dealRecords.getHead(workspace, params.deal_id),
 )
 
-/** A page is made of one query for its deals, and is remembered until the days that it shows change. */
+/** Returns a page of deals, read in one query and cached until the day counts of its deals change. */
 function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string {
   const { page, per_page: perPage, min_value, max_value, ...others } = query
   const filters = {
@@ -216,41 +216,44 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
         ...window,
         filters,
       })
-      const found = dealsInFull(
+      const pageDeals = dealsInFull(
         workspace,
         heads.map(({ id }) => id),
       )
       const meta = pageMeta({ page, perPage, total, pages: Math.ceil(total / perPage) })
-      const data = found.map((deal) => dealView(deal, workspace))
-      return asText(workspace, found, JSON.stringify({ data, meta }))
+      const data = pageDeals.map((deal) => dealView(deal, workspace))
+      return asText(workspace, pageDeals, JSON.stringify({ data, meta }))
     },
   )
 }
 
-/** The text, true until the next of these deals is a day older. */
-const asText = (workspace: Workspace, found: readonly DealInFull[], text: string): ExpiringText => ({
+/** The response text. It expires when the first of these deals is a day older. */
+const asText = (workspace: Workspace, pageDeals: readonly DealInFull[], text: string): ExpiringText => ({
   text,
-  until: Math.min(...found.map((deal) => nextDayOf(deal, workspace.now()))),
+  until: Math.min(...pageDeals.map((deal) => nextDayOf(deal, workspace.now()))),
 })
 
-/** What a GET shows of where a deal is may be sent back as it is; a change of it has calls of its own. */
+/**
+ * Refuses changes of the pipeline, the stage and the status. The current values are accepted, so that the response
+ * of a GET can be sent back.
+ */
 function refuseMoves(body: Static<typeof DealUpdate>, deal: DealInFull): void {
-  const is: Record<(typeof MOVED_BY_CALLS)[number], string> = {
+  const current: Record<(typeof MOVED_BY_CALLS)[number], string> = {
     pipeline_id: deal.pipelineId,
     stage_id: deal.stageId,
     status: deal.status,
   }
   for (const field of MOVED_BY_CALLS) {
-    if (body[field] === undefined || body[field] === is[field]) continue
+    if (body[field] === undefined || body[field] === current[field]) continue
     refuseField(
       field,
       'not_allowed',
-      `${field} cannot be changed by an update; a deal is moved by POST /deals/{deal_id}/move, within its pipeline, and closed by /won or /lost`,
+      `${field} must stay as it is in an update; use POST /deals/{deal_id}/move to move the deal within its pipeline, and /won or /lost to close it`,
     )
   }
 }
 
-/** The amount that a caller sent in `field`, in hundredths; refused when it has a third decimal. */
+/** Returns the amount in `field` in hundredths. Throws if it has more than two decimals. */
 function hundredthsOf(amount: number, field: string): number {
   const hundredths = Math.round(amount * 100)
   if (hundredths / 100 !== amount) {
@@ -259,7 +262,7 @@ function hundredthsOf(amount: number, field: string): number {
   return hundredths
 }
 
-/** The fields as the state calls them; those that were not sent stay out. */
+/** Returns the fields under their names in the state. Fields that were not sent stay out. */
 function fromWire(sent: Static<typeof DealUpdate>): DealFields {
   const { name, value, currency, contact_id, expected_close_date, owner_id, custom_fields } = sent
   return {

@@ -1,4 +1,4 @@
-/** How the CRM speaks. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
+/** The dialect of the CRM. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
 import { numberedPaging } from '../../http/paging.ts'
@@ -43,7 +43,7 @@ export const crmDialect: Dialect = {
           message: Type.String({ examples: ['name is required'] }),
           details: Type.Optional(Type.Array(FieldProblemShape)),
           existing_id: Type.Optional(
-            Type.String({ description: 'With the code duplicate: the record that is there already.' }),
+            Type.String({ description: 'With the code duplicate: the id of the existing record.' }),
           ),
         }),
       }),

@@ -1,6 +1,6 @@
 /**
- * The paths that conditions of automations may name: those into the records that an event is about, as they are answered.
- * What lies in free data cannot be known before it is there. Assumed: the specification shows deal.value alone.
+ * The paths that conditions of automations may use: they lead into the records of an event, as responses show them.
+ * Paths into free data are not checked. Assumed, because the specification shows only deal.value.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { CrmEventName } from '../../state/crm/events.ts'
@@ -17,41 +17,41 @@ interface Node extends TSchema {
 }
 
 const OwnerWithEmail = Type.Object({ ...Owner.properties, email: Type.String() })
-const DealSeen = Type.Object({ ...Deal.properties, owner: OwnerWithEmail })
+const DealWithOwnerEmail = Type.Object({ ...Deal.properties, owner: OwnerWithEmail })
 
-/** What conditions see beside what an event tells. */
-function seenBeside(event: CrmEventName): Record<string, TSchema> {
+/** Returns the records that conditions can read in addition to the event data. */
+function extraRecordsOf(event: CrmEventName): Record<string, TSchema> {
   if (event.endsWith('.deleted') || event === 'automation.executed') return {}
-  return event.startsWith('contact.') ? {} : { deal: DealSeen, contact: Contact }
+  return event.startsWith('contact.') ? {} : { deal: DealWithOwnerEmail, contact: Contact }
 }
 
-const seenBy = (event: CrmEventName): Node =>
-  Type.Object({ ...(payloadOf(event) as Node).properties, ...seenBeside(event) })
+const schemaOf = (event: CrmEventName): Node =>
+  Type.Object({ ...(payloadOf(event) as Node).properties, ...extraRecordsOf(event) })
 
-/** Whether the path may lead to a value when the event happens, from the event or from its main record. */
+/** True if the path can have a value when the event happens, from the event or from its main record. */
 export const mayHave = (event: CrmEventName, path: string): boolean =>
-  [path, pathInRecord(event, path)].some((each) => leadsOn(seenBy(event), each.split('.')))
+  [path, pathInRecord(event, path)].some((each) => canReach(schemaOf(event), each.split('.')))
 
-function leadsOn(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
+function canReach(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
   if (!node) return false
   if (name === undefined) return true
-  if (node.anyOf) return node.anyOf.some((each) => leadsOn(each, [name, ...rest]))
+  if (node.anyOf) return node.anyOf.some((each) => canReach(each, [name, ...rest]))
   const types = [node.type ?? 'any'].flat()
   if (types.includes('any')) return true
-  if (types.includes('array')) return /^\d+$/.test(name) && leadsOn(node.items, rest)
+  if (types.includes('array')) return /^\d+$/.test(name) && canReach(node.items, rest)
   if (!types.includes('object')) return false
   if (!node.properties) return true
-  if (Object.hasOwn(node.properties, name)) return leadsOn(node.properties[name], rest)
+  if (Object.hasOwn(node.properties, name)) return canReach(node.properties[name], rest)
   // deal.owner_id is the id of deal.owner.
   const record = /^(.+)_id$/.exec(name)?.[1]
   if (record === undefined || rest.length > 0 || !Object.hasOwn(node.properties, record)) return false
-  return leadsOn(node.properties[record], ['id'])
+  return canReach(node.properties[record], ['id'])
 }
 
-/** What a path may begin with, and one that ends as this one does, where there is such. */
-export function instead(event: CrmEventName, path: string): string {
-  const { properties = {} } = seenBy(event)
+/** Lists the names that a path can begin with, and suggests a path that ends like this one if one exists. */
+export function possibleRoots(event: CrmEventName, path: string): string {
+  const { properties = {} } = schemaOf(event)
   const roots = Object.keys(properties)
   const likely = roots.find((root) => mayHave(event, `${root}.${path}`))
-  return `${roots.join(', ')}${likely === undefined ? '' : `; ${likely}.${path} is there`}`
+  return `${roots.join(', ')}${likely === undefined ? '' : `; did you mean ${likely}.${path}?`}`
 }

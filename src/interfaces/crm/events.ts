@@ -1,7 +1,4 @@
-/**
- * The events of the CRM as they are published. Specification part 1, "Events": four names are shown, and nothing of
- * what the events carry.
- */
+/** The published events of the CRM. Specification part 1, "Events", shows four names and no event data. */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
@@ -16,7 +13,7 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
     `${name}EventData`,
     Assumed(
-      'The specification shows nothing of what an event carries: the records that it is about, as they are answered, by name.',
+      'The specification shows no event data; the simulator sends the records of the event by name, as responses show them.',
       Type.Object(properties),
     ),
   )
@@ -52,40 +49,44 @@ const DeletedActivityData = Data('DeletedActivity', {
 })
 
 const nameShown = documentedBut(
-  'The name is shown; what the event carries, and how it is delivered and signed, is assumed.',
+  'The specification shows the name. The event data, the delivery and the signature are assumed.',
 )
-const oneEachChange = assumed('Not among the names shown; one follows each operation that changes a record.')
+const oneEachChange = assumed(
+  'The specification does not show this event; the simulator sends one for each operation that changes a record.',
+)
 
 const EVENTS: Readonly<Record<CrmEventName, Omit<PublishedEvent, 'name'>>> = {
-  'contact.created': told('A contact was created', ContactData, nameShown),
-  'contact.updated': told('A contact was updated', ContactData),
-  'contact.deleted': told('A contact was deleted', DeletedContactData),
-  'deal.created': told('A deal was created', DealData, nameShown),
-  'deal.updated': told('A deal was updated', DealData),
-  'deal.stage_changed': told('A deal moved to another stage', DealStageChangedData),
-  'deal.won': told('A deal was won', DealData, nameShown),
-  'deal.lost': told('A deal was lost', DealData, nameShown),
-  'deal.deleted': told('A deal went with its contact', DeletedDealData),
-  'activity.created': told('An activity was created', ActivityData),
-  'activity.updated': told('An activity was updated', ActivityData),
-  'activity.completed': told('An activity was completed', ActivityData),
-  'activity.deleted': told('An activity went with its contact', DeletedActivityData),
-  'automation.executed': told(
+  'contact.created': published('A contact was created', ContactData, nameShown),
+  'contact.updated': published('A contact was updated', ContactData),
+  'contact.deleted': published('A contact was deleted', DeletedContactData),
+  'deal.created': published('A deal was created', DealData, nameShown),
+  'deal.updated': published('A deal was updated', DealData),
+  'deal.stage_changed': published('A deal moved to another stage', DealStageChangedData),
+  'deal.won': published('A deal was won', DealData, nameShown),
+  'deal.lost': published('A deal was lost', DealData, nameShown),
+  'deal.deleted': published('A deal was deleted with its contact', DeletedDealData),
+  'activity.created': published('An activity was created', ActivityData),
+  'activity.updated': published('An activity was updated', ActivityData),
+  'activity.completed': published('An activity was completed', ActivityData),
+  'activity.deleted': published('An activity was deleted with its contact', DeletedActivityData),
+  'automation.executed': published(
     'An automation was executed',
     AutomationExecutedData,
-    assumed('Not among the names shown; tells of what automations do without being asked.'),
+    assumed(
+      'The specification does not show this event; the simulator reports each execution of an automation.',
+    ),
   ),
 }
 
-function told(title: string, payload: TSchema, fidelity = oneEachChange): Omit<PublishedEvent, 'name'> {
+function published(title: string, payload: TSchema, fidelity = oneEachChange): Omit<PublishedEvent, 'name'> {
   return { title, payload, fidelity }
 }
 
-/** In the order of a record's life. */
+/** Sorted by the lifecycle of a record. */
 export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(([name, event]) => ({
   name,
   ...event,
 }))
 
-/** What an event carries. */
+/** Returns the schema of the data of an event. */
 export const payloadOf = (name: CrmEventName): TSchema => EVENTS[name].payload

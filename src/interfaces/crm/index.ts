@@ -11,7 +11,7 @@ export const crm: Entry = {
   title: 'CRM',
   specification: 'part 1, "CRM"',
   description:
-    'Contacts, deals, pipelines, automations, activities, reports and webhooks. These activities are a list of their own: those of the catalog interface (/workspace/public/v1/activities) are not among them, also where they name a contact or a deal.',
+    'Contacts, deals, pipelines, automations, activities, reports and webhooks. The activities of the CRM are separate from those of the catalog interface (/workspace/public/v1/activities), also if those name a contact or a deal.',
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,

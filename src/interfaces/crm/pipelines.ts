@@ -29,7 +29,7 @@ const countOf = (stages: readonly StageInFull[]): number =>
 const worthOf = ({ sums }: StageInFull, currency: string): number =>
   sums.find((sum) => sum.currency === currency)?.totalValue ?? 0
 
-/** What is shown in the workspace's currency, and beside it the same of others that open deals have. */
+/** Returns the view in the currency of the workspace, and one for each other currency of open deals. */
 function inCurrencies<Money>(
   { currency }: Workspace,
   stages: readonly StageInFull[],
@@ -68,13 +68,13 @@ function pipelineView(workspace: Workspace, { id, name, vertical, stages }: Pipe
   } satisfies Static<typeof Pipeline>
 }
 
-/** What a pipeline shows follows from its deals, so no text of it outlives the answer that it was made for. */
+/** Renders pipelines from their deals each time. Nothing is cached, because any change of a deal changes them. */
 const pipelineText: Rendering<PipelineInFull> = {
   one: (workspace, pipeline) => JSON.stringify(pipelineView(workspace, pipeline)),
   many(workspace, heads) {
     const ids = heads.map(({ id }) => id)
-    const found = pipelinesInFull(workspace, ids)
-    return found.map((pipeline) => pipelineText.one(workspace, pipeline)).join(',')
+    const pipelinesFound = pipelinesInFull(workspace, ids)
+    return pipelinesFound.map((pipeline) => pipelineText.one(workspace, pipeline)).join(',')
   },
 }
 
@@ -89,7 +89,7 @@ export const pipelines: Resource = async (app) => {
         id: 'listPipelines',
         summary: 'List pipelines',
         fidelity: documentedBut(
-          'Assumed: any key may read them; each is shown whole, as a single one is; the oldest comes first.',
+          'Assumed: any key may list pipelines. Each pipeline has the same fields as in GET /pipelines/{pipeline_id}. The oldest pipelines come first.',
         ),
         answers: { 200: PageOf(Pipeline) },
       }),
@@ -116,7 +116,7 @@ export const pipelines: Resource = async (app) => {
         id: 'getPipeline',
         summary: 'Get a pipeline',
         fidelity: documentedBut(
-          'Assumed: any key may read it; its counts and values are those of open deals.',
+          'Assumed: any key may read a pipeline. Its counts and values include open deals only.',
         ),
         answers: { 200: Pipeline },
       }),
@@ -136,7 +136,7 @@ export const pipelines: Resource = async (app) => {
         summary: 'Create a pipeline',
         scope: 'crm:admin',
         fidelity: documentedBut(
-          'Assumed: name and stages are required, and of each stage its name and its probability; positions count from 1.',
+          'Assumed: name and stages are required. Each stage requires name and probability. Positions start at 1.',
         ),
         answers: { 201: Pipeline },
       }),
@@ -156,9 +156,9 @@ export const pipelines: Resource = async (app) => {
       config: pipelineOperation({
         id: 'updatePipeline',
         summary: 'Update a pipeline',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; stages are sent all together, those that stay with their ids, and one with deals, open or closed, cannot be left out.',
+          'Assumed: the request body. Any key may update a pipeline. stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
         ),
         answers: { 200: Pipeline },
         refuses: ['conflict'],
@@ -179,7 +179,7 @@ export const pipelines: Resource = async (app) => {
         id: 'deletePipeline',
         summary: 'Delete a pipeline',
         scope: 'crm:admin',
-        fidelity: documentedBut('Assumed: a pipeline with deals, open or closed, is a conflict.'),
+        fidelity: documentedBut('Assumed: returns 409 when the pipeline has deals, open or closed.'),
         answers: NO_CONTENT,
         refuses: ['conflict'],
       }),
@@ -191,7 +191,7 @@ export const pipelines: Resource = async (app) => {
   )
 }
 
-/** That the pipeline exists is asked before the body is judged. */
+/** Refuses an unknown pipeline before the body is validated. */
 const mustExist = before<{ pipeline_id: string }>(({ workspace }, params) =>
   pipelineRecords.getHead(workspace, params.pipeline_id),
 )

@@ -32,7 +32,7 @@ import {
 } from './schemas/reports.ts'
 import { amountOf, ownerView } from './views.ts'
 
-const A_REPORT = unpaged('One answer about all that it counts.')
+const UNPAGED_REPORT = unpaged('One report on all records that it counts.')
 
 const reportOperation = operationsOf({ tag: 'Reports' })
 
@@ -46,10 +46,10 @@ export const reports: Resource = async (app) => {
         summary: 'Report on a pipeline',
         scope: 'crm:reports',
         fidelity: documentedBut(
-          'The shape is shown. Assumed: total_deals, total_value and the stages are about the deals created in the period, won and lost about those closed in it, as in the other reports; sums are of the deals in the currency of the workspace, those of others stand beside them; a report by month is of at most 600 months; a pipeline that does not exist is not found.',
+          'The specification shows the shape. Assumed: total_deals, total_value and by_stage count the deals created in the period; won and lost count the deals closed in it, as in the other reports. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. A report by month has at most 600 months. Returns 404 when the pipeline does not exist.',
         ),
         answers: { 200: PipelineReport },
-        paging: A_REPORT,
+        paging: UNPAGED_REPORT,
         refuses: ['not_found'],
       }),
     },
@@ -91,15 +91,15 @@ export const reports: Resource = async (app) => {
         id: 'getTeamReport',
         summary: 'Report on the team',
         fidelity: assumed(
-          'The specification shows no answer: the deals and activities created in the period and the deals won and lost in it, by owner; sums are of the deals in the currency of the workspace, those of others stand beside them; any key may ask for it.',
+          'The specification shows no response. The simulator counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. Any key may read the report.',
         ),
         answers: { 200: TeamReport },
-        paging: A_REPORT,
+        paging: UNPAGED_REPORT,
         refuses: ['not_found'],
       }),
     },
     async ({ query, workspace }): Promise<Static<typeof TeamReport>> => {
-      const pipeline = pipelineAskedFor(workspace, query.pipeline_id)
+      const pipeline = optionalPipeline(workspace, query.pipeline_id)
       const span = spanOf(workspace, query.from, query.to)
       const { members, totals } = await teamReport(workspace, pipeline?.id ?? null, span)
       return {
@@ -120,18 +120,18 @@ export const reports: Resource = async (app) => {
       schema: { querystring: ForecastQuery },
       config: reportOperation({
         id: 'getForecast',
-        summary: 'Forecast what deals will bring',
+        summary: 'Forecast the value of deals',
         fidelity: assumed(
-          'The specification shows no answer: weighted is the values of open deals times the probabilities of their stages, best_case all open deals and what was won, committed the open deals from a probability of 90 and what was won; sums are of the deals in the currency of the workspace, those of others stand beside them; any key may ask for it.',
+          'The specification shows no response. weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. Any key may read the forecast.',
         ),
         answers: { 200: ForecastReport },
-        paging: A_REPORT,
+        paging: UNPAGED_REPORT,
         refuses: ['not_found'],
       }),
     },
     async ({ query, workspace }): Promise<Static<typeof ForecastReport>> => {
       const { period: length, type } = query
-      const pipeline = pipelineAskedFor(workspace, query.pipeline_id)
+      const pipeline = optionalPipeline(workspace, query.pipeline_id)
       const { periods, unscheduled } = await forecast(workspace, pipeline?.id ?? null, length)
       return {
         pipeline,
@@ -154,8 +154,8 @@ export const reports: Resource = async (app) => {
 const mustBePipeline = (workspace: Workspace, id: string): { id: string; name: string } =>
   reportedPipeline(workspace, id) ?? refuse('not_found', `There is no pipeline ${id}.`)
 
-/** null when the report is about all pipelines. */
-const pipelineAskedFor = (workspace: Workspace, id: string | undefined) =>
+/** Returns null for a report on all pipelines. */
+const optionalPipeline = (workspace: Workspace, id: string | undefined) =>
   id === undefined ? null : mustBePipeline(workspace, id)
 
 const periodView = ({ from, to }: { readonly from?: string; readonly to?: string }) => ({
@@ -163,14 +163,16 @@ const periodView = ({ from, to }: { readonly from?: string; readonly to?: string
   to: to ?? null,
 })
 
-/** Money in the workspace's currency, and beside it what there is in others. */
+/** Returns the sums in the currency of the workspace, and those of each other currency. */
 const moneyView = <Sums, Money>(
   { currency }: Workspace,
   sums: ByCurrency<Sums>,
   view: (sums: Sums) => Money,
 ): Money & { other_currencies: (Money & { currency: string })[] } => ({
   ...view(sums.of(currency)),
-  other_currencies: sums.beside(currency).map(([other, theirs]) => ({ currency: other, ...view(theirs) })),
+  other_currencies: sums
+    .beside(currency)
+    .map(([other, otherSums]) => ({ currency: other, ...view(otherSums) })),
 })
 
 const closedView = (tally: Tally) => ({
@@ -187,7 +189,7 @@ const measuresView = (workspace: Workspace, tally: Tally) => ({
   ...moneyView(workspace, tally.worth, worthView),
 })
 
-/** What is told beside the stages. */
+/** Returns the groups that group_by adds to the stages. */
 async function groupsView(
   workspace: Workspace,
   pipelineId: string,
@@ -251,7 +253,7 @@ const outlookView = (workspace: Workspace, outlook: Outlook, type: ForecastType)
   })),
 })
 
-/** What all periods come to; each value is rounded once, so sums are of what is shown. */
+/** Returns the total of all periods. It adds up the rounded values that the report shows. */
 function totalView(workspace: Workspace, outlooks: readonly Outlook[], type: ForecastType) {
   const totalIn = (currency: string) =>
     amountOf(outlooks.reduce((sum, { expected }) => sum + (expected.get(currency)?.of(type) ?? 0), 0))

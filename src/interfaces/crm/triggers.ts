@@ -1,4 +1,4 @@
-/** What is set up in the CRM outside of its interface: the templates, teams and segments that its calls name by id. */
+/** Triggers that define templates, teams and segments. Calls name these by id, but no call creates them. */
 import { Type } from '@sinclair/typebox'
 import { Instant, OneOf } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -12,7 +12,7 @@ import { assumed } from '../../state/fidelity.ts'
 import { demoId, DEMO_USER, Text } from './schemas/common.ts'
 import { Tag } from './schemas/contacts.ts'
 
-/** One that is there already is defined anew. */
+/** An optional id; an existing record with this id is replaced. */
 const id = (prefix: string) =>
   Type.Optional(
     Type.String({
@@ -20,7 +20,7 @@ const id = (prefix: string) =>
       maxLength: 200,
       pattern: '^\\S+$',
       'x-wording': 'must have no spaces',
-      description: 'Of one that is there: it is defined anew. One is drawn when it is left out.',
+      description: 'An existing record with this id is replaced. Without an id, a new one is generated.',
       examples: [demoId(prefix)],
     }),
   )
@@ -31,7 +31,7 @@ const Filters = Type.Object(
     tag: Type.Optional(Tag),
     vertical: Type.Optional(OneOf(VERTICALS)),
   },
-  { additionalProperties: false, description: 'As GET /contacts has them; all of them have to hold.' },
+  { additionalProperties: false, description: 'Filters of GET /contacts. A contact must match all of them.' },
 )
 
 const Defined = { id: Type.String(), name: Type.String(), created_at: Instant() }
@@ -39,7 +39,7 @@ const Defined = { id: Type.String(), name: Type.String(), created_at: Instant() 
 export const crmTriggers = [
   trigger({
     name: 'crm.template.define',
-    summary: 'A template of e-mails is made, or defined anew.',
+    summary: 'Create or replace an e-mail template.',
     body: Type.Object({
       id: id('tpl_'),
       name: Text(200, 'Welcome'),
@@ -47,12 +47,14 @@ export const crmTriggers = [
       body: Type.String({
         maxLength: LONGEST_TEXT,
         description:
-          'Plain text or HTML, with placeholders such as {{deal.value}}; in HTML what they put in is escaped (assumed).',
+          'Plain text or HTML, with placeholders such as {{deal.value}}. In HTML their values are escaped (assumed).',
         examples: ['Dear {{contact.name}}, your {{deal.name}} is on its way.'],
       }),
     }),
     result: Type.Object({ ...Defined, subject: Type.String(), body: Type.String() }),
-    fidelity: assumed('send_email names a template_id; no call that makes a template is shown.'),
+    fidelity: assumed(
+      'send_email names a template_id. The specification shows no call that creates a template.',
+    ),
     run(workspace, body) {
       const { createdAt, ...template } = defineTemplate(workspace, body)
       const { id, name, subject } = template
@@ -62,18 +64,18 @@ export const crmTriggers = [
 
   trigger({
     name: 'crm.team.define',
-    summary: 'A team is made, or defined anew.',
+    summary: 'Create or replace a team.',
     body: Type.Object({
       id: id('team_'),
       name: Text(200, 'Sales'),
       member_ids: Type.Array(Type.String({ examples: [DEMO_USER] }), {
         minItems: 1,
         maxItems: MAX_MEMBERS,
-        description: 'Users of the workspace, in the order in which a round robin goes through them.',
+        description: 'Users of the workspace, in the order of the round robin.',
       }),
     }),
     result: Type.Object({ ...Defined, member_ids: Type.Array(Type.String()) }),
-    fidelity: assumed('assign_owner names a team_id; no call that makes a team is shown.'),
+    fidelity: assumed('assign_owner names a team_id. The specification shows no call that creates a team.'),
     run(workspace, { member_ids: memberIds, ...body }) {
       const { id, name, members, createdAt } = defineTeam(workspace, { ...body, memberIds })
       return { id, name, member_ids: [...members], created_at: iso(createdAt) }
@@ -82,10 +84,12 @@ export const crmTriggers = [
 
   trigger({
     name: 'crm.segment.define',
-    summary: 'A segment of contacts is made, or defined anew.',
+    summary: 'Create or replace a segment of contacts.',
     body: Type.Object({ id: id('seg_'), name: Text(200, 'Schools'), filters: Filters }),
     result: Type.Object({ ...Defined, filters: Filters }),
-    fidelity: assumed('GET /contacts filters by a segment_id; no call that makes a segment is shown.'),
+    fidelity: assumed(
+      'GET /contacts filters by a segment_id. The specification shows no call that creates a segment.',
+    ),
     run(workspace, body) {
       const { id, name, filters, createdAt } = defineSegment(workspace, body)
       return { id, name, filters: { ...filters }, created_at: iso(createdAt) }

@@ -1,4 +1,4 @@
-/** Records of the CRM as they go over the wire. */
+/** Views of the records of the CRM on the wire. */
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
@@ -44,10 +44,10 @@ export const activityFields: Fields<Static<typeof Activity>> = {
   updated_at: instant(crmActivities.updatedAt),
 }
 
-/** An amount: a number with at most two decimals on the wire, hundredths in the state. */
+/** Converts hundredths to an amount on the wire, a number with at most two decimals. */
 export const amountOf = (hundredths: number): number => hundredths / 100
 
-/** Who owns a record, or answers for a row of a report; null is nobody. */
+/** Returns the owner of a record or of a report row; null without an owner. */
 export const ownerView = (workspace: Workspace, id: string | null) =>
   id === null ? null : { id, name: workspace.user(id)?.name ?? null }
 

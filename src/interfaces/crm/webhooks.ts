@@ -22,9 +22,9 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'listWebhooks',
         summary: 'List webhooks',
-        description: 'The newest first, never with a secret.',
+        description: 'Returns the newest webhooks first, without their secrets.',
         fidelity: documentedBut(
-          'Assumed: any key may read them, in pages like every list, the newest first.',
+          'Assumed: any key may list webhooks. The list is paginated like every list, with the newest first.',
         ),
         answers: { 200: PageOf(Webhook) },
       }),
@@ -43,18 +43,18 @@ export const webhooks: Resource = async (app) => {
         id: 'createWebhook',
         summary: 'Subscribe to events',
         description:
-          'A secret that was sent is never shown; one that had to be made up is told here and never again.',
+          'A secret in the request is never returned. A generated secret is returned once, in this response.',
         scope: 'crm:admin',
         fidelity: documentedBut(
-          `Assumed: the answer, that url and events are required, and that deliveries are made and signed as those of the point of sale; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
+          `Assumed: the response. url and events are required. Deliveries are sent and signed like those of the point of sale. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
         ),
         answers: { 201: CreatedWebhook },
       }),
     },
     ({ body, workspace }, reply) => {
-      const made = offered.create(app.subscriptions, workspace, body)
+      const webhook = offered.create(app.subscriptions, workspace, body)
       reply.code(201)
-      return made
+      return webhook
     },
   )
 
@@ -65,10 +65,10 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Nothing more is sent to it, not even what was still owed.',
+        description: 'Sends nothing more to the webhook. Pending deliveries are not sent either.',
         scope: 'crm:admin',
         fidelity: assumed(
-          'The specification names the operation; what becomes of deliveries still owed is assumed.',
+          'The specification names the operation; it does not show what happens to pending deliveries.',
         ),
         answers: NO_CONTENT,
       }),

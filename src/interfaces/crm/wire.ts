@@ -1,4 +1,4 @@
-/** What the CRM says and takes. Specification part 1. */
+/** The wire definition of the CRM. Specification part 1. */
 import type { Wire } from '../entry.ts'
 import { activities } from './activities.ts'
 import { automations } from './automations.ts'

@@ -1,4 +1,4 @@
-/** What was typed into the page of a form, as answers to its fields. */
+/** Reads the fields of a submitted page as answers to a form. */
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import type { Typed } from '../../http/formFields.ts'
 import { Upload } from '../../http/uploads.ts'
@@ -8,10 +8,10 @@ import type { Field } from '../../state/forms/fields.ts'
 import type { Form } from '../../state/forms/forms.ts'
 import type { Submission } from '../../state/forms/submissions.ts'
 
-/** How the answer to a field is called in the page. */
+/** Returns the name of the answer to a field in the page. */
 export const nameOfAnswer = (fieldId: string): string => `answer_${fieldId}`
 
-/** All that the page sends. */
+/** Returns the names of all fields that the page sends. */
 export const namesOf = ({ fields }: Form): string[] => [
   'started',
   'mode',
@@ -21,18 +21,18 @@ export const namesOf = ({ fields }: Form): string[] => [
 
 type Body = Readonly<Record<string, unknown>>
 
-/** `typed` gives back what stood in the page; of several choices one a line. */
+/** Returns the submission, and `typed` for showing the values again; several choices are one per line. */
 export async function readAnswers(
   { fields }: Form,
   body: unknown,
 ): Promise<{ readonly typed: Typed; readonly submission: Submission }> {
-  const sent = (typeof body === 'object' && body !== null ? body : {}) as Body
-  const typed: Typed = (name) => textsOf(sent, name).join('\n')
+  const values = (typeof body === 'object' && body !== null ? body : {}) as Body
+  const typed: Typed = (name) => textsOf(values, name).join('\n')
   const timing = timingIn(typed('timing'))
   const answers = new Map<string, Sent>()
   for (const field of fields) {
     const [timeSeconds, revisions] = timing(field.id)
-    answers.set(field.id, { value: await valueOf(field, sent), timeSeconds, revisions })
+    answers.set(field.id, { value: await valueOf(field, values), timeSeconds, revisions })
   }
   const submission: Submission = {
     mode: typed('mode') === 'conversational' ? 'conversational' : 'classic',
@@ -59,7 +59,7 @@ async function valueOf(field: Field, sent: Body): Promise<unknown> {
     case 'select':
       return text
     case 'multi_select':
-      // Of boxes none of which is ticked a browser sends nothing.
+      // A browser sends nothing if no box is checked.
       return texts.filter((each) => each !== '')
     case 'boolean':
       return text === 'true'
@@ -72,20 +72,20 @@ async function valueOf(field: Field, sent: Body): Promise<unknown> {
   }
 }
 
-/** As browsers write a number, also with a comma. */
+/** A number as browsers write it, also with a comma. */
 const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i
 
-/** Characters that a number may have. */
-const LONGEST_NUMBER = 400
+/** The maximum length of a number. */
+const MAX_NUMBER_LENGTH = 400
 
-/** The text itself where it is no number, for that to be told. */
+/** Returns the number, or the string itself so that the error can show it. */
 function numberIn(text: string): number | string {
-  const isWritten = text.length <= LONGEST_NUMBER && NUMBER.test(text)
+  const isWritten = text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text)
   const number = isWritten ? Number(text.replace(',', '.')) : NaN
   return Number.isNaN(number) ? text : number
 }
 
-/** Browsers send an empty file without a name where none was chosen. */
+/** Returns the uploaded file; null for the empty file without a name that browsers send if no file was chosen. */
 async function fileIn(sent: unknown): Promise<SentFile | null> {
   if (!(sent instanceof Upload) || sent.size === 0) return null
   const contentType = await contentTypeOfUpload(sent)
@@ -93,17 +93,20 @@ async function fileIn(sent: unknown): Promise<SentFile | null> {
   return new SentFile({ name, contentType, source: sent.source }, sent.size)
 }
 
-const LONGEST_TIMING = 10_000
+const MAX_TIMING_LENGTH = 10_000
 
-/** Seconds and changes by field, which the page's script counts: {"rating":[12.5,1]}; 0 where there is no script. */
+/**
+ * Reads the seconds and changes of each field, which the page's script counts: {"rating":[12.5,1]}; 0 without
+ * scripts.
+ */
 function timingIn(text: string): (fieldId: string) => readonly [number, number] {
-  let told: unknown = null
+  let parsed: unknown = null
   try {
-    told = text.length > LONGEST_TIMING ? null : JSON.parse(text)
+    parsed = text.length > MAX_TIMING_LENGTH ? null : JSON.parse(text)
   } catch {
-    // Written by nobody but the script.
+    // Only the page's script writes valid JSON here.
   }
-  const byField = new Map(typeof told === 'object' && told !== null ? Object.entries(told) : [])
+  const byField = new Map(typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [])
   return (fieldId) => {
     const [seconds, changes] = [byField.get(fieldId)].flat() as unknown[]
     return [bounded(seconds), Math.floor(bounded(changes))]

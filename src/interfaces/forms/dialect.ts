@@ -1,4 +1,4 @@
-/** How forms speak. Specification part 1, "Forms", "Authentication", "Errors". */
+/** The dialect of forms. Specification part 1, "Forms", "Authentication", "Errors". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import { offsetPaging } from '../../http/paging.ts'

@@ -1,4 +1,7 @@
-/** The events of forms. The specification shows none: they are assumed, and reach subscriptions made in the control plane. */
+/**
+ * The events of forms. The specification shows none; they are assumed, and only subscriptions of the control plane
+ * receive them.
+ */
 import { Type } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'

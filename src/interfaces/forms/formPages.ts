@@ -1,9 +1,7 @@
 /**
- * Where people answer a form: `/f/{slug}`, and `/embed/{slug}` for pages of others to frame. Specification part 1, "Forms":
- * that these pages are there and submit is shown, all else is assumed. To send a page is to submit the form, with the
- * same rules and the same limit as the operation.
- *
- * What was answered wrongly comes back with 422; a browser shows the page with what was typed.
+ * The pages of forms: `/f/{slug}`, and `/embed/{slug}` for other sites to embed. Specification part 1, "Forms",
+ * shows that they exist and submit; the rest is assumed. A page has the same rules and the same rate limit as the
+ * operation. Invalid answers return 422 and the page with its values.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areProblems, problemSummary, type Typed } from '../../http/formFields.ts'
@@ -25,7 +23,7 @@ import { questionOf } from './questions.ts'
 import { SUBMIT_LIMIT } from './submit.ts'
 import { EMBEDDED_PATH, partsOfSlug } from './views.ts'
 
-/** Bytes that a file may have: 5 MiB. */
+/** The largest file in an answer, in bytes: 5 MiB. */
 export const LARGEST_FILE = 5 * 1024 * 1024
 
 interface OfForm {
@@ -34,13 +32,13 @@ interface OfForm {
 
 type FormRequest = Pick<FastifyRequest<OfForm>, 'params' | 'workspace' | 'query'>
 
-/** The form at this address; what is not published is on no page. */
+/** Returns the published form at this address. Throws not_found for other forms. */
 function formAt({ params, workspace }: Pick<FormRequest, 'params' | 'workspace'>): Form {
   const form = formWithSlug(workspace, partsOfSlug(params.slug)?.slug ?? '')
   return isOpen(form) ? form : refuse('not_found', 'There is no form at this address.')
 }
 
-/** The mode that the address asks for, or that of the form. */
+/** Returns the mode in the query string, or the default mode of the form. */
 function modeOf({ query }: FormRequest, { defaultMode }: Form): Mode {
   const { mode } = query as { mode?: unknown }
   return MODES.find((each) => each === mode) ?? defaultMode
@@ -61,7 +59,7 @@ const showPages: Resource = async (pages) => {
       body: html`<div class="state good" id="answered">
         <h1>Thank you</h1>
         <p>${form.title}, ${request.workspace.name}</p>
-        <p class="quiet written">${form.settings.successMessage ?? 'We have got your answers.'}</p>
+        <p class="quiet written">${form.settings.successMessage ?? 'We have received your answers.'}</p>
       </div>`,
     })
   })
@@ -75,20 +73,22 @@ const sendPages: Resource = async (pages) => {
     const { workspace, params } = request
     const form = formAt(request)
     const { typed, submission } = await readAnswers(form, request.body)
-    const read = await taken(() => submit(workspace, form.id, submission))
-    if (areProblems(read)) {
-      const shown = { mode: modeOf(request, form), typed, problems: read }
-      showForm(reply, workspace, form, shown, 422)
+    const result = await resultOrProblems(() => submit(workspace, form.id, submission))
+    if (areProblems(result)) {
+      const retry = { mode: modeOf(request, form), typed, problems: result }
+      showForm(reply, workspace, form, retry, 422)
     } else {
-      // Relative, for a proxy may put the pages below any path.
+      // Relative, because a proxy may serve the pages below another path.
       void reply.redirect(`${encodeURIComponent(params.slug)}/done`, 303)
     }
     return reply
   })
 }
 
-/** What came of it, or what is wrong with the answers, by the names of the fields in the page. */
-async function taken<T extends object>(run: () => Promise<T>): Promise<T | readonly FieldProblem[]> {
+/** Returns the result, or the problems of the answers under the names of the fields in the page. */
+async function resultOrProblems<T extends object>(
+  run: () => Promise<T>,
+): Promise<T | readonly FieldProblem[]> {
   try {
     return await run()
   } catch (error) {
@@ -97,9 +97,9 @@ async function taken<T extends object>(run: () => Promise<T>): Promise<T | reado
   }
 }
 
-interface Shown {
+interface PageState {
   readonly mode: Mode
-  /** What is filled in already; a file has to be chosen again. */
+  /** The values of the fields. A file must be chosen again. */
   readonly typed?: Typed
   readonly problems?: readonly FieldProblem[]
 }
@@ -108,7 +108,7 @@ function showForm(
   reply: FastifyReply,
   workspace: Workspace,
   form: Form,
-  { mode, typed = () => '', problems = [] }: Shown,
+  { mode, typed = () => '', problems = [] }: PageState,
   status = 200,
 ): void {
   letFrame(reply, form)
@@ -148,7 +148,7 @@ function letFrame(reply: FastifyReply, { settings: { embedOrigins } }: Form): vo
   if (embedOrigins !== null && reply.server.pagesBasePath === EMBEDDED_PATH) frameOnlyBy(reply, embedOrigins)
 }
 
-/** The pages of forms; a slug names the workspace, too. */
+/** The pages of forms. A slug also names the workspace. */
 export const formPages: PageSet = {
   resources: [showPages, sendPages],
   script: FORM_SCRIPT,

@@ -1,21 +1,20 @@
 /**
- * What the pages of a form do where scripts run: they ask conditional fields only where these are asked, tell how far one
- * has come, count time and changes, ask one question at a time in the conversational mode, and tell the page that frames
- * them how high they are ({type: "sim_form_height", height} in CSS pixels, {type: "sim_form_submitted"} at the end). The
- * messages are assumed. Plain JavaScript, served as it stands.
+ * The script of form pages, plain JavaScript: shows conditional fields, progress and one question at a time in the
+ * conversational mode, counts time and changes, and posts {type: "sim_form_height", height} in CSS pixels and
+ * {type: "sim_form_submitted"} to the embedding page. The messages are assumed.
  */
 export const FORM_SCRIPT = `'use strict'
 {
-  const tellParent = (message) => {
-    // Says nothing that the page which frames this one could not see.
+  const postToParent = (message) => {
+    // Sends nothing that the embedding page could not see.
     if (window.parent !== window) window.parent.postMessage(message, '*')
   }
-  let told = 0
+  let sentHeight = 0
   new ResizeObserver(() => {
     const height = Math.ceil(document.body.getBoundingClientRect().height)
-    if (height !== told) tellParent({ type: 'sim_form_height', height: (told = height) })
+    if (height !== sentHeight) postToParent({ type: 'sim_form_height', height: (sentHeight = height) })
   }).observe(document.body)
-  if (document.getElementById('answered')) tellParent({ type: 'sim_form_submitted' })
+  if (document.getElementById('answered')) postToParent({ type: 'sim_form_submitted' })
 
   const form = document.getElementById('answers')
   if (form) {
@@ -29,7 +28,7 @@ export const FORM_SCRIPT = `'use strict'
       seconds: 0,
       revisions: 0,
       wasAnswered: false,
-      isAsked: true,
+      isVisible: true,
     }))
     for (const hint of form.querySelectorAll('.unscripted')) hint.hidden = true
 
@@ -46,16 +45,16 @@ export const FORM_SCRIPT = `'use strict'
 
     const holds = ({ fieldId, operator, value }) => {
       const other = byId.get(fieldId)
-      const given = other && other.isAsked ? answerOf(other) : ''
-      const isSame = Array.isArray(given)
-        ? given.length === 1 && given[0] === value
-        : (other?.type === 'boolean' ? String(given === 'true') : given) === String(value ?? '')
-      if (operator === 'answered') return given.length > 0
+      const answer = other && other.isVisible ? answerOf(other) : ''
+      const isSame = Array.isArray(answer)
+        ? answer.length === 1 && answer[0] === value
+        : (other?.type === 'boolean' ? String(answer === 'true') : answer) === String(value ?? '')
+      if (operator === 'answered') return answer.length > 0
       if (operator === 'equals') return isSame
       if (operator === 'not_equals') return !isSame
-      return Array.isArray(given)
-        ? given.includes(String(value))
-        : given.toLowerCase().includes(String(value).toLowerCase())
+      return Array.isArray(answer)
+        ? answer.includes(String(value))
+        : answer.toLowerCase().includes(String(value).toLowerCase())
     }
 
     const checkChoices = (question) => {
@@ -63,17 +62,17 @@ export const FORM_SCRIPT = `'use strict'
       if (question.type !== 'multi_select' || !first) return
       const box = question.element.querySelector('[data-min], [data-max]')
       const count = answerOf(question).length
-      const least = Number(box?.dataset.min ?? 0)
-      const most = Number(box?.dataset.max ?? Infinity)
+      const min = Number(box?.dataset.min ?? 0)
+      const max = Number(box?.dataset.max ?? Infinity)
       first.setCustomValidity(
         count === 0
           ? question.isRequired
             ? 'Choose at least one.'
             : ''
-          : count < least
-            ? 'Choose at least ' + least + '.'
-            : count > most
-              ? 'Choose at most ' + most + '.'
+          : count < min
+            ? 'Choose at least ' + min + '.'
+            : count > max
+              ? 'Choose at most ' + max + '.'
               : '',
       )
     }
@@ -82,21 +81,21 @@ export const FORM_SCRIPT = `'use strict'
     const barText = document.getElementById('progress-text')
     if (bar) bar.parentElement.hidden = false
 
-    const asked = () => questions.filter((question) => question.isAsked)
+    const visibleQuestions = () => questions.filter((question) => question.isVisible)
 
     const update = () => {
       for (const question of questions) {
-        question.isAsked = question.condition === null || holds(question.condition)
+        question.isVisible = question.condition === null || holds(question.condition)
         for (const control of question.controls) {
-          control.disabled = !question.isAsked
+          control.disabled = !question.isVisible
           const isBox = control.type === 'checkbox' && question.type === 'multi_select'
           if (question.isRequired && !isBox) control.required = true
         }
-        if (!isStepping) question.element.hidden = !question.isAsked
+        if (!isStepping) question.element.hidden = !question.isVisible
         checkChoices(question)
       }
       if (!bar) return
-      const all = asked()
+      const all = visibleQuestions()
       const answered = all.filter(isAnswered).length
       bar.max = Math.max(all.length, 1)
       bar.value = answered
@@ -138,7 +137,7 @@ export const FORM_SCRIPT = `'use strict'
         if (question) Object.assign(question, { seconds, revisions, wasAnswered: isAnswered(question) })
       }
     } catch {
-      // Counted from the beginning then.
+      // Starts counting at 0.
     }
 
     // ------------------------------------------------ one question at a time
@@ -148,7 +147,7 @@ export const FORM_SCRIPT = `'use strict'
     const show = (question, isMoved) => {
       step = question
       for (const each of questions) each.element.hidden = each !== question
-      const all = asked()
+      const all = visibleQuestions()
       const isLast = all[all.length - 1] === question
       submitButton.hidden = !isLast
       next.hidden = isLast
@@ -161,28 +160,28 @@ export const FORM_SCRIPT = `'use strict'
       (question.controls.find((control) => !control.checkValidity())?.reportValidity(), false)
     const move = (by) => {
       update()
-      const all = asked()
+      const all = visibleQuestions()
       const target = all[all.indexOf(step) + by]
       if (target && (by < 0 || isFine(step))) show(target, true)
     }
     const button = (label, kind, act) => {
-      const made = document.createElement('button')
-      made.type = 'button'
-      made.textContent = label
-      made.className = kind
-      made.addEventListener('click', act)
-      return made
+      const element = document.createElement('button')
+      element.type = 'button'
+      element.textContent = label
+      element.className = kind
+      element.addEventListener('click', act)
+      return element
     }
     const next = button('Next', 'next', () => move(1))
     const back = button('Back', 'back', () => move(-1))
     if (isStepping) {
       form.elements.namedItem('mode').value = 'conversational'
-      // A question that is not shown can not say what is wrong with it.
+      // A hidden question cannot show its validation message.
       form.noValidate = true
       submitButton.before(next)
       submitButton.after(back)
       const wrong = questions.find(({ element }) => element.querySelector('[aria-invalid], .problem'))
-      show(wrong ?? asked()[0] ?? questions[0], false)
+      show(wrong ?? visibleQuestions()[0] ?? questions[0], false)
       for (const link of document.querySelectorAll('.alert a')) {
         link.addEventListener('click', () => {
           const target = document.getElementById(link.hash.slice(1))
@@ -194,8 +193,8 @@ export const FORM_SCRIPT = `'use strict'
     form.addEventListener('submit', (event) => {
       update()
       if (isStepping) {
-        const all = asked()
-        // Enter in a question leads to the next.
+        const all = visibleQuestions()
+        // Enter in a question moves to the next one.
         if (step !== all[all.length - 1]) {
           event.preventDefault()
           move(1)

@@ -1,4 +1,4 @@
-/** What of the looks of forms is not like that of all pages. */
+/** The styles of form pages, in addition to those of all pages. */
 export const FORM_STYLE = `
 .question[hidden], [hidden] { display: none; }
 .input textarea {

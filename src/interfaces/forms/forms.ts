@@ -21,7 +21,7 @@ const responseText = fieldRendering(responseTable, responseRecords, responseFiel
 const formOperation = operationsOf({ tag: 'Forms', plan: 'apiAccess' })
 const responseOperation = operationsOf({ tag: 'Responses', plan: 'apiAccess' })
 
-/** {data: [...]} as JSON text, the newest first. */
+/** Returns {data: [...]} as JSON, newest first. */
 const listText = <Row, Filter extends string>(
   name: string,
   list: NumberedList<'created_at', Filter>,
@@ -44,7 +44,7 @@ export const forms: Resource = async (app) => {
         id: 'listForms',
         summary: 'List forms',
         fidelity: documentedBut(
-          'Assumed: the newest first; limit and offset outside of their limits are refused.',
+          'Assumed: the newest forms come first. Returns 422 when limit or offset is out of range.',
         ),
         answers: { 200: ListOf(Form) },
       }),
@@ -59,8 +59,9 @@ export const forms: Resource = async (app) => {
       config: formOperation({
         id: 'createForm',
         summary: 'Create a form',
-        description: 'A draft without fields; it gets these where it is published.',
-        fidelity: documentedBut('Assumed: the answer, with 201: the form in data; title is required.'),
+        description:
+          'Creates a draft without fields. The trigger forms.form.publish adds fields and publishes it.',
+        fidelity: documentedBut('Assumed: title is required. Returns 201 with the form in data.'),
         answers: { 201: One(Form) },
       }),
     },
@@ -78,7 +79,7 @@ export const forms: Resource = async (app) => {
       config: formOperation({
         id: 'getForm',
         summary: 'Get a form with its schema and mode settings',
-        fidelity: documentedBut('Assumed: it stands in data, as those of a list do.'),
+        fidelity: documentedBut('Assumed: returns the form in data, like a list.'),
         answers: { 200: One(FormDetail) },
       }),
     },
@@ -96,8 +97,10 @@ export const forms: Resource = async (app) => {
       schema: { params: FormId, querystring: PageQuery },
       config: responseOperation({
         id: 'listResponses',
-        summary: 'List what was answered to a form',
-        fidelity: documentedBut('Assumed: the newest first; limits as those of the list of forms.'),
+        summary: 'List the responses to a form',
+        fidelity: documentedBut(
+          'Assumed: the newest responses come first. limit and offset have the same ranges as in the list of forms.',
+        ),
         answers: { 200: ListOf(Response) },
       }),
     },
@@ -112,7 +115,7 @@ export const forms: Resource = async (app) => {
       config: responseOperation({
         id: 'getResponse',
         summary: 'Get a response with its answers',
-        fidelity: documentedBut('Assumed: it stands in data; a file is shown with a link that expires.'),
+        fidelity: documentedBut('Assumed: returns the response in data. A file has a link that expires.'),
         answers: { 200: One(ResponseDetail) },
       }),
     },

@@ -9,7 +9,7 @@ export const forms: Entry = {
   name: 'forms',
   title: 'Forms',
   specification: 'part 1, "Forms"',
-  description: 'Forms, the pages where people answer them, and the responses submitted to them.',
+  description: 'Forms, their pages, and the responses that people submit to them.',
   basePath: BASE_PATH,
   pagesPath: PAGES_PATH,
   framedPagesPath: EMBEDDED_PATH,

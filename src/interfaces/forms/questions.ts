@@ -1,4 +1,4 @@
-/** The fields of a form as a person fills them in. They work without scripts; what the script reads stands in data-*. */
+/** Renders the fields of a form. They work without scripts; data-* attributes are for the script. */
 import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/formFields.ts'
 import { html, type Content, type Markup } from '../../http/html.ts'
 import { boundsOf } from '../../state/forms/answers.ts'
@@ -8,7 +8,7 @@ import { nameOfAnswer } from './answerReading.ts'
 
 type Problems = readonly FieldProblem[]
 
-/** A field with its label, what is wrong with it, and when it is asked. */
+/** Renders a field with its label, its problem and its condition. */
 export function questionOf(field: Field, all: readonly Field[], typed: Typed, problems: Problems): Markup {
   const { id, type, visibleIf, required } = field
   return html`<div
@@ -22,12 +22,12 @@ export function questionOf(field: Field, all: readonly Field[], typed: Typed, pr
   </div>`
 }
 
-/** For those without scripts, to whom every field is shown. */
+/** Renders the condition of a field for readers without scripts, who see every field. */
 function conditionInWords({ fieldId, operator, value }: Condition, all: readonly Field[]): Markup {
   const label = all.find(({ id }) => id === fieldId)?.label ?? ''
   const words = { equals: 'is', not_equals: 'is not', contains: 'has', answered: 'is answered' }[operator]
   return html`<p class="hint unscripted">
-    Only where “${label}” ${words}${operator !== 'answered' && html` ${String(value)}`}.
+    Only if “${label}” ${words}${operator !== 'answered' && html` ${String(value)}`}.
   </p>`
 }
 
@@ -53,8 +53,8 @@ function controlOf(field: Field, typed: Typed, problems: Problems): Markup {
   }
 }
 
-/** A conditional field may not be asked, which only the script can tell. */
-const mustBeFilled = ({ required, visibleIf }: Field): Content =>
+/** Returns the required attribute. A conditional field has none, because only the script knows if it is visible. */
+const requiredAttribute = ({ required, visibleIf }: Field): Content =>
   required && visibleIf === null && html`required`
 
 const attribute = (name: 'min' | 'max' | 'minlength' | 'maxlength' | 'pattern', value: Content): Content => {
@@ -85,15 +85,15 @@ function oneControl(field: Field, value: string, attributes: Markup): Markup {
   const { id, type, placeholder, validations, options } = field
   const name = nameOfAnswer(id)
   const hint = placeholder !== null && html`placeholder="${placeholder}"`
-  const filled = mustBeFilled(field)
+  const required = requiredAttribute(field)
   const lengths = html`${attribute('minlength', validations.minLength)}
   ${attribute('maxlength', Math.min(validations.maxLength ?? Infinity, LONGEST_ANSWER[type] ?? 2048))}`
   switch (type) {
     case 'long_text':
-      return html`<textarea name="${name}" rows="4" ${hint} ${filled} ${lengths} ${attributes}>
+      return html`<textarea name="${name}" rows="4" ${hint} ${required} ${lengths} ${attributes}>
 ${value}</textarea>`
     case 'select':
-      return html`<select name="${name}" ${filled} ${attributes}>
+      return html`<select name="${name}" ${required} ${attributes}>
         <option value="">${placeholder ?? '–'}</option>
         ${options.map(
           (option) =>
@@ -101,7 +101,7 @@ ${value}</textarea>`
         )}
       </select>`
     case 'file':
-      return html`<input name="${name}" type="file" ${filled} ${attributes} />`
+      return html`<input name="${name}" type="file" ${required} ${attributes} />`
     case 'number': {
       const [min, max] = boundsOf(field)
       return html`<input
@@ -110,7 +110,7 @@ ${value}</textarea>`
         step="any"
         value="${value}"
         ${hint}
-        ${filled}
+        ${required}
         ${attribute('min', min)}
         ${attribute('max', max)}
         ${attributes}
@@ -121,7 +121,7 @@ ${value}</textarea>`
         name="${name}"
         type="date"
         value="${value}"
-        ${filled}
+        ${required}
         ${attribute('min', validations.minDate)}
         ${attribute('max', validations.maxDate)}
         ${attributes}
@@ -134,7 +134,7 @@ ${value}</textarea>`
         value="${value}"
         autocomplete="${autocomplete}"
         ${hint}
-        ${filled}
+        ${required}
         ${lengths}
         ${attribute('pattern', validations.pattern)}
         ${attributes}
@@ -143,7 +143,7 @@ ${value}</textarea>`
   }
 }
 
-/** Several inputs under one question. */
+/** Renders several inputs under one question. */
 function group(field: Field, problems: Problems, kind: string, inputs: Content): Markup {
   const name = nameOfAnswer(field.id)
   const id = idOf(name)
@@ -158,16 +158,16 @@ function group(field: Field, problems: Problems, kind: string, inputs: Content):
   </fieldset>`
 }
 
-/** The summary of problems leads to the first. */
-const idOfInput = (name: string, place: number): string =>
-  place === 0 ? idOf(name) : `${idOf(name)}-${String(place)}`
+/** Returns the id of an input. The first has the id of the field, which the problem summary links to. */
+const idOfInput = (name: string, index: number): string =>
+  index === 0 ? idOf(name) : `${idOf(name)}-${String(index)}`
 
 function choices(field: Field, typed: Typed, problems: Problems): Markup {
   const name = nameOfAnswer(field.id)
   const chosen = new Set(typed(name).split('\n'))
   const { min, max } = field.validations
-  const inputs = field.options.map((option, place) => {
-    const id = idOfInput(name, place)
+  const inputs = field.options.map((option, index) => {
+    const id = idOfInput(name, index)
     return html`<div class="choice">
       <input
         type="checkbox"
@@ -191,9 +191,9 @@ function choices(field: Field, typed: Typed, problems: Problems): Markup {
 
 function scale(field: Field, typed: Typed, problems: Problems): Markup {
   const name = nameOfAnswer(field.id)
-  const [least, most] = boundsOf(field)
-  const first = least ?? 1
-  const inputs = Array.from({ length: Math.max(0, (most ?? 0) - first + 1) }, (_, index) => {
+  const [min, max] = boundsOf(field)
+  const first = min ?? 1
+  const inputs = Array.from({ length: Math.max(0, (max ?? 0) - first + 1) }, (_, index) => {
     const id = idOfInput(name, index)
     const value = String(first + index)
     return html`<div class="point">
@@ -203,7 +203,7 @@ function scale(field: Field, typed: Typed, problems: Problems): Markup {
         name="${name}"
         value="${value}"
         ${typed(name) === value && html`checked`}
-        ${mustBeFilled(field)}
+        ${requiredAttribute(field)}
       />
       <label for="${id}">${value}</label>
     </div>`
@@ -227,7 +227,7 @@ function checkbox(field: Field, typed: Typed, problems: Problems): Markup {
         name="${name}"
         value="true"
         ${typed(name) === 'true' && html`checked`}
-        ${mustBeFilled(field)}
+        ${requiredAttribute(field)}
         ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
         ${problem && html`aria-invalid="true"`}
       />

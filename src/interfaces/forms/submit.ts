@@ -1,4 +1,4 @@
-/** Submits a form. Specification part 1, "Forms": "internal route used by published forms", open to everybody. */
+/** Submits a form without a key. Specification part 1, "Forms": "internal route used by published forms". */
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition.ts'
@@ -19,7 +19,7 @@ import { formsDialect } from './dialect.ts'
 import { FormId } from './schemas/forms.ts'
 import { Submit, SubmitQuery, Submitted } from './schemas/responses.ts'
 
-/** "Public form submit: 10 submissions per minute per IP"; pages and the operation count together. */
+/** "Public form submit: 10 submissions per minute per IP". Pages and the operation share the limit. */
 export const SUBMIT_LIMIT: RateLimit = { name: 'forms.submit', max: 10, windowMs: 60_000, per: 'address' }
 
 const submitOperation = operationsOf({ tag: 'Submissions', open: true, limit: SUBMIT_LIMIT })
@@ -42,9 +42,9 @@ export const submit: Resource = async (app) => {
         id: 'submitForm',
         summary: 'Submit a published form',
         description:
-          'No part of v1. A person does the same on the pages of the form. Copies of a workspace hold forms with the same id: the submitUrl of the form names its workspace, as a key or the parameter workspace does.',
+          'This operation is not part of v1. The pages of the form do the same. Copies of a workspace have forms with the same id. The submitUrl of the form names its workspace; a key or the parameter workspace does too.',
         fidelity: assumed(
-          'The path, that it needs no key and its limit are shown: 10 a minute for each address, in windows on the clock of the workspace. Body, answer and refusals are not: an answer that breaks a rule of its field is 422, a form that is not published 404. Answers to fields that were not asked are dropped. A key or the parameter workspace names the workspace; if neither does and several hold the form, the answer is 409. A key that is sent is checked.',
+          'The specification shows the path, that no key is needed, and the limit: 10 a minute for each address, in windows on the clock of the workspace. It shows no request body, response or errors. Assumed: returns 422 when an answer breaks a rule of its field, and 404 when the form is not published. Answers to hidden fields are dropped. A key or the parameter workspace names the workspace. Returns 409 when neither does and several workspaces have the form. A key in the request must be valid.',
         ),
         answers: { 201: Submitted },
         refuses: ['conflict', 'credential_unknown', 'credential_expired', 'forbidden'],
@@ -54,7 +54,7 @@ export const submit: Resource = async (app) => {
       const form = openForm(workspace, params.formId)
       const { mode = form.defaultMode, respondentEmail = null, startedAt } = body
       const sent = await sentAnswers(form, body.answers)
-      const response = await told(() =>
+      const response = await withAnswerPaths(() =>
         submitForm(workspace, form.id, {
           mode,
           respondentEmail,
@@ -68,7 +68,7 @@ export const submit: Resource = async (app) => {
   )
 }
 
-/** The workspace whose form is meant: the one that the query or a key names, or the only one that holds the form. */
+/** Returns the workspace of the form: the one that the query or a key names, or the only one that has the form. */
 function workspaceOf(request: FastifyRequest): Workspace {
   const { formId = '' } = request.params as { formId?: string }
   const ofKey = workspaceOfKey(request)
@@ -77,10 +77,10 @@ function workspaceOf(request: FastifyRequest): Workspace {
     const message = 'workspace must be the workspace of the key. Leave one of the two out.'
     refuse('invalid_query', message, { details: [{ field: 'workspace', code: 'not_allowed', message }] })
   }
-  return named ?? ofKey ?? onlyHolder(request, formId)
+  return named ?? ofKey ?? onlyWorkspace(request, formId)
 }
 
-/** The workspace of the key; undefined without a key, which nobody needs here. */
+/** Returns the workspace of the key; undefined without a key, which is optional here. */
 function workspaceOfKey(request: FastifyRequest): Workspace | undefined {
   if (keyOf(formsDialect, request) === undefined) return undefined
   return identify({ name: 'forms', dialect: formsDialect }, request, request.server.workspaces).workspace
@@ -92,12 +92,12 @@ function workspaceOfQuery({ query, server }: FastifyRequest, formId: string): Wo
   return server.workspaces.find(named) ?? refuse('not_found', `There is no form ${formId} in ${named}.`)
 }
 
-function onlyHolder({ server }: FastifyRequest, formId: string): Workspace {
+function onlyWorkspace({ server }: FastifyRequest, formId: string): Workspace {
   const [holder, another] = workspacesOfForm(server.workspaces, formId)
   if (another) {
     refuse(
       'conflict',
-      `Several workspaces hold the form ${formId}. Name one: add ?workspace=ID as the submitUrl of the form does, or send a key of the workspace as X-API-Key.`,
+      `Several workspaces have the form ${formId}. Name one: add ?workspace=ID as in the submitUrl of the form, or send a key of the workspace as X-API-Key.`,
     )
   }
   return holder ?? refuse('not_found', `There is no form ${formId}.`)
@@ -112,7 +112,7 @@ interface ListedAnswer {
 
 type Answers = Static<typeof Submit>['answers']
 
-/** What was sent, by the ids of the form's fields. */
+/** Returns the sent answers by the ids of the fields. */
 async function sentAnswers({ fields }: Form, answers: Answers): Promise<ReadonlyMap<string, Sent>> {
   const known = new Set(fields.map(({ id }) => id))
   const sent = new Map<string, Sent>()
@@ -122,7 +122,7 @@ async function sentAnswers({ fields }: Form, answers: Answers): Promise<Readonly
   for (const answer of listed) {
     const { fieldId, value = null, timeSeconds = 0, revisions = 0 } = answer
     if (!known.has(fieldId)) refuseAnswer(fieldId, 'not_found', `The form has no field ${fieldId}`)
-    if (sent.has(fieldId)) refuseAnswer(fieldId, 'not_unique', `${fieldId} is answered twice`)
+    if (sent.has(fieldId)) refuseAnswer(fieldId, 'not_unique', `${fieldId} must be answered once`)
     sent.set(fieldId, { value: await withFile(value), timeSeconds, revisions })
   }
   return sent
@@ -140,8 +140,8 @@ async function withFile(value: unknown): Promise<unknown> {
   return new SentFile({ name, contentType, source: bytes }, bytes.length)
 }
 
-/** Refused answers under their names in the body. */
-async function told<T>(run: () => Promise<T>): Promise<T> {
+/** Reports refused answers under their paths in the request body. */
+async function withAnswerPaths<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What happens to forms outside of their interface: somebody gives them fields and publishes them. */
+/** The trigger that publishes forms with their fields. */
 import { Type, type Static } from '@sinclair/typebox'
 import { trigger } from '../../http/trigger.ts'
 import { assumed } from '../../state/fidelity.ts'
@@ -8,9 +8,9 @@ import { isPattern } from '../../state/forms/patterns.ts'
 import { DEMO_FORM, FormDetail, Id, SentFields, type SentField } from './schemas/forms.ts'
 import { formDetailView } from './views.ts'
 
-/** A field with all that was left out; one without an id gets that of its place. */
-function fieldOf(sent: Static<typeof SentField>, place: number): Field {
-  const { id = `field_${String(place + 1)}`, type, label, required = false } = sent
+/** Returns a field with defaults for missing properties. Without an id, its position names it. */
+function fieldOf(sent: Static<typeof SentField>, index: number): Field {
+  const { id = `field_${String(index + 1)}`, type, label, required = false } = sent
   const { description = null, placeholder = null, options = [], validations, visibleIf } = sent
   return {
     id,
@@ -28,10 +28,10 @@ function fieldOf(sent: Static<typeof SentField>, place: number): Field {
 export const formTriggers = [
   trigger({
     name: 'forms.form.publish',
-    summary: 'A form is published, with these fields in the place of those it has.',
+    summary: 'Publish a form, and replace its fields with these.',
     body: Type.Object({ formId: Id(DEMO_FORM), fields: Type.Optional(SentFields) }),
     result: FormDetail,
-    fidelity: assumed('The interface makes forms without fields; how they get these is not shown.'),
+    fidelity: assumed('The specification does not show how forms get their fields.'),
     run(workspace, { formId, fields }) {
       const form = forms.get(workspace, formId)
       const changes = fields ? { fields: fields.map(fieldOf) } : {}

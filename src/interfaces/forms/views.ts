@@ -1,4 +1,4 @@
-/** Forms as they go over the wire, and where their pages are. */
+/** Views of forms and responses on the wire, and the paths of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import { fileLink } from '../../http/fileLinks.ts'
@@ -14,24 +14,27 @@ import type { Response, ResponseDetail } from './schemas/responses.ts'
 
 export const BASE_PATH = '/forms'
 
-/** Where people answer forms, and where pages of others may frame them. */
+/** The paths of the pages of forms, and of the same pages for other sites to embed. */
 export const PAGES_PATH = '/forms/f'
 export const EMBEDDED_PATH = '/forms/embed'
 
-/** Where programs submit the form: names its workspace, because copies of workspaces hold forms with the same id. */
+/**
+ * Returns the URL for submitting the form. It names the workspace, because copies of a workspace have forms with
+ * the same id.
+ */
 const submitUrl = (formId: string, { id, registry }: Workspace): string =>
   `${registry.publicUrl}${BASE_PATH}/api/forms/${encodeURIComponent(formId)}/submit?workspace=${encodeURIComponent(id)}`
 
-/** What no slug of a form holds. */
-const BETWEEN = '--'
+/** Separates the slug from the workspace; no slug of a form contains it. */
+const SEPARATOR = '--'
 
-/** The slug that stands in addresses: that of the form, and the id of its workspace. */
-export const wireSlug = (slug: string, { id }: Workspace): string => `${slug}${BETWEEN}${id}`
+/** Returns the slug on the wire: that of the form and the id of its workspace. */
+export const wireSlug = (slug: string, { id }: Workspace): string => `${slug}${SEPARATOR}${id}`
 
-/** Its parts; null where it names no workspace. */
+/** Splits a slug on the wire; null if it names no workspace. */
 export function partsOfSlug(wire: string): { readonly slug: string; readonly workspace: string } | null {
-  const place = wire.indexOf(BETWEEN)
-  return place < 1 ? null : { slug: wire.slice(0, place), workspace: wire.slice(place + BETWEEN.length) }
+  const index = wire.indexOf(SEPARATOR)
+  return index < 1 ? null : { slug: wire.slice(0, index), workspace: wire.slice(index + SEPARATOR.length) }
 }
 
 export const formFields: Fields<Static<typeof Form>> = {

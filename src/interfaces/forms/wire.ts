@@ -1,4 +1,4 @@
-/** What forms say and take. Specification part 1, "Forms". */
+/** The wire definition of forms. Specification part 1, "Forms". */
 import type { Wire } from '../entry.ts'
 import { formsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'

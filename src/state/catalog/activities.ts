@@ -1,6 +1,6 @@
 /**
- * Activities, what can be done to them, and what they are linked to. Specification part 1, "Activity (catalog
- * interface)", "Activity status".
+ * Creates, updates, completes and deletes activities and their entity links. Specification part 1, "Activity
+ * (catalog interface)", "Activity status".
  */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { byCursor } from '../listing.ts'
@@ -24,7 +24,7 @@ export interface EntityLink {
   readonly entityId: string
 }
 
-/** The fields of an activity that a caller may send. */
+/** The fields of an activity that a request may have. */
 type SentField =
   | 'title'
   | 'type'
@@ -50,8 +50,8 @@ const isLinkedTo = (entity: SQL): SQL =>
 const NEVER_DUE = Number.MIN_SAFE_INTEGER
 
 /**
- * Activities that are not deleted; listed in every order and with every filter of GET /activities. A pending one becomes
- * overdue when its workspace's clock reaches its due date.
+ * Activities that are not deleted, with every order and filter of GET /activities. A pending activity becomes
+ * overdue when the clock of its workspace reaches its due date.
  */
 export const activities = record(table, {
   noun: 'activity',
@@ -67,7 +67,7 @@ export const activities = record(table, {
       type: (value) => sql`${table.type} = ${value}`,
       status: (value) => sql`${table.status} = ${value}`,
       owner_id: (value) => sql`${table.ownerId} = ${value}`,
-      /** Whose activities the key may see, beside the owner it asks for. */
+      /** The user whose activities the key may read, in addition to owner_id. */
       visible_to: (value) => sql`${table.ownerId} = ${value}`,
       entity_type: (value) => isLinkedTo(sql`${entityTable.entityType} = ${value}`),
       entity: (value) =>
@@ -88,7 +88,7 @@ export const activities = record(table, {
     when: { status: 'pending', deletedAt: null },
     job: 'catalog.activity.overdue',
     run(workspace, activity, instant) {
-      // One that was due before it was made, or before its date was changed, falls due no earlier than that.
+      // An activity that was created or changed after its due date becomes overdue at that time, not earlier.
       workspace.at(Math.max(instant, activity.updatedAt), () => {
         const { state, event } = take(activityMachine, activity.status, 'fall_due')
         appendCatalogEvent(workspace, event, activities.update(workspace, activity, { status: state }))
@@ -101,33 +101,33 @@ export const activities = record(table, {
     instants: ['dueDate', 'completedAt', 'createdAt', 'updatedAt', 'deletedAt'],
     shapes: () => ({
       title: text(200),
-      // What other products call it is theirs: it has no bound on the wire either.
+      // Other products define this id, so it has no length limit, as on the wire.
       entityId: filled(),
       durationMinutes: whole(1),
       meetingUrl: url(),
       customData: freeObject(),
     }),
-    check: mustHaveComeAbout,
+    check: mustBeConsistent,
   },
 })
 
-/** Refuses an activity of a snapshot that fits none of its states, or is linked to half an entity. */
-function mustHaveComeAbout({ id, status, dueDate, completedAt, entityType, entityId }: Activity): void {
+/** Throws if an activity in a snapshot contradicts its status or has half of an entity pair. */
+function mustBeConsistent({ id, status, dueDate, completedAt, entityType, entityId }: Activity): void {
   const problem =
     (status === 'completed') !== (completedAt !== null)
-      ? `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+      ? `is ${status} but ${completedAt === null ? 'has no' : 'has a'} completedAt`
       : status === 'overdue' && dueDate === null
-        ? 'is overdue, and has no dueDate'
+        ? 'is overdue but has no dueDate'
         : (entityType === null) !== (entityId === null)
-          ? 'names half of an entity'
+          ? 'has only one of entityType and entityId'
           : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the activity ${id} ${problem}.`)
 }
 
-/** The value of the `entity` filter: a type and an id in one text, for they are looked up together. */
+/** Returns the value of the `entity` filter: type and id in one string, which one index finds. */
 export const entityKey = (entityType: string, entityId: string): string => `${entityType}:${entityId}`
 
-/** Every entity that activities are linked to. */
+/** The links of activities to entities. */
 export const activityEntities = parts(entityTable, {
   derived: { entityKey: ({ entityType, entityId }) => entityKey(entityType, entityId) },
   snapshot: {
@@ -137,7 +137,7 @@ export const activityEntities = parts(entityTable, {
   },
 })
 
-/** Adds an activity. It is pending, also when its due date has passed: the clock then makes it overdue at once. */
+/** Creates a pending activity. If its due date has passed, the clock makes it overdue immediately. */
 export function createActivity(
   workspace: Workspace,
   author: User,
@@ -176,8 +176,8 @@ export function createActivity(
 }
 
 /**
- * Changes the fields that were sent. The entity pair is sent whole or not at all; `entities` replaces the entities
- * attached beside the main one. A due date ahead of the clock makes an overdue activity pending again.
+ * Updates the given fields. entityType and entityId must be sent together; `entities` replaces the attached
+ * entities. A due date in the future makes an overdue activity pending again.
  */
 export function updateActivity(
   workspace: Workspace,
@@ -193,9 +193,9 @@ export function updateActivity(
     mustBePaired({ entityType, entityId })
     const now = workspace.now()
     const { dueDate = activity.dueDate } = fields
-    const isAhead = dueDate === null || dueDate > now
+    const isInFuture = dueDate === null || dueDate > now
     const status =
-      activity.status === 'overdue' && isAhead
+      activity.status === 'overdue' && isInFuture
         ? mustMove(activityMachine, activity.status, 'reschedule')
         : activity.status
     const updated = activities.update(workspace, activity, { ...fields, status, updatedAt: now })
@@ -223,7 +223,7 @@ export function completeActivity(workspace: Workspace, activity: Activity): Acti
   })
 }
 
-/** Soft: listings and timelines omit it from now on. */
+/** Soft-deletes an activity: lists no longer include it. */
 export function deleteActivity(workspace: Workspace, activity: Activity): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
@@ -246,7 +246,7 @@ function refuseHalfPair(lacksType: boolean): never {
 
 const unlink = activityEntities.removeAll(eq(entityTable.activityId, sql.placeholder('activityId')))
 
-/** Puts these in the place of what the activity was linked to; one that is named twice counts once, the main one first. */
+/** Replaces the linked entities. A duplicate is dropped, and the main entity comes first. */
 function linkEntities(workspace: Workspace, activity: Activity, attached: readonly EntityLink[]): void {
   const { id: activityId, entityType, entityId } = activity
   unlink(workspace, { activityId })
@@ -260,7 +260,7 @@ function linkEntities(workspace: Workspace, activity: Activity, attached: readon
   }
 }
 
-const entitiesBesideMain = query((orm) =>
+const selectAttached = query((orm) =>
   orm
     .select({ entityType: entityTable.entityType, entityId: entityTable.entityId })
     .from(entityTable)
@@ -273,6 +273,6 @@ const entitiesBesideMain = query((orm) =>
     ),
 )
 
-/** The entities linked to an activity beside its main one. */
+/** Returns the entities attached to an activity, without its main one. */
 export const attachedEntities = (workspace: Workspace, activity: Activity): EntityLink[] =>
-  entitiesBesideMain.all(workspace, { activityId: activity.id })
+  selectAttached.all(workspace, { activityId: activity.id })

@@ -1,6 +1,6 @@
 /**
- * What happens in the catalog, each event with the record that it tells of. The specification shows no events of it:
- * they are assumed, and reach only subscriptions made in the control plane.
+ * The events of the catalog, each with its record. The specification shows none; they are assumed, and only
+ * subscriptions of the control plane receive them.
  */
 import type { Workspace } from '../workspace.ts'
 import type { activities, products } from './tables.ts'
@@ -8,7 +8,7 @@ import type { activities, products } from './tables.ts'
 type Product = typeof products.$inferSelect
 type Activity = typeof activities.$inferSelect
 
-/** In the order of a record's life. */
+/** Sorted by the lifecycle of a record. */
 export interface CatalogEvents {
   'product.created': Product
   'product.updated': Product
@@ -20,7 +20,7 @@ export interface CatalogEvents {
   'activity.deleted': Activity
 }
 
-/** Tells of the record as it now is. Only inside a `write`. */
+/** Appends an event with the current record. Only inside a `write`. */
 export function appendCatalogEvent<Name extends keyof CatalogEvents>(
   workspace: Workspace,
   name: Name,

@@ -1,9 +1,9 @@
-/** Specification part 1, "Product status" and "Activity status". */
+/** The state machines of products and activities. Specification part 1, "Product status" and "Activity status". */
 import { assumed } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
 const anyStatusMayBeSent = assumed(
-  'The specification names the three statuses and shows no transitions; an update may set any of them.',
+  'The specification shows the three statuses and no transitions; an update may set any of them.',
 )
 
 export const productMachine = machine({
@@ -47,7 +47,7 @@ export const activityMachine = machine({
       emits: 'activity.completed',
       fidelity: {
         status: 'documented',
-        why: 'From pending it is documented; from overdue, and that a second call changes nothing, is assumed.',
+        why: 'The specification shows the move from pending. Assumed: an overdue activity can be completed too, and a second call changes nothing.',
       },
     },
     fall_due: {
@@ -56,14 +56,16 @@ export const activityMachine = machine({
       by: 'the clock, at dueDate',
       emits: 'activity.overdue',
       fidelity: assumed(
-        'Overdue is a documented status without a documented transition; it comes at dueDate.',
+        'The specification shows the status overdue and no transition to it; the clock makes it at dueDate.',
       ),
     },
     reschedule: {
       from: ['overdue'],
       to: 'pending',
       by: 'PUT /activities/{id} with a later dueDate, or none',
-      fidelity: assumed('An overdue activity that is given a due date ahead of the clock is pending again.'),
+      fidelity: assumed(
+        'An overdue activity with a new due date in the future, or without one, is pending again.',
+      ),
     },
   },
 })

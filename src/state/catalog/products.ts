@@ -1,5 +1,6 @@
 /**
- * Products and what can be done to them. Specification part 1, "Product (catalog interface)", "Product status".
+ * Creates, updates and deletes products and their plans. Specification part 1, "Product (catalog interface)",
+ * "Product status".
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
@@ -19,7 +20,7 @@ import { productPlans as planTable, products as table } from './tables.ts'
 export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect
 
-/** The fields of a product that a caller may send. */
+/** The fields of a product that a request may have. */
 type SentField =
   | 'name'
   | 'type'
@@ -39,11 +40,11 @@ type SentField =
 export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
 export type NewProduct = ProductFields & Pick<Product, 'name' | 'type'>
 
-/** Products that are not deleted; listed in every order and with every filter of GET /products. */
+/** Products that are not deleted, with every order and filter of GET /products. */
 export const products = record(table, {
   noun: 'product',
   live: sql`${table.deletedAt} is null`,
-  // Kept for physical products only.
+  // Only physical products have variants.
   normal: ({ type, hasVariants }) => ({ hasVariants: type === 'physical' && hasVariants }),
   derived: {
     nameKey: folded(({ name }) => [name]),
@@ -85,7 +86,7 @@ export const products = record(table, {
   },
 })
 
-/** No call makes them; a trigger or a snapshot does. */
+/** The plans of products. No call creates them; a trigger or a snapshot does. */
 export const productPlans = record(planTable, {
   noun: 'plan',
   snapshot: {
@@ -104,7 +105,7 @@ const plansOfProduct = query((orm) =>
     .orderBy(asc(planTable.createdAt), sql`rowid`),
 )
 
-/** The plans of a product: those of services, subscriptions and digital goods; physical goods have none. */
+/** Returns the plans of a product; physical products have none. */
 export const listPlans = (workspace: Workspace, product: Pick<Product, 'id' | 'type'>): ProductPlan[] =>
   product.type === 'physical' ? [] : plansOfProduct.all(workspace, { productId: product.id })
 
@@ -112,16 +113,17 @@ export interface NewPlan {
   readonly name: string
   /** "49.00" */
   readonly price: string
-  /** A month for a subscription, and none for another product, when left out. */
+  /** Defaults to month for a subscription, and to none for other products. */
   readonly billingPeriod?: ProductPlan['billingPeriod']
-  /** Periods a cycle; 1 when left out. */
+  /** Periods per cycle. Defaults to 1. */
   readonly billingInterval?: number
   readonly trialDays?: number
 }
 
-/** Gives a product a plan, or defines that of this name anew. */
+/** Creates a plan of a product, or replaces the one with this name. */
 export function definePlan(workspace: Workspace, product: Product, fields: NewPlan): ProductPlan {
-  if (product.type === 'physical') refuse('invalid', `${product.name} is physical, and has no plans.`)
+  if (product.type === 'physical')
+    refuse('invalid', `${product.name} is a physical product, which has no plans.`)
   return workspace.write(() => {
     const now = workspace.now()
     const billingPeriod = fields.billingPeriod ?? (product.type === 'subscription' ? 'month' : null)
@@ -134,8 +136,8 @@ export function definePlan(workspace: Workspace, product: Product, fields: NewPl
       status: 'active' as const,
       updatedAt: now,
     }
-    const there = listPlans(workspace, product).find(({ name }) => name === fields.name)
-    if (there) return productPlans.update(workspace, there, defined)
+    const existing = listPlans(workspace, product).find(({ name }) => name === fields.name)
+    if (existing) return productPlans.update(workspace, existing, defined)
     return productPlans.insert(workspace, {
       ...defined,
       id: workspace.ids.nano('plan'),
@@ -146,7 +148,7 @@ export function definePlan(workspace: Workspace, product: Product, fields: NewPl
   })
 }
 
-/** Adds a product. The workspace's currency and the caller stand in for a currency and an owner that were not sent. */
+/** Creates a product. The currency defaults to that of the workspace, and the owner to the caller. */
 export function createProduct(workspace: Workspace, author: User, fields: NewProduct): Product {
   return workspace.write(() => {
     const now = workspace.now()
@@ -176,7 +178,7 @@ export function createProduct(workspace: Workspace, author: User, fields: NewPro
   })
 }
 
-/** Changes the fields that were sent; nothing else, and nothing at all when none was. */
+/** Updates the given fields; without fields nothing changes. */
 export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
   if (Object.keys(fields).length === 0) return product
   return workspace.write(() => {
@@ -191,7 +193,7 @@ export function updateProduct(workspace: Workspace, product: Product, fields: Pr
   })
 }
 
-/** Soft: listings and finders omit it from now on, and what refers to it keeps it. */
+/** Soft-deletes a product: lists no longer include it, and records that refer to it keep it. */
 export function deleteProduct(workspace: Workspace, product: Product): void {
   workspace.write(() => {
     const deletedAt = workspace.now()
@@ -199,7 +201,10 @@ export function deleteProduct(workspace: Workspace, product: Product): void {
   })
 }
 
-/** Digits before the point that a price may have; the key pads to it, so that text sorts as numbers do. */
+/**
+ * The maximum number of digits before the point of a price. The sort key is padded to it, so that strings sort like
+ * numbers.
+ */
 export const PRICE_DIGITS = 15
 
 function priceKey(price: string | null): string {

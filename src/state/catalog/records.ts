@@ -1,4 +1,4 @@
-/** The catalog's tables, parents before children. */
+/** The tables of the catalog, parents before children. */
 import type { RecordSet } from '../records.ts'
 import { activities, activityEntities } from './activities.ts'
 import { productPlans, products } from './products.ts'

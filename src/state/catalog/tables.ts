@@ -1,4 +1,4 @@
-/** Products, their plans, and activities. Specification part 1, "Product" and "Activity". */
+/** The tables of products, their plans, and activities. Specification part 1, "Product" and "Activity". */
 import { sql } from 'drizzle-orm'
 import {
   foreignKey,
@@ -50,11 +50,11 @@ export const products = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),
-    /** What the name sorts by: without case and accents. */
+    /** The sort key of the name, without case and accents. */
     nameKey: text('name_key').notNull(),
-    /** What search looks into: name, SKU and description without case and accents. */
+    /** The search text: name, SKU and description without case and accents. */
     searchKey: text('search_key').notNull(),
-    /** What the price sorts by: its digits padded, so that text sorts as numbers do; '' without a price. */
+    /** The sort key of the price, with padded digits so that strings sort like numbers; '' without a price. */
     priceKey: text('price_key').notNull(),
     revision: integer().notNull(),
   },
@@ -118,9 +118,9 @@ export const activities = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),
     titleKey: text('title_key').notNull(),
-    /** What search looks into: title and description without case and accents. */
+    /** The search text: title and description without case and accents. */
     searchKey: text('search_key').notNull(),
-    /** What the due date sorts by; without one, before all others. */
+    /** The sort key of the due date; an activity without one comes first. */
     dueKey: integer('due_key').notNull(),
     revision: integer().notNull(),
   },
@@ -142,7 +142,7 @@ export const activities = sqliteTable(
   },
 )
 
-/** Every entity an activity is linked to: its main one and the ones attached beside it. */
+/** The entities of activities: the main one and the attached ones. */
 export const activityEntities = sqliteTable(
   'catalog_activity_entities',
   {

@@ -1,6 +1,6 @@
 /**
- * What can be done to the activities of the CRM. Specification part 1, "CRM records", "CRM". The events and all but
- * the fields of a new activity are assumed.
+ * Creates and updates activities of the CRM. Specification part 1, "CRM records", "CRM", shows only the fields of a
+ * new activity; the events and the rest are assumed.
  */
 import { mustMove } from '../machine.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -28,10 +28,10 @@ export type CrmActivityFields = { readonly [Field in SentField]?: CrmActivity[Fi
 }
 export type NewCrmActivity = CrmActivityFields & Pick<CrmActivity, 'type' | 'subject'>
 
-/** The event of an activity that is completed, by a move or from its beginning. */
+/** The event of an activity that is completed, when it is created or later. */
 const { emits: COMPLETED } = crmActivityMachine.moves.complete
 
-/** What an activity is about, and who is to do it, has to be there. */
+/** Throws unless the contact, the deal and the owner exist. */
 function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   const { contactId = null, dealId = null, ownerId = null } = fields
   if (contactId !== null && !contacts.head(workspace, contactId)) {
@@ -45,7 +45,7 @@ function mustExist(workspace: Workspace, fields: CrmActivityFields): void {
   }
 }
 
-/** Adds an activity, planned or completed at once; it is the author's unless an owner is named. */
+/** Creates an activity, planned or completed. It belongs to the author unless the fields name an owner. */
 export function createCrmActivity(
   workspace: Workspace,
   author: Pick<User, 'id'> | null,
@@ -69,15 +69,15 @@ export function createCrmActivity(
       createdAt: now,
       updatedAt: now,
     })
-    tell(workspace, 'activity.created', activity)
-    if (completed) tell(workspace, COMPLETED, activity)
+    recordEvent(workspace, 'activity.created', activity)
+    if (completed) recordEvent(workspace, COMPLETED, activity)
     return activity
   })
 }
 
 /**
- * Changes the fields that were sent; nothing at all when none was. `completed` moves the activity; one that is
- * completed by this change is told of as such and not as updated, unless other fields change with it.
+ * Updates the given fields; without fields nothing changes. `completed` moves the activity. If only `completed` is
+ * set to true, it appends activity.completed and no activity.updated.
  */
 export function updateCrmActivity(
   workspace: Workspace,
@@ -99,19 +99,19 @@ export function updateCrmActivity(
       updatedAt: now,
     })
     const completes = moves && status === 'completed'
-    if (changes || !completes) tell(workspace, 'activity.updated', updated)
-    if (completes) tell(workspace, COMPLETED, updated)
+    if (changes || !completes) recordEvent(workspace, 'activity.updated', updated)
+    if (completes) recordEvent(workspace, COMPLETED, updated)
     return updated
   })
 }
 
-/** The state that the flag asks for; a flag that says what is so already changes nothing. */
+/** Returns the state that `completed` asks for; the current value changes nothing. */
 function statusAfter({ status }: CrmActivity, completed: boolean | undefined): CrmActivity['status'] {
   if (completed === undefined || completed === (status === 'completed')) return status
   return mustMove(crmActivityMachine, status, completed ? 'complete' : 'reopen')
 }
 
-function tell(
+function recordEvent(
   workspace: Workspace,
   name: CrmEventRecorder<{ activity: CrmActivity }>,
   activity: CrmActivity,

@@ -1,4 +1,4 @@
-/** The activities of the CRM, as they are kept; what can be done to them is told in `activities.ts`. */
+/** The stored activities of the CRM; `activities.ts` changes them. */
 import { sql, type SQL } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
@@ -8,11 +8,11 @@ import { crmActivities as table, deals } from './tables.ts'
 
 export type CrmActivity = typeof table.$inferSelect
 
-/** What is about a contact, or about a deal of it. */
+/** Selects activities of a contact and of its deals. */
 export const ofContact = (id: SQL): SQL =>
   sql`(${table.contactId} = ${id} or ${table.dealId} in (select ${deals.id} from ${deals} where ${deals.workspace} = ${sql.placeholder('workspace')} and ${deals.contactId} = ${id}))`
 
-/** Activities with every filter of GET /activities, the newest first. */
+/** Activities with every filter of GET /activities, newest first. */
 export const crmActivities = record(table, {
   noun: 'activity',
   list: numbered({
@@ -31,13 +31,13 @@ export const crmActivities = record(table, {
     name: 'activities',
     instants: ['createdAt', 'updatedAt', 'dueAt', 'completedAt'],
     shapes: () => ({ subject: text(200), durationMinutes: whole(1) }),
-    check: mustHaveComeAbout,
+    check: mustBeConsistent,
   },
 })
 
-/** Refuses an activity of a snapshot that fits none of its states. */
-function mustHaveComeAbout({ id, status, completedAt }: CrmActivity): void {
+/** Throws if the status of an activity in a snapshot contradicts its completedAt. */
+function mustBeConsistent({ id, status, completedAt }: CrmActivity): void {
   if ((status === 'completed') === (completedAt !== null)) return
-  const problem = `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+  const problem = `is ${status} but ${completedAt === null ? 'has no' : 'has a'} completedAt`
   refuse('invalid', `The snapshot does not fit: the activity ${id} ${problem}.`)
 }

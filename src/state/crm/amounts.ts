@@ -1,29 +1,29 @@
 /** Amounts in hundredths, so that sums are exact. */
 
-/** Of a deal, in hundredths. */
+/** The largest value of a deal, in hundredths. */
 export const LARGEST_VALUE = 99_999_999_999_999
 
-/** Adds up values times their probability without a rounding in between. */
+/** Adds up values times their probabilities without rounding in between. */
 export class WeightedSum {
   #percents = 0n
 
-  /** `hundredths` is whole, `probability` in percent. */
+  /** `hundredths` is a whole number, `probability` a percentage. */
   add(hundredths: number, probability: number): void {
     this.#percents += BigInt(hundredths) * BigInt(probability)
   }
 
-  /** In hundredths, half a one rounded up. */
+  /** Returns the sum in hundredths, with halves rounded up. */
   get hundredths(): number {
     return Number((this.#percents + 50n) / 100n)
   }
 }
 
-/** A value times its probability, in hundredths, half a one rounded up. */
+/** Returns a value times its probability, in hundredths, with halves rounded up. */
 export function weighted(hundredths: number, probability: number): number {
   const sum = new WeightedSum()
   sum.add(hundredths, probability)
   return sum.hundredths
 }
 
-/** `total` for each of `count`, in hundredths like it; 0 where there is none. */
+/** Returns the mean of `count` values with this total, in hundredths; 0 if there are none. */
 export const meanOf = (total: number, count: number): number => (count === 0 ? 0 : Math.round(total / count))

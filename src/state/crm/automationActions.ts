@@ -1,6 +1,6 @@
 /**
- * What an automation can do. Specification part 1, "CRM records": the three types and their fields are shown; the
- * strategies, what placeholders find and when an action fails are assumed. An action that cannot be done refuses.
+ * Performs the actions of automations. Specification part 1, "CRM records", shows the three types and their fields;
+ * the strategies, the values of placeholders and the reasons of failures are assumed.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, LAST_INSTANT } from '../clock.ts'
@@ -23,18 +23,18 @@ export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific']
 
 type Config = AutomationAction['config']
 
-/** What came of an action, told in the record of the execution. */
+/** The result of an action, as the execution records it. */
 export type ActionResult = Readonly<Record<string, string | null>>
 
-/** How much text the actions of an execution have written. */
+/** Counts the characters that the actions of an execution have written. */
 interface Texts {
   written: number
 }
 
-/** Characters of messages that one execution may write; one that would write more fails. */
+/** The maximum number of characters in the messages of one execution. An action that would exceed it fails. */
 export const MAX_CHARACTERS = 1_000_000
 
-/** Does one action for what the event is about, or refuses. Only inside a `write`. */
+/** Performs one action for the records of the event. Throws a Refusal if it cannot. Only inside a `write`. */
 export function perform(
   workspace: Workspace,
   { type, config }: AutomationAction,
@@ -54,20 +54,20 @@ export function perform(
   }
 }
 
-/** Ids, addresses and titles are shorter, whatever surrounds them. */
-const LONGEST_SETTING = 4096
+/** The maximum length of a setting; ids, addresses and titles are shorter. */
+const MAX_SETTING_LENGTH = 4096
 
-/** A text of the configuration with its placeholders filled; empty where there is none. */
+/** Returns a setting with its placeholders filled; empty if it is not a string. */
 function textOf(config: Config, name: string, { data }: Subject): string {
   const text = config[name]
-  return typeof text === 'string' ? filled(text, data, LONGEST_SETTING).trim() : ''
+  return typeof text === 'string' ? filled(text, data, MAX_SETTING_LENGTH).trim() : ''
 }
 
 // ---------------------------------------------------------------- assign_owner
 
 function assignOwner(workspace: Workspace, config: Config, subject: Subject): ActionResult {
   const { deal } = subject
-  if (!deal) return refuse('invalid', 'There is no deal to give an owner to.')
+  if (!deal) return refuse('invalid', 'The event has no deal to assign.')
   const ownerId = ownerFor(workspace, config, subject, deal)
   if (ownerId !== deal.ownerId) updateDeal(workspace, deal, { ownerId })
   return { deal_id: deal.id, owner_id: ownerId, previous_owner_id: deal.ownerId }
@@ -76,7 +76,7 @@ function assignOwner(workspace: Workspace, config: Config, subject: Subject): Ac
 function ownerFor(workspace: Workspace, config: Config, subject: Subject, deal: DealInFull): string {
   switch (config['strategy']) {
     case 'round_robin':
-      return nextInTurn(workspace, textOf(config, 'team_id', subject))
+      return nextOfTeam(workspace, textOf(config, 'team_id', subject))
     case 'least_loaded':
       return leastLoaded(workspace, textOf(config, 'team_id', subject), deal)
     case 'specific':
@@ -90,9 +90,9 @@ function mustBeUser(workspace: Workspace, id: string): string {
   return workspace.user(id) ? id : refuse('invalid', `There is no user ${id}.`)
 }
 
-function nextInTurn(workspace: Workspace, teamId: string): string {
+function nextOfTeam(workspace: Workspace, teamId: string): string {
   const members = membersOf(workspace, teamId)
-  return members[turnOf(workspace, teamId) % members.length] ?? refuse('invalid', 'There is nobody.')
+  return members[turnOf(workspace, teamId) % members.length] ?? refuse('invalid', 'The team has no members.')
 }
 
 const openDealsOf = query((orm) =>
@@ -110,7 +110,7 @@ const openDealsOf = query((orm) =>
     .groupBy(deals.ownerId),
 )
 
-/** Who has the fewest open deals beside this one; of several the first in the team. */
+/** Returns the member with the fewest other open deals; among equals the first of the team. */
 function leastLoaded(workspace: Workspace, teamId: string, { id }: DealInFull): string {
   const members = membersOf(workspace, teamId)
   const counts = new Map(
@@ -119,7 +119,10 @@ function leastLoaded(workspace: Workspace, teamId: string, { id }: DealInFull): 
       .map(({ ownerId, count }) => [ownerId, count]),
   )
   const load = (member: string): number => counts.get(member) ?? 0
-  return members.toSorted((one, other) => load(one) - load(other))[0] ?? refuse('invalid', 'There is nobody.')
+  return (
+    members.toSorted((one, other) => load(one) - load(other))[0] ??
+    refuse('invalid', 'The team has no members.')
+  )
 }
 
 // ---------------------------------------------------------------- send_email
@@ -132,7 +135,7 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
   const { note, ...message } = messageOf(workspace, templateId, subject.data)
   texts.written += message.subject.length + message.text.length + (message.html ?? '').length
   if (texts.written > MAX_CHARACTERS) {
-    refuse('invalid', `The messages have more than ${String(MAX_CHARACTERS)} characters together.`)
+    refuse('invalid', `The messages must have at most ${String(MAX_CHARACTERS)} characters together.`)
   }
   const email = sendEmail(workspace, { interface: 'crm', to, ...message })
   return { email_id: email.id, template_id: templateId, to, ...(note !== null && { note }) }
@@ -140,15 +143,15 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
 
 // ---------------------------------------------------------------- create_task
 
-/** As long as the subject of an activity may be. */
-const LONGEST_TITLE = 200
+/** The maximum length of the subject of an activity. */
+const MAX_TITLE_LENGTH = 200
 
 const HOUR = 3_600_000
 
 function createTask(workspace: Workspace, config: Config, subject: Subject): ActionResult {
-  // By characters, so that none is cut in two.
+  // Cuts by code points, so that no surrogate pair is split.
   const title = Array.from(textOf(config, 'title', subject))
-    .slice(0, LONGEST_TITLE)
+    .slice(0, MAX_TITLE_LENGTH)
     .join('')
   if (title === '') return refuse('invalid', 'The task has no title.')
   const assignee = textOf(config, 'assign_to', subject)
@@ -165,6 +168,6 @@ function createTask(workspace: Workspace, config: Config, subject: Subject): Act
   return { activity_id: task.id, owner_id: task.ownerId, due_at: dueAt === null ? null : iso(dueAt) }
 }
 
-/** So many hours later, never before and never after the last instant that can be written. */
+/** Returns the instant that many hours later, at most the last instant that can be written. */
 export const hoursFrom = (instant: number, hours: number): number =>
   Math.min(LAST_INSTANT, instant + Math.ceil(Math.max(0, hours) * HOUR))

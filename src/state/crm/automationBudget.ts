@@ -1,47 +1,47 @@
 /**
- * How much automations do at a time. What one call, or one slice of what goes on after it, sets off is counted; when any of
- * these is used up, the rest waits for the next slice (`unfinishedChanges.ts`). Counted, not timed: so the same calls do
- * the same in the same order on any machine.
+ * Limits the work of automations in one request or one later slice. When a limit is reached, the rest waits for the
+ * next slice (`unfinishedChanges`). Work is counted and not timed, so that the same requests do the same work on
+ * every machine.
  */
 import type { Workspace } from '../workspace.ts'
 import type { AutomationTrigger } from './tables.ts'
 
-/** What a call may do at once, some ten milliseconds of work; a slice after it may do half as much. */
+/** The limits of one request, about ten milliseconds of work. A later slice may do half as much. */
 export const BUDGET = {
-  /** As many as one automation may have, for it does all of them or none. */
+  /** Equal to MAX_ACTIONS of one automation, because an automation runs all of its actions or none. */
   actions: 50,
-  /** Executions that are recorded, also those that were cut off. */
+  /** Recorded executions, including stopped loops. */
   executions: 50,
-  /** Characters that are written where texts are filled. */
+  /** Characters written when placeholders are filled. */
   characters: 500_000,
-  /** Rows that actions write, the deliveries that they make owed included. */
+  /** Rows that actions write, including their pending deliveries. */
   rows: 1_000,
-  /** Values that conditions are compared with, automations and events that are looked at. */
-  looks: 2_000,
+  /** Compared values of conditions, checked automations and checked events. */
+  checks: 2_000,
 } as const
 
-/** Automations whose conditions did not hold are recorded so often for one call, and half as often in a slice after it. */
+/** How many executions with unmet conditions one request records; a later slice records half as many. */
 export const MAX_UNMET = 50
 
 type Kind = keyof typeof BUDGET
 
-/** As much of an automation as it takes to see whether its conditions are met. */
+/** The part of an automation that its conditions need. */
 export interface WaitingAutomation {
   readonly id: string
   readonly trigger: AutomationTrigger
 }
 
-/** What is left of the budget. */
+/** The remaining budget. */
 export class Budget {
   #unmet: number
   readonly #left: Record<Kind, number>
   readonly #actions: number
-  /** The automations that wait for each event, as far as asked for; null where they may change meanwhile. */
+  /** Caches the automations of each event; null in a request, which may change automations. */
   readonly waiting: Map<string, readonly WaitingAutomation[]> | null
 
   constructor(isOfSlice: boolean) {
     const share = isOfSlice ? 1 / 2 : 1
-    const { actions, executions, characters, rows, looks } = BUDGET
+    const { actions, executions, characters, rows, checks } = BUDGET
     this.#actions = actions * share
     this.#unmet = MAX_UNMET * share
     this.#left = {
@@ -49,7 +49,7 @@ export class Budget {
       executions: executions * share,
       characters: characters * share,
       rows: rows * share,
-      looks: looks * share,
+      checks: checks * share,
     }
     this.waiting = isOfSlice ? new Map() : null
   }
@@ -62,13 +62,13 @@ export class Budget {
     return Object.values(this.#left).some((left) => left <= 0)
   }
 
-  /** Whether one more condition that did not hold is recorded, and counts it; no work waits for these. */
+  /** Counts an unmet condition, and returns true if it should be recorded. Recording never delays other work. */
   takesUnmet(): boolean {
     this.#unmet -= 1
     return this.#unmet >= 0
   }
 
-  /** Whether so many actions may still be done; the first of all may always. */
+  /** True if that many actions may still run. The first automation may always run. */
   allows(actions: number): boolean {
     return this.#left.actions === this.#actions || this.#left.actions >= actions
   }
@@ -79,15 +79,15 @@ const budgets = new WeakMap<Workspace, Budget>()
 function begin(workspace: Workspace, isOfSlice: boolean): Budget {
   const budget = new Budget(isOfSlice)
   budgets.set(workspace, budget)
-  // A call does its changes without a pause, so that all of them share one budget, and no two calls do.
+  // A request makes its changes in one task, so that they share one budget and no two requests do.
   queueMicrotask(() => {
     if (budgets.get(workspace) === budget) budgets.delete(workspace)
   })
   return budget
 }
 
-/** A whole budget for what goes on by itself, in which nothing but actions is done. */
+/** Starts the budget of a slice, which runs nothing but actions. */
 export const newBudget = (workspace: Workspace): Budget => begin(workspace, true)
 
-/** What is left to whatever runs at this moment. */
+/** Returns the budget of the current request or slice. */
 export const budgetOf = (workspace: Workspace): Budget => budgets.get(workspace) ?? begin(workspace, false)

@@ -1,50 +1,50 @@
 /**
- * What one change leads to: automations that set each other off, how far they may, and what of it has still to be done.
- * The rules are assumed; the specification shows no loops.
+ * Tracks the automations that one change sets off directly and through each other, and stops loops. The rules are
+ * assumed; the specification shows no loops.
  */
 import type { EventData, Workspace } from '../workspace.ts'
 
-/** An automation may set off another, and that one a third: so many in a row, and none twice. */
+/** The maximum number of automations that set each other off in a row. None may occur twice. */
 export const LONGEST_CHAIN = 5
 
-/** One change may lead to so many executions, however they set each other off. */
+/** The maximum number of executions that one change leads to. */
 export const MAX_EXECUTIONS = 100
 
-/** What sets an automation off. */
+/** The event that sets off an automation. */
 export interface Trigger {
   readonly name: string
   readonly data: EventData
 }
 
-/** An event that automations have still to look at. */
+/** An event that automations have not checked yet. */
 export interface UnseenEvent {
   readonly trigger: Trigger
-  /** Ids of the automations that have set each other off up to here, the first one first. */
+  /** Ids of the automations that have set each other off so far, the first one first. */
   readonly chain: readonly string[]
-  /** Ids of those that have still to look at it; null for all that wait for it. */
+  /** Ids of the automations that must still check it; null for all that its event sets off. */
   readonly automations: readonly string[] | null
-  /** The id of its row; null while it has none. */
+  /** The id of its row; null if it is not stored. */
   readonly id: string | null
 }
 
-/** What somebody or the clock has changed, and all that follows from it. */
+/** A change by a request or by the clock, and the executions that follow from it. */
 export interface Change {
   executions: number
-  /** What has been cut off already, and so is not recorded again. */
+  /** Loops that were stopped and recorded already. */
   readonly cutOff: Set<string>
-  /** Beyond the budget, in the order in which it is to be done. */
+  /** Events beyond the budget, in processing order. */
   readonly later: UnseenEvent[]
 }
 
 export const newChange = (): Change => ({ executions: 0, cutOff: new Set(), later: [] })
 
-/** What has led to what happens at this moment. */
+/** The automations that led to the current work. */
 export interface Chain {
   readonly ids: readonly string[]
   readonly change: Change
 }
 
-/** Where an automation is at work, what has led to it. */
+/** The chain of each workspace in which an automation is running. */
 const chains = new WeakMap<Workspace, Chain>()
 
 export const chainOf = (workspace: Workspace): Chain | undefined => chains.get(workspace)
@@ -60,14 +60,14 @@ export function within<T>(workspace: Workspace, chain: Chain, work: () => T): T 
   }
 }
 
-/** Why the automation is not set off once more; null where it is. */
+/** Returns why the automation must not run again; null if it may run. */
 export function reasonToCut(id: string, { ids, change }: Chain): string | null {
-  if (ids.includes(id)) return 'loop: the automation was set off by what it did itself'
+  if (ids.includes(id)) return 'loop: the automation was set off by its own actions'
   if (ids.length >= LONGEST_CHAIN) {
-    return `loop: ${String(LONGEST_CHAIN)} automations had set each other off before`
+    return `loop: at most ${String(LONGEST_CHAIN)} automations may set each other off`
   }
   if (change.executions >= MAX_EXECUTIONS) {
-    return `loop: one change had led to ${String(MAX_EXECUTIONS)} executions before`
+    return `loop: one change may lead to at most ${String(MAX_EXECUTIONS)} executions`
   }
   return null
 }

@@ -1,7 +1,7 @@
 /**
- * One execution of an automation, which for a sequence is all of its steps. What was done before an action that fails stays
- * done, as in automation engines, and those after it are not begun; whatever set it off is left alone. All of this is
- * assumed.
+ * Runs and records one execution of an automation; a sequence with all its steps is one execution. If an action
+ * fails, earlier actions keep their effects, later ones do not run, and the change that caused the event is kept.
+ * All of this is assumed.
  */
 import { refuse, Refusal } from '../refusal.ts'
 import type { EventData, Workspace } from '../workspace.ts'
@@ -20,38 +20,38 @@ import { appendCrmEvent } from './events.ts'
 import { keptData } from './triggerData.ts'
 import type { AutomationAction, Condition } from './tables.ts'
 
-/** Rows that one execution may write, or it fails: fifty actions, and some thirty subscriptions to what each tells. */
+/** The maximum number of rows of one execution: about fifty actions, each with some thirty subscriptions. */
 export const MAX_ROWS = 2000
 
-/** What is told of an action in the record of an execution. */
+/** An action as the execution records it. */
 export type ExecutedAction = Readonly<{
   type: string
   status: 'success' | 'failed'
   result: ActionResult | null
 }>
 
-/** Actions of an execution that were done, and why the next one was not. */
+/** The actions that ran, and the refusal of the one that failed. */
 interface Outcome {
-  readonly done: readonly ExecutedAction[]
+  readonly executed: readonly ExecutedAction[]
   readonly failure: Refusal | null
 }
 
-/** An automation that was set off: what set it off, what led to that, and its record where there is one already. */
+/** A run of an automation, with its event, its chain and its record, if one exists. */
 export interface Run {
   readonly automation: Automation
   readonly trigger: Trigger
   readonly chain: Chain
   /** The record of a sequence that has waited. */
-  readonly begun: Execution | undefined
-  /** When it was set off, in ms since the epoch. */
+  readonly previous: Execution | undefined
+  /** When the event set it off, in ms since the epoch. */
   readonly startedAt: number
 }
 
-/** Does the actions in order, up to the first that fails. Only inside a `write`. */
+/** Runs the actions in order until one fails. Only inside a `write`. */
 export const act = (workspace: Workspace, run: Run, actions: readonly AutomationAction[]): Outcome =>
-  within(workspace, run.chain, () => attempt(workspace, run, actions))
+  within(workspace, run.chain, () => runUntilFailure(workspace, run, actions))
 
-function attempt(
+function runUntilFailure(
   workspace: Workspace,
   { trigger, chain: { change } }: Run,
   actions: readonly AutomationAction[],
@@ -59,82 +59,85 @@ function attempt(
   const budget = budgetOf(workspace)
   const texts = { written: 0 }
   const rows = workspace.database.rowsWritten
-  const done: ExecutedAction[] = []
+  const executed: ExecutedAction[] = []
   try {
     for (const action of actions) {
       const later = change.later.length
       budget.spend('actions')
       try {
         const result = workspace.write(() => {
-          const made = perform(workspace, action, trigger.data, texts)
+          const outcome = perform(workspace, action, trigger.data, texts)
           if (workspace.database.rowsWritten - rows > MAX_ROWS) {
-            refuse('invalid', `The actions led to more than ${String(MAX_ROWS)} rows, deliveries included.`)
+            refuse(
+              'invalid',
+              `The actions must write at most ${String(MAX_ROWS)} rows, including deliveries.`,
+            )
           }
-          return made
+          return outcome
         })
-        done.push({ type: action.type, status: 'success', result })
+        executed.push({ type: action.type, status: 'success', result })
       } catch (error) {
-        // Whatever is no refusal is a fault of the server, and must not be taken for one of the automation.
+        // An error that is not a refusal is a bug of the server, not a failure of the automation.
         if (!(error instanceof Refusal)) throw error
-        // What the failed action would have led to has not happened.
+        // The failed action was rolled back, so its events must not set off automations.
         change.later.length = later
-        done.push({ type: action.type, status: 'failed', result: null })
-        return { done, failure: error }
+        executed.push({ type: action.type, status: 'failed', result: null })
+        return { executed, failure: error }
       }
     }
-    return { done, failure: null }
+    return { executed, failure: null }
   } finally {
     budget.spend('rows', workspace.database.rowsWritten - rows)
     budget.spend('characters', texts.written)
   }
 }
 
-/** Keeps what an execution has done so far, which waits for its next action. Only inside a `write`. */
-export const keepWaiting = (workspace: Workspace, run: Run, done: readonly ExecutedAction[]): Execution =>
-  keep(workspace, run, { status: 'waiting', done, failureReason: null })
+/** Records an execution that waits for its next action. Only inside a `write`. */
+export const keepWaiting = (workspace: Workspace, run: Run, executed: readonly ExecutedAction[]): Execution =>
+  store(workspace, run, { status: 'waiting', executed, failureReason: null })
 
-/** Keeps that an execution is over, and tells of it. Only inside a `write`. */
-export function finish(workspace: Workspace, run: Run, { done, failure }: Outcome): void {
+/** Records the end of an execution, and appends its event. Only inside a `write`. */
+export function finish(workspace: Workspace, run: Run, { executed, failure }: Outcome): void {
   const status = failure ? 'failed' : 'success'
-  over(workspace, run, { status, done, failureReason: failure?.message ?? null })
+  end(workspace, run, { status, executed, failureReason: failure?.message ?? null })
 }
 
-/** Keeps that the rest of an execution is passed over, and tells of it. Only inside a `write`. */
+/** Records that the rest of an execution is skipped, and appends its event. Only inside a `write`. */
 export function skip(workspace: Workspace, run: Run, failureReason: string): void {
-  over(workspace, run, { status: 'skipped', done: [], failureReason })
+  end(workspace, run, { status: 'skipped', executed: [], failureReason })
 }
 
-interface Kept extends Pick<NewExecution, 'status' | 'failureReason'> {
-  /** In this step. */
-  readonly done: readonly ExecutedAction[]
+interface Step extends Pick<NewExecution, 'status' | 'failureReason'> {
+  /** The actions of this step. */
+  readonly executed: readonly ExecutedAction[]
 }
 
-function over(workspace: Workspace, run: Run, kept: Kept): void {
+function end(workspace: Workspace, run: Run, step: Step): void {
   within(workspace, run.chain, () => {
     budgetOf(workspace).spend('executions')
     const { automation } = run
-    const execution = keep(workspace, run, kept)
-    // Deliveries are ordered by record: one that waits for a retry holds up no other execution.
+    const execution = store(workspace, run, step)
+    // Deliveries are ordered by record, so a retry delays no other execution.
     appendCrmEvent(workspace, 'automation.executed', execution.id, { automation, execution })
   })
 }
 
-function keep(workspace: Workspace, run: Run, { done, ...kept }: Kept): Execution {
-  const { automation, trigger, begun, startedAt } = run
-  const made = {
-    ...kept,
-    actionsExecuted: [...(begun?.actionsExecuted ?? []), ...done],
+function store(workspace: Workspace, run: Run, { executed, ...step }: Step): Execution {
+  const { automation, trigger, previous, startedAt } = run
+  const fields = {
+    ...step,
+    actionsExecuted: [...(previous?.actionsExecuted ?? []), ...executed],
     durationMs: Math.max(0, workspace.now() - startedAt),
   }
-  if (begun) return updateExecution(workspace, begun, made)
+  if (previous) return updateExecution(workspace, previous, fields)
   return recordExecution(workspace, {
-    ...blank(automation.id, trigger.name, trigger.data, startedAt),
-    ...made,
+    ...emptyExecution(automation.id, trigger.name, trigger.data, startedAt),
+    ...fields,
   })
 }
 
-/** The record of an execution that has done nothing yet. */
-const blank = (automationId: string, triggerEvent: string, data: EventData, executedAt: number) => ({
+/** Returns the record of an execution that has run nothing yet. */
+const emptyExecution = (automationId: string, triggerEvent: string, data: EventData, executedAt: number) => ({
   automationId,
   triggerEvent,
   triggerData: keptData(data),
@@ -143,23 +146,23 @@ const blank = (automationId: string, triggerEvent: string, data: EventData, exec
   executedAt,
 })
 
-/** Records that a condition did not hold, of which nobody is told: most events meet most conditions not. */
+/** Records an unmet condition, without an event because most events meet few conditions. */
 export function recordUnmet(
   workspace: Workspace,
   automationId: string,
   { name, data }: Trigger,
   condition: Condition,
-  seen: EventData | undefined,
+  currentData: EventData | undefined,
 ): void {
   if (!budgetOf(workspace).takesUnmet()) return
   recordExecution(workspace, {
-    ...blank(automationId, name, data, workspace.now()),
+    ...emptyExecution(automationId, name, data, workspace.now()),
     status: 'skipped',
-    failureReason: saidOf(condition, name, seen),
+    failureReason: saidOf(condition, name, currentData),
   })
 }
 
-/** Records that a loop was cut, of which nobody is told: that might set off the next one. */
+/** Records a stopped loop, without an event that could set off the next loop. */
 export function recordCut(
   workspace: Workspace,
   automation: Automation,
@@ -168,7 +171,7 @@ export function recordCut(
 ): void {
   budgetOf(workspace).spend('executions')
   recordExecution(workspace, {
-    ...blank(automation.id, name, data, workspace.now()),
+    ...emptyExecution(automation.id, name, data, workspace.now()),
     status: 'failed',
     failureReason: reason,
   })

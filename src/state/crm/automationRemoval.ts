@@ -1,4 +1,4 @@
-/** Removing an automation, with the record of what it did and what its sequences still have to do. */
+/** Deletes an automation with its executions and its waiting steps. */
 import { eq, sql } from 'drizzle-orm'
 import { MAX_REMOVED } from '../record.ts'
 import type { Workspace } from '../workspace.ts'
@@ -13,8 +13,8 @@ const removeSome = [
 ]
 
 /**
- * For good. A sequence may wait for as many contacts as there are: where these are very many they go first, in slices,
- * while all who come to the workspace wait; then it resolves when the automation is gone. Null says that it is already.
+ * Deletes the automation. If very many steps or executions exist, it deletes them first in slices, and requests to
+ * the workspace wait until the promise resolves. Returns null if the deletion is already complete.
  */
 export const deleteAutomation = (workspace: Workspace, automation: Automation): Promise<void> | null =>
   workspace.writeInSlices(() => {

@@ -1,10 +1,7 @@
 /**
- * Automations at work. Each event of the CRM is looked at in the transaction that appends it: the active automations
- * that wait for it, and whose conditions are met, do their actions there and then, the oldest automation first. What
- * exceeds the budget of a call goes on after its answer, in slices and in the same order (`unfinishedChanges`).
- *
- * Where conditions are not met that is recorded, and not counted. All of this is assumed: the specification shows
- * automations and the record of their executions, not how they come about.
+ * Runs automations. In the transaction of an event, every active automation of that event whose conditions are met
+ * runs its actions, the oldest automation first. Work beyond the budget continues in slices, in the same order
+ * (`unfinishedChanges`). Assumed: the specification does not show when automations run.
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
@@ -36,28 +33,28 @@ import {
 } from './tables.ts'
 import { isWaitedFor, waitingFor } from './waitingAutomations.ts'
 
-/** Sets off the automations that wait for this event. */
-export const crmAutomations: Follower = (workspace, { interface: of, name, data }) => {
-  if (of !== 'crm' || !isWaitedFor(workspace, name)) return
+/** Sets off the automations of this event. */
+export const crmAutomations: Follower = (workspace, { interface: interfaceName, name, data }) => {
+  if (interfaceName !== 'crm' || !isWaitedFor(workspace, name)) return
   const outer = chainOf(workspace)
   const event = { trigger: { name, data }, chain: outer?.ids ?? [], automations: null, id: null }
-  if (outer) lookAt(workspace, event, outer.change)
+  if (outer) checkEvent(workspace, event, outer.change)
   else {
-    follow(workspace, (change) => {
-      lookAt(workspace, event, change)
+    processChange(workspace, (change) => {
+      checkEvent(workspace, event, change)
     })
   }
 }
 
-/** Does what a change leads to, and keeps what exceeds the budget. */
-function follow(workspace: Workspace, work: (change: Change) => void): void {
+/** Processes a change, and stores the work beyond the budget. */
+function processChange(workspace: Workspace, work: (change: Change) => void): void {
   const change = newChange()
   work(change)
-  if (change.later.length > 0) keepUnfinished(workspace, change)
+  if (change.later.length > 0) storeUnfinished(workspace, change)
 }
 
-/** Has the automations look at an event that have not yet, as many as the budget allows. */
-function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void {
+/** Checks an event for the automations that have not seen it, within the budget. */
+function checkEvent(workspace: Workspace, event: UnseenEvent, change: Change): void {
   const budget = budgetOf(workspace)
   if (budget.isUsedUp()) {
     change.later.push(event)
@@ -66,27 +63,29 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
   const { trigger, chain: ids } = event
   const chain = { ids, change }
   const waiting = waitingFor(workspace, trigger.name, event.automations)
-  budget.spend('looks', waiting.length)
-  let seen: EventData | undefined
-  for (const [index, { id, trigger: wanted }] of waiting.entries()) {
-    const putOff = (): void => {
+  budget.spend('checks', waiting.length)
+  let currentData: EventData | undefined
+  for (const [index, { id, trigger: ownTrigger }] of waiting.entries()) {
+    const postpone = (): void => {
       change.later.push({ ...event, automations: waiting.slice(index).map((each) => each.id) })
     }
-    // The first is looked at in any case, so that each slice comes nearer to the end.
+    // The first one is always checked, so that every slice makes progress.
     if (index > 0 && budget.isUsedUp()) {
-      putOff()
+      postpone()
       return
     }
     const reason = reasonToCut(id, chain)
     if (reason !== null && change.cutOff.has(cutOffKey(id, reason))) continue
     budget.spend(
-      'looks',
-      wanted.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
+      'checks',
+      ownTrigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
     )
-    if (wanted.conditions.length > 0) seen ??= subjectOf(workspace, trigger.data).data
-    const unmet = wanted.conditions.find((condition) => !isMet(condition, trigger.name, seen, workspace))
+    if (ownTrigger.conditions.length > 0) currentData ??= subjectOf(workspace, trigger.data).data
+    const unmet = ownTrigger.conditions.find(
+      (condition) => !isMet(condition, trigger.name, currentData, workspace),
+    )
     if (unmet) {
-      if (reason === null) recordUnmet(workspace, id, trigger, unmet, seen)
+      if (reason === null) recordUnmet(workspace, id, trigger, unmet, currentData)
       continue
     }
     const automation = automations.find(workspace, id)
@@ -96,22 +95,22 @@ function lookAt(workspace: Workspace, event: UnseenEvent, change: Change): void 
       recordCut(workspace, automation, trigger, reason)
     } else if (budget.allows(automation.actions.length)) {
       change.executions += 1
-      const begins = { begun: undefined, startedAt: workspace.now() }
-      const run = { automation, trigger, chain: { ids: [...ids, id], change }, ...begins }
+      const start = { previous: undefined, startedAt: workspace.now() }
+      const run = { automation, trigger, chain: { ids: [...ids, id], change }, ...start }
       proceed(workspace, run, automation.actions)
-      // The next one sees what this one has done.
-      seen = undefined
+      // The next automation must see the changes of this one.
+      currentData = undefined
     } else {
-      putOff()
+      postpone()
       return
     }
   }
 }
 
-/** A loop comes by many times; it is recorded once. */
+/** Returns the key under which a stopped loop is recorded once. */
 const cutOffKey = (id: string, reason: string): string => `${id} ${reason}`
 
-/** Does the actions up to the first that waits for the clock, and has the rest wait. */
+/** Runs the actions up to the first delayed one, and stores the others until then. */
 function proceed(workspace: Workspace, run: Run, actions: readonly AutomationAction[]): void {
   const delayed = actions.findIndex((action) => delayOf(run.automation, action) > 0)
   const now = delayed < 0 ? actions : actions.slice(0, delayed)
@@ -119,22 +118,22 @@ function proceed(workspace: Workspace, run: Run, actions: readonly AutomationAct
   const outcome = act(workspace, run, now)
   if (outcome.failure || !next) finish(workspace, run, outcome)
   else {
-    const execution = keepWaiting(workspace, run, outcome.done)
-    wait(workspace, execution, run.chain, [next, ...others], delayOf(run.automation, next))
+    const execution = keepWaiting(workspace, run, outcome.executed)
+    storeWaitingStep(workspace, execution, run.chain, [next, ...others], delayOf(run.automation, next))
   }
 }
 
-/** In hours; only sequences wait. */
+/** Returns the delay of an action in hours; only sequences wait. */
 function delayOf({ type }: Automation, { config }: AutomationAction): number {
   const delay = config['delay_hours']
   return type === 'sequence' && typeof delay === 'number' ? delay : 0
 }
 
-// ---------------------------------------------------------------- what waits for the clock
+// ---------------------------------------------------------------- waiting steps
 
 type WaitingStep = typeof table.$inferSelect
 
-/** What sequences still have to do; they go on when the time of their next action has come. */
+/** The remaining actions of sequences. They run when the next action is due. */
 export const waitingSteps = record(table, {
   noun: 'step',
   due: {
@@ -144,7 +143,7 @@ export const waitingSteps = record(table, {
     atOnce: 1,
     run(workspace, step) {
       waitingSteps.remove(workspace, step.id)
-      resume(workspace, step)
+      resumeStep(workspace, step)
     },
   },
   snapshot: {
@@ -160,8 +159,8 @@ export const waitingSteps = record(table, {
   },
 })
 
-/** The step has the id of the execution that waits. */
-function wait(
+/** Stores the remaining actions under the id of the execution that waits. */
+function storeWaitingStep(
   workspace: Workspace,
   { id, automationId, triggerEvent, triggerData }: Execution,
   { ids }: Chain,
@@ -179,27 +178,28 @@ function wait(
   })
 }
 
-function resume(workspace: Workspace, step: WaitingStep): void {
+function resumeStep(workspace: Workspace, step: WaitingStep): void {
   const automation = automations.find(workspace, step.automationId)
   if (!automation) return
   newBudget(workspace)
   const trigger = { name: step.triggerEvent, data: step.triggerData }
-  const begun = executions.find(workspace, step.id)
-  const startedAt = begun?.executedAt ?? workspace.now()
-  follow(workspace, (change) => {
-    // What waits is of a sequence, whatever its automation has become since.
-    const ofSequence = { ...automation, type: 'sequence' as const }
-    const run = { automation: ofSequence, trigger, chain: { ids: step.chain, change }, begun, startedAt }
+  const previous = executions.find(workspace, step.id)
+  const startedAt = previous?.executedAt ?? workspace.now()
+  processChange(workspace, (change) => {
+    // A waiting step belongs to a sequence, even if the type of its automation has changed.
+    const sequence = { ...automation, type: 'sequence' as const }
+    const run = { automation: sequence, trigger, chain: { ids: step.chain, change }, previous, startedAt }
     const [first, ...others] = step.actions
-    const gone = goneSince(workspace, trigger)
+    const deleted = goneSince(workspace, trigger)
     if (!automation.active) skip(workspace, run, 'The automation was not active when the action was due.')
-    else if (gone.length > 0) skip(workspace, run, `Deleted before the action was due: ${gone.join(', ')}.`)
-    // Its own wait is over.
+    else if (deleted.length > 0)
+      skip(workspace, run, `Deleted before the action was due: ${deleted.join(', ')}.`)
+    // The delay of the first action has passed.
     else if (first) proceed(workspace, run, [withoutDelay(first), ...others])
   })
 }
 
-/** When a sequence that waits goes on; null for an execution that does not wait. */
+/** Returns when a waiting sequence continues; null for other executions. */
 export const goesOnAt = (workspace: Workspace, { id, status }: Execution): number | null =>
   status === 'waiting' ? (waitingSteps.find(workspace, id)?.dueAt ?? null) : null
 
@@ -208,9 +208,9 @@ const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => (
   config: { ...config, delay_hours: 0 },
 })
 
-// ---------------------------------------------------------------- what exceeds the budget
+// ---------------------------------------------------------------- work beyond the budget
 
-/** A row that is due stays due until all that the change leads to is done; each run does a slice of it. */
+/** Unfinished changes. A row stays due until all its work is done; each run does one slice. */
 export const unfinishedChanges = record(unfinishedTable, {
   noun: 'unfinished change',
   due: { at: 'dueAt', when: {}, job: 'crm.automation.slice', atOnce: 1, run: doSlice },
@@ -236,18 +236,18 @@ export const unseenEvents = record(unseenTable, {
   },
 })
 
-function keepUnfinished(workspace: Workspace, change: Change): void {
+function storeUnfinished(workspace: Workspace, change: Change): void {
   const { id } = unfinishedChanges.insert(workspace, {
     id: workspace.ids.prefixed('chg_'),
     executions: change.executions,
     cutOff: [...change.cutOff],
     dueAt: workspace.now(),
   })
-  keepLater(workspace, id, change.later)
+  storeLater(workspace, id, change.later)
 }
 
-/** The last first, for what was kept last is done next. */
-function keepLater(workspace: Workspace, changeId: string, later: readonly UnseenEvent[]): void {
+/** Stores the events in reverse, because the newest row is processed next. */
+function storeLater(workspace: Workspace, changeId: string, later: readonly UnseenEvent[]): void {
   for (const { id, trigger, chain, automations: left } of later.toReversed()) {
     if (id !== null) setLeft(workspace, { id, left: JSON.stringify(left) })
     else {
@@ -263,13 +263,13 @@ function keepLater(workspace: Workspace, changeId: string, later: readonly Unsee
   }
 }
 
-/** Leaves the data of the event where they are, for they may be large. */
+/** Updates the automations alone, because the event data may be large. */
 const setLeft = unseenEvents.updateAll(
   { automations: sql`${sql.placeholder('left')}` },
   eq(unseenTable.id, sql.placeholder('id')),
 )
 
-/** The change that comes first is finished first, whichever was found to be due. */
+/** Finds the oldest unfinished change, also if a newer one was found due. */
 const firstUnfinished = query((orm) =>
   orm
     .select()
@@ -288,8 +288,8 @@ const nextUnseen = query((orm) =>
     .limit(1),
 )
 
-/** What it costs to read an event that was put off, in looks. */
-const READING = 40
+/** The cost of reading a stored event, in checks. */
+const READ_COST = 40
 
 function doSlice(workspace: Workspace): void {
   const unfinished = firstUnfinished.first(workspace)
@@ -306,17 +306,17 @@ function doSlice(workspace: Workspace): void {
       unfinishedChanges.remove(workspace, unfinished.id)
       return
     }
-    lookAgain(workspace, next, change)
-    budget.spend('looks', READING)
+    checkStoredEvent(workspace, next, change)
+    budget.spend('checks', READ_COST)
   }
   const { executions, cutOff } = change
   unfinishedChanges.update(workspace, unfinished, { executions, cutOff: [...cutOff] })
 }
 
-function lookAgain(workspace: Workspace, row: typeof unseenTable.$inferSelect, change: Change): void {
+function checkStoredEvent(workspace: Workspace, row: typeof unseenTable.$inferSelect, change: Change): void {
   const { id, changeId, chain, automations: left, triggerEvent: name, triggerData: data } = row
   change.later.length = 0
-  lookAt(workspace, { id, trigger: { name, data }, chain, automations: left }, change)
+  checkEvent(workspace, { id, trigger: { name, data }, chain, automations: left }, change)
   if (!change.later.some((event) => event.id === id)) unseenEvents.remove(workspace, id)
-  keepLater(workspace, changeId, change.later)
+  storeLater(workspace, changeId, change.later)
 }

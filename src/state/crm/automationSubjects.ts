@@ -1,6 +1,6 @@
 /**
- * What an event is about, as it is now: its activity, its deal and its contact. Conditions, placeholders and actions all
- * see this, and none of them what the event told when it happened. All of it is assumed.
+ * Finds the current activity, deal and contact of an event. Conditions, placeholders and actions read these instead
+ * of the state at the time of the event. All of it is assumed.
  */
 import type { EventData, Workspace } from '../workspace.ts'
 import { crmActivities } from './activityRecords.ts'
@@ -14,24 +14,24 @@ import { valueAt } from './placeholders.ts'
 export interface Subject {
   readonly deal: DealInFull | undefined
   readonly contactId: string | null
-  /** What the event told, with its activity, its deal and its contact as they are now. */
+  /** The event data, with the current activity, deal and contact. */
   readonly data: EventData
 }
 
 const idAt = (data: EventData, path: string): string | null => {
-  const found = valueAt(data, path)
-  return typeof found === 'string' ? found : null
+  const value = valueAt(data, path)
+  return typeof value === 'string' ? value : null
 }
 
-const found = <Row>(id: string | null, find: (id: string) => Row | undefined): Row | undefined =>
+const findIfSet = <Row>(id: string | null, find: (id: string) => Row | undefined): Row | undefined =>
   id === null ? undefined : find(id)
 
-/** Looked up anew each time, so that an action sees what the one before it has done. */
+/** Returns the records of the event. Reads them each time, so that an action sees the changes of the one before. */
 export function subjectOf(workspace: Workspace, data: EventData): Subject {
-  const activity = found(idAt(data, 'activity.id'), (id) => crmActivities.find(workspace, id))
+  const activity = findIfSet(idAt(data, 'activity.id'), (id) => crmActivities.find(workspace, id))
   const dealId = idAt(data, 'deal.id') ?? (activity ? activity.dealId : idAt(data, 'activity.deal_id'))
-  const deal = found(dealId, (id) => dealsInFull(workspace, [id])[0])
-  const contact = found(contactIdOf(data, activity, deal), (id) => contacts.find(workspace, id))
+  const deal = findIfSet(dealId, (id) => dealsInFull(workspace, [id])[0])
+  const contact = findIfSet(contactIdOf(data, activity, deal), (id) => contacts.find(workspace, id))
   return {
     deal,
     contactId: contact?.id ?? null,
@@ -44,7 +44,7 @@ export function subjectOf(workspace: Workspace, data: EventData): Subject {
   }
 }
 
-/** The contact that the event is about, else that which its activity or its deal has now. */
+/** Returns the contact of the event or else of its current activity or deal. */
 function contactIdOf(
   data: EventData,
   activity: { readonly contactId: string | null } | undefined,
@@ -59,7 +59,7 @@ function contactIdOf(
 const contactData = (workspace: Workspace, contact: Contact): EventData =>
   asCrmEvent(workspace, 'contact.updated', contact.id, { contact })
 
-/** A deal as events tell of it, with the address of its owner. */
+/** Returns the event data of a deal, with the e-mail address of its owner. */
 function dealData(workspace: Workspace, deal: DealInFull): EventData {
   const data = asCrmEvent(workspace, 'deal.updated', deal.id, { deal })
   const owner = deal.ownerId === null ? undefined : workspace.user(deal.ownerId)
@@ -68,21 +68,21 @@ function dealData(workspace: Workspace, deal: DealInFull): EventData {
   return { deal: Object.assign({}, data['deal'], { owner: { id, name, email } }) }
 }
 
-/** The records that the event was about and that are deleted since; none where it told of their deletion. */
+/** Returns the records of the event that were deleted since; none for an event about a deletion. */
 export function goneSince(workspace: Workspace, { name, data }: Trigger): string[] {
   if (name.endsWith('.deleted')) return []
-  const isGone = (id: string | null, records: { head: (of: Workspace, id: string) => unknown }): boolean =>
+  const isDeleted = (id: string | null, records: { head: (of: Workspace, id: string) => unknown }): boolean =>
     id !== null && !records.head(workspace, id)
   const ids = {
     contact: idAt(data, 'contact.id'),
     deal: idAt(data, 'deal.id'),
     activity: idAt(data, 'activity.id'),
   }
-  const gone = [
-    ...(isGone(ids.deal, dealRecords) ? [`deal ${String(ids.deal)}`] : []),
-    ...(isGone(ids.activity, crmActivities) ? [`activity ${String(ids.activity)}`] : []),
+  const deleted = [
+    ...(isDeleted(ids.deal, dealRecords) ? [`deal ${String(ids.deal)}`] : []),
+    ...(isDeleted(ids.activity, crmActivities) ? [`activity ${String(ids.activity)}`] : []),
   ]
-  // What goes with its contact is told of with it.
-  const contactId = ids.contact ?? (gone.length > 0 ? contactIdOf(data, undefined, undefined) : null)
-  return isGone(contactId, contacts) ? [`contact ${String(contactId)}`, ...gone] : gone
+  // Records that were deleted with their contact are listed with it.
+  const contactId = ids.contact ?? (deleted.length > 0 ? contactIdOf(data, undefined, undefined) : null)
+  return isDeleted(contactId, contacts) ? [`contact ${String(contactId)}`, ...deleted] : deleted
 }

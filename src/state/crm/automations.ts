@@ -1,6 +1,6 @@
 /**
- * What can be done to automations, and the record of what they did. Specification part 1, "CRM records", "CRM". What
- * an automation answers with beside the fields that are sent is assumed; how it works is told in `automationRuns.ts`.
+ * Creates and updates automations, and records their executions. Specification part 1, "CRM records", "CRM". Fields
+ * that responses add to those of a request are assumed. `automationRuns.ts` runs automations.
  */
 import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
@@ -18,7 +18,7 @@ import { automations as table, executions as executionTable } from './tables.ts'
 export type Automation = typeof table.$inferSelect
 export type Execution = typeof executionTable.$inferSelect
 
-/** The fields of an automation that a caller may send. */
+/** The fields of an automation that a request may have. */
 type SentField = 'name' | 'type' | 'active' | 'trigger' | 'actions'
 
 export type AutomationFields = { readonly [Field in SentField]?: Automation[Field] }
@@ -31,14 +31,14 @@ const conditionShape = () =>
 
 const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
 
-/** Actions that an automation may have, and conditions. */
+/** The maximum number of actions and conditions of an automation. */
 export const MAX_ACTIONS = 50
 export const MAX_CONDITIONS = 50
 
-/** Actions as they stand in a snapshot. */
+/** The schema of actions in a snapshot. */
 export const actionsShape = () => Type.Array(actionShape(), { minItems: 1, maxItems: MAX_ACTIONS })
 
-/** How an action ended. */
+/** The results of an action. */
 export const ACTION_OUTCOMES = ['success', 'failed'] as const
 
 const executedShape = () =>
@@ -47,13 +47,13 @@ const executedShape = () =>
     strict,
   )
 
-/** Of one workspace: each event of its kind has all of them look at it. */
+/** The maximum number of automations of a workspace, because each event is checked against all of its kind. */
 export const MAX_AUTOMATIONS = 1000
 
-/** Values that all conditions of an automation compare with, lists counted by their members. */
+/** The maximum number of values in all conditions of an automation; a list counts each item. */
 export const MAX_VALUES = 1000
 
-/** Refuses conditions that compare with more values, for an automation looks at its event in one go. */
+/** Throws if the conditions have more values, because an automation checks them without a pause. */
 function mustBeFewValues({ trigger }: Pick<Automation, 'trigger'>): void {
   const values = trigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0)
   if (values <= MAX_VALUES) return
@@ -93,7 +93,7 @@ export const automations = record(table, {
   },
 })
 
-/** Executions with every filter of GET /automations/{automation_id}/executions, the newest first. */
+/** Executions with every filter of GET /automations/{automation_id}/executions, newest first. */
 export const executions = record(executionTable, {
   noun: 'execution',
   list: numbered({
@@ -116,7 +116,7 @@ export const executions = record(executionTable, {
   },
 })
 
-/** Adds an automation. Teams, templates and users that its actions name are looked up when it is set off. */
+/** Creates an automation. Its teams, templates and users are looked up when it runs. */
 export function createAutomation(workspace: Workspace, fields: NewAutomation): Automation {
   mustBeFewValues(fields)
   return workspace.write(() => {
@@ -134,7 +134,7 @@ export function createAutomation(workspace: Workspace, fields: NewAutomation): A
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. What waits for the clock stays as it was. */
+/** Updates the given fields; without fields nothing changes. Waiting actions stay as they were. */
 export function updateAutomation(
   workspace: Workspace,
   automation: Automation,
@@ -149,7 +149,7 @@ export function updateAutomation(
 
 // ---------------------------------------------------------------- executions
 
-/** What an execution did, before it is kept. */
+/** An execution before it is stored. */
 export type NewExecution = Pick<
   Execution,
   | 'automationId'
@@ -162,7 +162,7 @@ export type NewExecution = Pick<
   | 'executedAt'
 >
 
-/** What waits is still to be done. */
+/** Deletes old executions, except those that still wait. */
 const trimExecutions = trimmer(executionTable, sql`${executionTable.status} <> 'waiting'`)
 
 const countExecution = automations.updateAll(
@@ -173,18 +173,18 @@ const countExecution = automations.updateAll(
   eq(table.id, sql.placeholder('automationId')),
 )
 
-/** Keeps an execution, and counts it unless it was passed over. Only inside a `write`. */
-export function recordExecution(workspace: Workspace, made: NewExecution): Execution {
-  const { automationId, executedAt, status } = made
-  const execution = executions.insert(workspace, { ...made, id: workspace.ids.prefixed('exec_') })
+/** Stores an execution, and counts it unless it was skipped. Only inside a `write`. */
+export function recordExecution(workspace: Workspace, fields: NewExecution): Execution {
+  const { automationId, executedAt, status } = fields
+  const execution = executions.insert(workspace, { ...fields, id: workspace.ids.prefixed('exec_') })
   trimExecutions(workspace)
   if (status !== 'skipped') countExecution(workspace, { automationId, executedAt })
   return execution
 }
 
-/** Keeps what else an execution did. Only inside a `write`. */
+/** Updates an execution after its next actions. Only inside a `write`. */
 export const updateExecution = (
   workspace: Workspace,
   execution: Execution,
-  more: Pick<Execution, 'status' | 'actionsExecuted' | 'failureReason' | 'durationMs'>,
-): Execution => executions.update(workspace, execution, more)
+  changes: Pick<Execution, 'status' | 'actionsExecuted' | 'failureReason' | 'durationMs'>,
+): Execution => executions.update(workspace, execution, changes)

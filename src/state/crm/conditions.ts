@@ -1,93 +1,95 @@
 /**
- * The conditions of automations. Specification part 1, "CRM records": equals and greater_than are shown; the other
- * operators are assumed, and so is that all conditions have to be met.
+ * Checks the conditions of automations. Specification part 1, "CRM records", shows equals and greater_than; the
+ * other operators are assumed, and that all conditions must be met.
  */
 import { parseInstant, type Place } from '../clock.ts'
 import { cut, valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 
-/** Characters of a value that are compared; what comes after them is not looked at. */
-const LOOKED_AT = 65_536
+/** The maximum number of characters of a value that are compared. */
+const MAX_COMPARED_LENGTH = 65_536
 
-/** Members of a list in an event that are compared; as many as a contact may have tags, twice over. */
-const MEMBERS_LOOKED_AT = 100
+/** The maximum number of items of a list that are compared: twice the tags of a contact. */
+const MAX_COMPARED_ITEMS = 100
 
-/** As long as a number or an instant is ever written. */
-const LONGEST_PLAIN = 64
+/** The maximum length of a number or an instant. */
+const MAX_LITERAL_LENGTH = 64
 
-/** What texts have turned out to mean, for the same few are compared again and again, and to read one takes its time. */
+/** Caches parsed instants, because the same few strings are compared often and parsing is slow. */
 let instants = new Map<string, number | null>()
-const REMEMBERED_INSTANTS = 1000
+const MAX_CACHED_INSTANTS = 1000
 
-function readInstant(text: string, place: Place): number | null {
-  if (text.length > LONGEST_PLAIN) return null
+function parseCached(text: string, place: Place): number | null {
+  if (text.length > MAX_LITERAL_LENGTH) return null
   const key = `${place.timezone} ${text}`
   const known = instants.get(key)
   if (known !== undefined) return known
   const instant = parseInstant(text, place)
-  if (instants.size >= REMEMBERED_INSTANTS) instants = new Map()
+  if (instants.size >= MAX_CACHED_INSTANTS) instants = new Map()
   instants.set(key, instant)
   return instant
 }
 
-type Test = (actual: unknown, wanted: unknown, place: Place) => boolean
+type Test = (actual: unknown, expected: unknown, place: Place) => boolean
 
-/** Below 0, 0 or above where the two can be put in an order: numbers, moments, texts; null where they can't. */
-function compare(actual: unknown, wanted: unknown, place: Place): number | null {
-  const numbers = both(actual, wanted, numberOf)
+/** Compares numbers, instants or strings; null if the two have no order. */
+function compare(actual: unknown, expected: unknown, place: Place): number | null {
+  const numbers = both(actual, expected, numberOf)
   if (numbers) return numbers[0] - numbers[1]
-  if (typeof actual !== 'string' || typeof wanted !== 'string') return null
-  const moments = both(actual, wanted, (text) => readInstant(text, place))
-  if (moments) return moments[0] - moments[1]
-  return actual < wanted ? -1 : actual > wanted ? 1 : 0
+  if (typeof actual !== 'string' || typeof expected !== 'string') return null
+  const times = both(actual, expected, (text) => parseCached(text, place))
+  if (times) return times[0] - times[1]
+  return actual < expected ? -1 : actual > expected ? 1 : 0
 }
 
-/** Two texts are equal to the letter, or when they name one moment; "007" and "7" are not. */
-function areEqualTexts(actual: string, wanted: string, place: Place): boolean {
-  if (actual === wanted) return true
-  const moments = both(actual, wanted, (text) => readInstant(text, place))
-  return moments !== null && moments[0] === moments[1]
+/** True if two strings are identical or name the same instant; "007" and "7" are not equal. */
+function areEqualTexts(actual: string, expected: string, place: Place): boolean {
+  if (actual === expected) return true
+  const times = both(actual, expected, (text) => parseCached(text, place))
+  return times !== null && times[0] === times[1]
 }
 
 function both<Value>(
   actual: Value,
-  wanted: Value,
+  expected: Value,
   read: (value: Value) => number | null,
-): [actual: number, wanted: number] | null {
+): [actual: number, expected: number] | null {
   const one = read(actual)
-  const other = read(wanted)
+  const other = read(expected)
   return one === null || other === null ? null : [one, other]
 }
 
-/** A number, also one that is written as text, as values of custom fields often are. */
+/** Returns a number, also from a string, as custom fields often have it. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || value.length > LONGEST_PLAIN) return null
+  if (typeof value !== 'string' || value.length > MAX_LITERAL_LENGTH) return null
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }
 
-function isEqual(actual: unknown, wanted: unknown, place: Place): boolean {
-  if (typeof actual === 'string' && typeof wanted === 'string') return areEqualTexts(actual, wanted, place)
-  const numbers = both(actual, wanted, numberOf)
+function isEqual(actual: unknown, expected: unknown, place: Place): boolean {
+  if (typeof actual === 'string' && typeof expected === 'string')
+    return areEqualTexts(actual, expected, place)
+  const numbers = both(actual, expected, numberOf)
   if (numbers) return numbers[0] === numbers[1]
-  if (Array.isArray(actual) && Array.isArray(wanted)) {
+  if (Array.isArray(actual) && Array.isArray(expected)) {
     return (
-      actual.length === wanted.length && actual.every((item, index) => isEqual(item, wanted[index], place))
+      actual.length === expected.length &&
+      actual.every((item, index) => isEqual(item, expected[index], place))
     )
   }
-  return (actual ?? null) === (wanted ?? null)
+  return (actual ?? null) === (expected ?? null)
 }
 
-/** A part of a text, or a member of a list. */
-function contains(actual: unknown, wanted: unknown, place: Place): boolean {
+/** True if a string contains the value, or a list has it as an item. */
+function contains(actual: unknown, expected: unknown, place: Place): boolean {
   if (Array.isArray(actual)) {
-    return actual.slice(0, MEMBERS_LOOKED_AT).some((item) => isEqual(item, wanted, place))
+    return actual.slice(0, MAX_COMPARED_ITEMS).some((item) => isEqual(item, expected, place))
   }
-  return typeof actual === 'string' && typeof wanted === 'string' && actual.includes(wanted)
+  return typeof actual === 'string' && typeof expected === 'string' && actual.includes(expected)
 }
 
-const isIn: Test = (actual, wanted, place) =>
-  Array.isArray(wanted) && wanted.some((item) => isEqual(actual, item, place))
+const isIn: Test = (actual, expected, place) =>
+  Array.isArray(expected) && expected.some((item) => isEqual(actual, item, place))
 
 function isEmpty(actual: unknown): boolean {
   if (actual === undefined || actual === null || actual === '') return true
@@ -98,29 +100,29 @@ function isEmpty(actual: unknown): boolean {
 
 const ordered =
   (holds: (order: number) => boolean): Test =>
-  (actual, wanted, place) => {
-    const order = compare(actual, wanted, place)
+  (actual, expected, place) => {
+    const order = compare(actual, expected, place)
     return order !== null && holds(order)
   }
 
 const ofTexts =
-  (holds: (actual: string, wanted: string) => boolean): Test =>
-  (actual, wanted) =>
-    typeof actual === 'string' && typeof wanted === 'string' && holds(actual, wanted)
+  (holds: (actual: string, expected: string) => boolean): Test =>
+  (actual, expected) =>
+    typeof actual === 'string' && typeof expected === 'string' && holds(actual, expected)
 
 const TESTS = {
   equals: isEqual,
-  not_equals: (actual, wanted, place) => !isEqual(actual, wanted, place),
+  not_equals: (actual, expected, place) => !isEqual(actual, expected, place),
   greater_than: ordered((order) => order > 0),
   greater_than_or_equal: ordered((order) => order >= 0),
   less_than: ordered((order) => order < 0),
   less_than_or_equal: ordered((order) => order <= 0),
   contains,
-  not_contains: (actual, wanted, place) => !contains(actual, wanted, place),
-  starts_with: ofTexts((actual, wanted) => actual.startsWith(wanted)),
-  ends_with: ofTexts((actual, wanted) => actual.endsWith(wanted)),
+  not_contains: (actual, expected, place) => !contains(actual, expected, place),
+  starts_with: ofTexts((actual, expected) => actual.startsWith(expected)),
+  ends_with: ofTexts((actual, expected) => actual.endsWith(expected)),
   in: isIn,
-  not_in: (actual, wanted, place) => !isIn(actual, wanted, place),
+  not_in: (actual, expected, place) => !isIn(actual, expected, place),
   is_empty: isEmpty,
   is_not_empty: (actual) => !isEmpty(actual),
 } as const satisfies Record<string, Test>
@@ -131,22 +133,22 @@ export const OPERATORS = Object.keys(TESTS) as [Operator, ...Operator[]]
 
 const isOperator = (operator: string): operator is Operator => Object.hasOwn(TESTS, operator)
 
-/** Names that a path begins with if it leads into one of several records that an event tells of. */
+/** The first names of paths that lead into one of several records of an event. */
 const RECORDS: ReadonlySet<string> = new Set(['contact', 'deal', 'activity', 'automation', 'execution'])
 
-/** The path into the record that the event is named after: "deal.value" of "value" for deal.created. */
+/** Returns the path into the record that the event is named after: "deal.value" for "value" of deal.created. */
 export const pathInRecord = (event: string, field: string): string => `${event.split('.')[0] ?? ''}.${field}`
 
-/** The path of a condition's field in the data of an event, in which the name of its main record may be left out. */
+/** Returns the full path of a condition's field, which may lack the name of the main record. */
 function pathOf(event: string, field: string, data: unknown): string {
   const [root = ''] = field.split('.')
-  const isTold = typeof data === 'object' && data !== null && Object.hasOwn(data, root)
-  return isTold || RECORDS.has(root.replace(/_id$/, '')) ? field : pathInRecord(event, field)
+  const isInData = typeof data === 'object' && data !== null && Object.hasOwn(data, root)
+  return isInData || RECORDS.has(root.replace(/_id$/, '')) ? field : pathInRecord(event, field)
 }
 
 /**
- * Whether the condition is met by the data of the event of this name. A field that does not exist is empty; dates, and
- * date-times without an offset, are read in the time zone of `place`.
+ * True if the event data meets the condition. A missing field is empty. Dates, and date-times without an offset,
+ * are in the time zone of `place`.
  */
 export const isMet = (
   { field, operator, value }: Condition,
@@ -154,24 +156,25 @@ export const isMet = (
   data: unknown,
   place: Place,
 ): boolean =>
-  isOperator(operator) && TESTS[operator](lookedAt(valueAt(data, pathOf(event, field, data))), value, place)
+  isOperator(operator) && TESTS[operator](truncated(valueAt(data, pathOf(event, field, data))), value, place)
 
-const lookedAt = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, LOOKED_AT) : value)
+const truncated = (value: unknown): unknown =>
+  typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value
 
-/** With how many values a condition compares. */
+/** Returns the number of values in a condition. */
 export const weightOf = ({ value }: Condition): number =>
   Array.isArray(value) ? Math.max(1, value.length) : 1
 
-/** Characters of a value that are told. */
-const TOLD = 200
+/** The maximum length of a value in a failure reason. */
+const MAX_SHOWN_LENGTH = 200
 
-const told = (value: unknown): string => cut(JSON.stringify(value), TOLD)
+const shown = (value: unknown): string => cut(JSON.stringify(value), MAX_SHOWN_LENGTH)
 
-/** In a sentence, why a condition is not met. */
+/** Returns a sentence that says why a condition is not met. */
 export function saidOf({ field, operator, value }: Condition, event: string, data: unknown): string {
-  const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${told(value)}`}`
+  const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${shown(value)}`}`
   const path = pathOf(event, field, data)
   const actual = valueAt(data, path)
-  const was = actual === undefined ? `there is no ${path}` : `${path} is ${told(actual)}`
-  return `${condition} did not hold: ${was}.`
+  const reason = actual === undefined ? `${path} does not exist` : `${path} is ${shown(actual)}`
+  return `${condition} was not met: ${reason}.`
 }

@@ -1,6 +1,6 @@
 /**
- * What can be done to contacts. Specification part 1, "CRM records", "CRM": what follows a deletion, and that a
- * duplicate is a conflict, is shown; that two contacts with one e-mail address are duplicates is assumed.
+ * Creates, updates and deletes contacts. Specification part 1, "CRM records", "CRM", shows what a deletion includes
+ * and that a duplicate is a conflict; the rule for duplicates (same e-mail address) is assumed.
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
@@ -27,7 +27,7 @@ import {
 export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect
 
-/** The fields of a contact that a caller may send. */
+/** The fields of a contact that a request may have. */
 type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical' | 'tags' | 'customFields'
 
 export type ContactFields = { readonly [Field in SentField]?: Contact[Field] }
@@ -35,10 +35,10 @@ export type NewContact = ContactFields & Pick<Contact, 'name'>
 
 const emailKey = (address: string): string => address.toLowerCase()
 
-/** Stands between tags; no tag may hold it. */
+/** Separates tags; no tag contains it. */
 const SEPARATOR = '\n'
 
-/** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
+/** Returns the tags between separators, for `tag_key` and, with one tag, for a search in it. */
 const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
@@ -50,10 +50,10 @@ const tagged: Lookup = {
 
 const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 
-/** Contacts in every order and with every filter of GET /contacts; `segment_id` becomes the filters it stands for. */
+/** Contacts with every order and filter of GET /contacts; a `segment_id` becomes its filters. */
 export const contacts = record(table, {
   noun: 'contact',
-  // A tag that is named twice counts once.
+  // Removes duplicate tags.
   normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
   derived: {
     emailKey: ({ email: address }) => (address === null ? null : emailKey(address)),
@@ -97,7 +97,7 @@ export const contacts = record(table, {
   },
 })
 
-/** Saved sets of filters; no call makes them, so a trigger or a snapshot does. */
+/** Saved sets of filters. No call creates them; a trigger or a snapshot does. */
 export const segments = record(segmentTable, {
   noun: 'segment',
   snapshot: {
@@ -119,17 +119,17 @@ export const segments = record(segmentTable, {
 })
 
 export interface NewSegment {
-  /** Of a segment that is there: it is defined anew. */
+  /** An existing segment with this id is replaced. */
   readonly id?: string
   readonly name: string
   readonly filters: SegmentFilters
 }
 
-/** Makes a segment, or defines the one with this id anew. */
+/** Creates a segment, or replaces the one with this id. */
 export const defineSegment = (workspace: Workspace, { id, ...fields }: NewSegment): Segment =>
   workspace.write(() => {
-    const there = id === undefined ? undefined : segments.find(workspace, id)
-    if (there) return segments.update(workspace, there, fields)
+    const existing = id === undefined ? undefined : segments.find(workspace, id)
+    if (existing) return segments.update(workspace, existing, fields)
     return segments.insert(workspace, {
       ...fields,
       id: id ?? workspace.ids.prefixed('seg_'),
@@ -137,7 +137,7 @@ export const defineSegment = (workspace: Workspace, { id, ...fields }: NewSegmen
     })
   })
 
-/** The filters of `GET /contacts` that a segment stands for; undefined when there is no such segment. */
+/** Returns the filters of a segment for `GET /contacts`; undefined if no such segment exists. */
 export function segmentFilters(workspace: Workspace, id: string) {
   const segment = segments.find(workspace, id)
   if (!segment) return undefined
@@ -147,20 +147,20 @@ export function segmentFilters(workspace: Workspace, id: string) {
 
 const byEmailKey = contacts.by('emailKey')
 
-/** The contact with this address, compared without case; the first where an import has made several. */
+/** Returns the contact with this address, ignoring case; the first one if an import created several. */
 export const contactWithEmail = (workspace: Workspace, address: string): Contact | undefined =>
   byEmailKey.find(workspace, emailKey(address))
 
-/** Refuses an address that another contact has. */
+/** Throws a conflict if another contact has the address. */
 function mustBeUnique(workspace: Workspace, contact: Pick<Contact, 'id' | 'email'>): void {
   const other = contact.email === null ? undefined : contactWithEmail(workspace, contact.email)
   if (other === undefined || other.id === contact.id) return
-  refuse('conflict', `The contact ${other.id} has the e-mail address ${String(contact.email)} already.`, {
+  refuse('conflict', `email must be unique; the contact ${other.id} already has ${String(contact.email)}.`, {
     facts: { existing_id: other.id },
   })
 }
 
-/** Adds a contact; refuses one whose e-mail address another has. */
+/** Creates a contact. Throws a conflict if another contact has its e-mail address. */
 export function createContact(workspace: Workspace, fields: NewContact): Contact {
   return workspace.write(() => {
     if (fields.email) mustBeUnique(workspace, { id: '', email: fields.email })
@@ -168,7 +168,7 @@ export function createContact(workspace: Workspace, fields: NewContact): Contact
   })
 }
 
-/** Adds a contact whatever its address is. Only inside a `write`. */
+/** Creates a contact without checking its address. Only inside a `write`. */
 export function addContact(workspace: Workspace, fields: NewContact): Contact {
   const now = workspace.now()
   const contact = contacts.insert(workspace, {
@@ -189,8 +189,8 @@ export function addContact(workspace: Workspace, fields: NewContact): Contact {
 }
 
 /**
- * Changes the fields that were sent; nothing at all when none was. An address that another contact has is refused
- * only when it is a new one, so that what an import has doubled can still be edited.
+ * Updates the given fields; without fields nothing changes. An address of another contact is refused only if it is
+ * new, so that duplicates from an import can still be edited.
  */
 export function updateContact(workspace: Workspace, contact: Contact, fields: ContactFields): Contact {
   if (Object.keys(fields).length === 0) return contact
@@ -206,10 +206,10 @@ export function updateContact(workspace: Workspace, contact: Contact, fields: Co
   })
 }
 
-/** Deals that go with a contact in one write. */
+/** The maximum number of deals and activities that one write deletes with a contact. */
 const MAX_AT_ONCE = 100
 
-/** The first of them, in the order in which they were made. */
+/** Selects the oldest deals of a contact. */
 const dealsOfContact = query((orm) =>
   orm
     .select({ id: deals.id, name: deals.name })
@@ -219,7 +219,7 @@ const dealsOfContact = query((orm) =>
     .limit(MAX_AT_ONCE + 1),
 )
 
-/** Its activities and those of its deals, likewise. */
+/** Selects the oldest activities of a contact and of its deals. */
 const activitiesOfContact = query((orm) =>
   orm
     .select({ id: activityTable.id, subject: activityTable.subject })
@@ -230,9 +230,9 @@ const activitiesOfContact = query((orm) =>
 )
 
 /**
- * For good, and with it go its activities (notes are activities) and its deals with theirs. Where these are very many, they
- * go first, in slices, while all who come to the workspace wait: then it resolves when all are gone. Null says that they
- * are already.
+ * Deletes a contact with its activities (notes are activities) and deals. If these are very many, it deletes them
+ * first in slices, and requests to the workspace wait until the promise resolves. Returns null if the deletion is
+ * already complete.
  */
 export const deleteContact = (workspace: Workspace, contact: Contact): Promise<void> | null =>
   workspace.workInSlices(removal(workspace, contact))
@@ -241,25 +241,25 @@ function* removal(workspace: Workspace, contact: Contact): Generator<void, void>
   const deletedAt = workspace.now()
   for (;;) {
     const activities = activitiesOfContact.all(workspace, { contactId: contact.id })
-    // A deal takes its activities along, so they go before it.
-    const gone =
+    // Deleting a deal also deletes its activities, so these are deleted first.
+    const dealsToDelete =
       activities.length > MAX_AT_ONCE ? [] : dealsOfContact.all(workspace, { contactId: contact.id })
-    const areLast = activities.length <= MAX_AT_ONCE && gone.length <= MAX_AT_ONCE
+    const isLastWrite = activities.length <= MAX_AT_ONCE && dealsToDelete.length <= MAX_AT_ONCE
     workspace.write(() => {
-      if (areLast) {
+      if (isLastWrite) {
         contacts.remove(workspace, contact.id)
         appendCrmEvent(workspace, 'contact.deleted', contact.id, { contact, deletedAt })
       }
       for (const activity of activities.slice(0, MAX_AT_ONCE)) {
-        if (!areLast) crmActivities.remove(workspace, activity.id)
+        if (!isLastWrite) crmActivities.remove(workspace, activity.id)
         appendCrmEvent(workspace, 'activity.deleted', activity.id, { activity, deletedAt })
       }
-      for (const deal of gone.slice(0, MAX_AT_ONCE)) {
-        if (!areLast) dealRecords.remove(workspace, deal.id)
+      for (const deal of dealsToDelete.slice(0, MAX_AT_ONCE)) {
+        if (!isLastWrite) dealRecords.remove(workspace, deal.id)
         appendCrmEvent(workspace, 'deal.deleted', deal.id, { deal, deletedAt })
       }
     })
-    if (areLast) return
+    if (isLastWrite) return
     yield
   }
 }

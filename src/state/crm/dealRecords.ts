@@ -1,4 +1,4 @@
-/** Deals and their stays in stages, as they are kept; what can be done to them is told in `deals.ts`. */
+/** The stored deals and their stays in stages; `deals.ts` changes them. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
@@ -10,19 +10,19 @@ import { LARGEST_VALUE } from './amounts.ts'
 import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
 import { Type } from '@sinclair/typebox'
 
-/** Characters of what is said when a deal moves or closes. The specification shows no length. */
+/** The maximum length of a remark when a deal moves or closes. The specification shows no length. */
 export const LONGEST_REMARK = 5000
 
 export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect
 
-/** A deal with what is shown beside it. */
+/** A deal with the fields of its contact, pipeline, stage and activities. */
 export type DealInFull = Deal & {
   readonly contactName: string | null
   readonly contactEmail: string | null
   readonly pipelineName: string
   readonly stageName: string
-  /** Of the stage, in percent. */
+  /** The probability of the stage, in percent. */
   readonly probability: number
   readonly activitiesCount: number
 }
@@ -33,7 +33,7 @@ const INDEXES = {
   vertical: [table.vertical, table.createdAt, table.value],
 }
 
-/** The pipeline's vertical, else the contact's. */
+/** Selects the vertical of the pipeline or, if it has none, of the contact. */
 export const verticalOf = (
   pipelineId: unknown,
   contactId: unknown,
@@ -53,7 +53,7 @@ const findVertical = query((orm) =>
     .from(sql`(select 1)`),
 )
 
-/** Deals with every filter of GET /deals; values in hundredths. */
+/** Deals with every filter of GET /deals; values are in hundredths. */
 export const deals = record(table, {
   noun: 'deal',
   derived: {
@@ -87,7 +87,7 @@ export const deals = record(table, {
       closeNotes: upTo(LONGEST_REMARK),
       competitor: upTo(LONGEST_REMARK),
     }),
-    check: mustHaveComeAbout,
+    check: mustBeConsistent,
   },
 })
 
@@ -104,20 +104,20 @@ const stageInPipeline = query((orm) =>
     ),
 )
 
-/** Refuses a deal of a snapshot that is in a stage of another pipeline, or fits none of its states. */
-function mustHaveComeAbout({ id, status, closedAt, pipelineId, stageId }: Deal, workspace: Workspace): void {
+/** Throws if a deal in a snapshot has a stage of another pipeline, or a status that contradicts closedAt. */
+function mustBeConsistent({ id, status, closedAt, pipelineId, stageId }: Deal, workspace: Workspace): void {
   const problem =
     (status === 'open') !== (closedAt === null)
-      ? `is ${status}, and ${closedAt === null ? 'has no' : 'has a'} closedAt`
+      ? `is ${status} but ${closedAt === null ? 'has no' : 'has a'} closedAt`
       : !stageInPipeline.first(workspace, { pipelineId, stageId })
-        ? `is in ${stageId}, which is no stage of ${pipelineId}`
+        ? `is in ${stageId}, which is not a stage of ${pipelineId}`
         : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the deal ${id} ${problem}.`)
 }
 
 const createdAtOf = deals.reader([table.createdAt])
 
-/** The deal of a stay has to be there first. */
+/** Stays of deals in stages. The deal must exist before its stays. */
 export const stays = record(stageStays, {
   noun: 'stay',
   derived: {

@@ -1,8 +1,6 @@
 /**
- * What can be done to deals. Specification part 1, "CRM records", "Deal status".
- *
- * A deal is read together with what is shown beside it (contact, pipeline, stage, number of activities) in one
- * query, for a single deal as for a page of them.
+ * Creates, updates, moves and closes deals. Specification part 1, "CRM records", "Deal status". One query reads
+ * deals with the fields of their contact, pipeline, stage and activities.
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
@@ -25,7 +23,7 @@ import {
   stageStays,
 } from './tables.ts'
 
-/** Fields that an update may change; moving and closing are calls of their own. */
+/** Fields that an update may change. Separate calls move and close a deal. */
 export type DealFields = {
   readonly [
     Field in 'name' | 'contactId' | 'value' | 'currency' | 'expectedCloseDate' | 'ownerId' | 'customFields'
@@ -33,13 +31,13 @@ export type DealFields = {
 }
 export type NewDeal = DealFields &
   Pick<Deal, 'name' | 'pipelineId'> & {
-    /** The first stage of the pipeline when left out. */
+    /** Defaults to the first stage of the pipeline. */
     readonly stageId?: string
   }
 
-/** What is said when a deal is won or lost. */
+/** The details of winning or losing a deal. */
 export interface Closing {
-  /** In hundredths; the value stays as it is when left out. */
+  /** In hundredths. Without it, the value does not change. */
   readonly finalValue?: number
   readonly reason?: string | null
   readonly notes?: string | null
@@ -69,14 +67,14 @@ const dealsByIds = query((orm) =>
     ),
 )
 
-/** Those of the deals that exist, in the order of their ids. */
+/** Returns the deals that exist, in the order of their ids. */
 export function dealsInFull(workspace: Workspace, ids: readonly string[]): DealInFull[] {
-  const found = dealsByIds.all(workspace, { ids: JSON.stringify(ids) })
-  const byId = new Map(found.map((deal) => [deal.id, deal]))
+  const rows = dealsByIds.all(workspace, { ids: JSON.stringify(ids) })
+  const byId = new Map(rows.map((deal) => [deal.id, deal]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A deal with what is shown beside it, or a refusal. */
+/** Returns a deal with its details. Throws if it does not exist. */
 export const findDeal = (workspace: Workspace, id: string): DealInFull =>
   dealsInFull(workspace, [id])[0] ?? deals.noSuch(id)
 
@@ -91,7 +89,7 @@ const firstStage = query((orm) =>
     .limit(1),
 )
 
-/** Opens a deal, in the first stage of its pipeline unless another is named. */
+/** Creates an open deal, in the first stage of its pipeline unless the fields name another. */
 export function createDeal(workspace: Workspace, author: User, fields: NewDeal): DealInFull {
   return workspace.write(() => {
     const { stageId, ...sent } = fields
@@ -118,21 +116,21 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
       updatedAt: now,
     })
     enterStage(workspace, deal, null)
-    return tell(workspace, 'deal.created', deal.id)
+    return appendEvent(workspace, 'deal.created', deal.id)
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. A closed deal takes changes as well. */
+/** Updates the given fields, also of a closed deal; without fields nothing changes. */
 export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields): DealInFull {
   if (Object.keys(fields).length === 0) return findDeal(workspace, deal.id)
   return workspace.write(() => {
     mustReferToRecords(workspace, fields)
     deals.update(workspace, deal, { ...fields, updatedAt: workspace.now() })
-    return tell(workspace, 'deal.updated', deal.id)
+    return appendEvent(workspace, 'deal.updated', deal.id)
   })
 }
 
-/** Moves an open deal to another stage of its pipeline; a move to where it is changes nothing. */
+/** Moves an open deal to another stage of its pipeline. A move to the current stage changes nothing. */
 export function moveDeal(
   workspace: Workspace,
   deal: DealInFull,
@@ -156,11 +154,11 @@ export function moveDeal(
   })
 }
 
-/** Wins an open deal, for good. */
+/** Wins an open deal. It cannot be opened again. */
 export const winDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealInFull =>
   closeDeal(workspace, deal, 'win', closing)
 
-/** Loses an open deal, for good. */
+/** Loses an open deal. It cannot be opened again. */
 export const loseDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealInFull =>
   closeDeal(workspace, deal, 'lose', closing)
 
@@ -178,12 +176,16 @@ function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closi
       closedAt: now,
       updatedAt: now,
     })
-    return tell(workspace, event, deal.id)
+    return appendEvent(workspace, event, deal.id)
   })
 }
 
-/** Appends the event, and reads the deal again: what the event sets off may have changed it. */
-function tell(workspace: Workspace, name: CrmEventRecorder<{ deal: DealInFull }>, id: string): DealInFull {
+/** Appends the event, and reads the deal again because automations may have changed it. */
+function appendEvent(
+  workspace: Workspace,
+  name: CrmEventRecorder<{ deal: DealInFull }>,
+  id: string,
+): DealInFull {
   appendCrmEvent(workspace, name, id, { deal: findDeal(workspace, id) })
   return findDeal(workspace, id)
 }
@@ -229,28 +231,28 @@ function leaveStage(workspace: Workspace, deal: Deal): void {
   endStay(workspace, { dealId: deal.id, leftAt: workspace.now() })
 }
 
-// ---------------------------------------------------------------- what follows from a deal
+// ---------------------------------------------------------------- derived values
 
 const DAY = 86_400_000
 
-/** Whole days; none when the clock was set back meanwhile. */
+/** Returns whole days; 0 if the clock was set back. */
 const wholeDays = (from: number, to: number): number => Math.max(0, Math.floor((to - from) / DAY))
 
-/** How many whole days the deal is in its stage, and how many it is there; a closed one counts no further. */
+/** Returns the whole days since the deal entered its stage and since it was created, at most until it was closed. */
 export function daysOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: number) {
   const until = closedAt ?? now
   return { inStage: wholeDays(stageEnteredAt, until), inAll: wholeDays(createdAt, until) }
 }
 
-/** When these days will next have changed; never for a closed deal. */
+/** Returns the instant of the next change of these days; Infinity for a closed deal. */
 export function nextDayOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: number): number {
   if (closedAt !== null) return Infinity
   return Math.min(...[createdAt, stageEnteredAt].map((from) => from + (wholeDays(from, now) + 1) * DAY))
 }
 
-/** How likely the deal is won, in percent: as its stage says while it is open, and certain once it is closed. */
+/** Returns the probability of winning the deal, in percent: that of its stage while it is open, then 100 or 0. */
 export const probabilityOf = ({ status, probability }: DealInFull): number =>
   ({ open: probability, won: 100, lost: 0 })[status]
 
-/** In hundredths. What is won counts whole and what is lost not at all, whatever stage it is in. */
+/** Returns the weighted value in hundredths. A won deal counts in full, and a lost deal counts as 0. */
 export const weightedValue = (deal: DealInFull): number => weighted(deal.value, probabilityOf(deal))

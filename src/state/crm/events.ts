@@ -1,9 +1,7 @@
 /**
- * What happens in the CRM. Specification part 1, "Events": deal.won, deal.lost, contact.created and deal.created are
- * shown, every other name is assumed.
- *
- * Each event is appended once a change, in the transaction of the change. The automations follow, and do their work in
- * that same transaction.
+ * The events of the CRM. Specification part 1, "Events", shows deal.won, deal.lost, contact.created and
+ * deal.created; the other names are assumed. Each change appends its event in its own transaction, and automations
+ * run in the same transaction.
  */
 import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace.ts'
 import type { DealInFull } from './dealRecords.ts'
@@ -21,26 +19,28 @@ interface ActivityEvent {
   readonly activity: typeof crmActivities.$inferSelect
 }
 
-interface Gone {
+interface Deleted {
   /** In ms since the epoch. */
   readonly deletedAt: number
 }
 
-/** What each event tells of: records as they now are, or as they were when they went. */
+/** The data of each event: the records after the change, or before their deletion. */
 export interface CrmEvents {
   'contact.created': ContactEvent
   'contact.updated': ContactEvent
-  'contact.deleted': ContactEvent & Gone
+  'contact.deleted': ContactEvent & Deleted
   'deal.created': DealEvent
   'deal.updated': DealEvent
   'deal.stage_changed': DealEvent & { readonly before: DealInFull; readonly reason: string | null }
   'deal.won': DealEvent
   'deal.lost': DealEvent
-  'deal.deleted': { readonly deal: Pick<typeof deals.$inferSelect, 'id' | 'name'> } & Gone
+  'deal.deleted': { readonly deal: Pick<typeof deals.$inferSelect, 'id' | 'name'> } & Deleted
   'activity.created': ActivityEvent
   'activity.updated': ActivityEvent
   'activity.completed': ActivityEvent
-  'activity.deleted': { readonly activity: Pick<typeof crmActivities.$inferSelect, 'id' | 'subject'> } & Gone
+  'activity.deleted': {
+    readonly activity: Pick<typeof crmActivities.$inferSelect, 'id' | 'subject'>
+  } & Deleted
   'automation.executed': {
     readonly automation: typeof automations.$inferSelect
     readonly execution: typeof executions.$inferSelect
@@ -49,12 +49,12 @@ export interface CrmEvents {
 
 export type CrmEventName = keyof CrmEvents
 
-/** The names of the events that need no more than this to tell. */
-export type CrmEventRecorder<Told> = {
-  [Name in CrmEventName]: Told extends CrmEvents[Name] ? Name : never
+/** The names of the events that need no other data. */
+export type CrmEventRecorder<Data> = {
+  [Name in CrmEventName]: Data extends CrmEvents[Name] ? Name : never
 }[CrmEventName]
 
-/** Every event of the CRM, in the order of a record's life. */
+/** Every event of the CRM, sorted by the lifecycle of a record. */
 export const CRM_EVENTS = [
   'contact.created',
   'contact.updated',
@@ -78,7 +78,7 @@ const crmEvent = <Name extends CrmEventName>(
   data: CrmEvents[Name],
 ): NewEvent => ({ interface: 'crm', name, record, data: { ...data } })
 
-/** Appends an event that tells of the record with this id. Only inside a `write`. */
+/** Appends an event about the record with this id. Only inside a `write`. */
 export const appendCrmEvent = <Name extends CrmEventName>(
   workspace: Workspace,
   name: Name,
@@ -86,7 +86,7 @@ export const appendCrmEvent = <Name extends CrmEventName>(
   data: CrmEvents[Name],
 ): AppendedEvent => workspace.append(crmEvent(name, record, data))
 
-/** What such an event would tell now: records as automations see them where no event has told of them. */
+/** Returns the data of an event without appending it, for automations that read the current records. */
 export const asCrmEvent = <Name extends CrmEventName>(
   workspace: Workspace,
   name: Name,

@@ -1,8 +1,7 @@
 /**
- * Contacts by the thousand. Specification part 1, "CRM": duplicate_strategy is shown, its details are assumed.
- *
- * An import is kept slice by slice, so that other requests are served meanwhile. A row counts when it is on the file
- * and not before, so the answer never tells of more than was kept, nor of less.
+ * Imports contacts. Specification part 1, "CRM", shows duplicate_strategy; its details are assumed. Rows are
+ * written in slices, so that other requests are served in between. A row counts only after its slice is committed,
+ * so the response never reports more or less than the database has.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { refuse, Refusal } from '../refusal.ts'
@@ -20,48 +19,48 @@ import type { VERTICALS } from './tables.ts'
 
 export const DUPLICATE_STRATEGIES = ['skip', 'update', 'create'] as const
 
-/** What is wrong with one row. */
+/** An error of one row. */
 export interface RowProblem {
   readonly row: number
-  /** null for the row as a whole. */
+  /** null for an error of the whole row. */
   readonly field: string | null
   readonly message: string
 }
 
-/** A row that can be taken, or what keeps it from being taken. `id` is the contact that it says it is. */
+/** A valid row or its errors. `id` is the id of a contact in the row. */
 export type ImportedRow =
   | { readonly row: number; readonly id: string | null; readonly fields: ContactFields }
   | { readonly problems: readonly RowProblem[] }
 
 export interface ImportSettings {
   readonly duplicates: (typeof DUPLICATE_STRATEGIES)[number]
-  /** For contacts that have none of their own. */
+  /** The vertical of contacts whose row has none. */
   readonly vertical: (typeof VERTICALS)[number] | null
-  /** What is wrong with free fields that the rows of several have filled. */
+  /** Returns the errors of custom fields that several rows filled. */
   readonly problemsOf: (customFields: Contact['customFields']) => readonly Omit<RowProblem, 'row'>[]
 }
 
 export interface ImportResult {
   readonly id: string
-  /** Rows that hold anything; each is among exactly one of the other counts. */
+  /** Rows that are not empty: the sum of the other counts. */
   readonly total: number
   readonly created: number
   readonly updated: number
   readonly skipped: number
   readonly failed: number
-  /** The first MOST_PROBLEMS of them. */
+  /** At most MAX_PROBLEMS errors. */
   readonly problems: readonly RowProblem[]
   readonly truncated: boolean
 }
 
-/** Problems that are told; the rest of a hopeless file is of no use to anybody. */
+/** The maximum number of errors in a result; more would not help the caller. */
 export const MAX_PROBLEMS = 1000
 
 type Outcome = 'created' | 'updated' | 'skipped' | 'failed'
 
 /**
- * Takes the rows in their order. One that cannot be taken is told of, and the others are taken all the same. Rows come
- * some at a time, and are asked for when it is their turn.
+ * Imports the rows in order, in batches that are read one by one. An invalid row is reported, and the others are
+ * still imported.
  */
 export async function importContacts(
   workspace: Workspace,
@@ -73,7 +72,7 @@ export async function importContacts(
   try {
     for await (const rows of batches) await running.take(rows)
   } catch (error) {
-    throw running.stoppedBy(error)
+    throw running.errorFrom(error)
   }
   return { id, ...running.result }
 }
@@ -81,8 +80,8 @@ export async function importContacts(
 class RunningImport {
   readonly #workspace: Workspace
   readonly #settings: ImportSettings
-  readonly #era: number
-  /** What is on the file. */
+  readonly #generation: number
+  /** The counts of committed rows. */
   #counts: Readonly<Record<Outcome, number>> = { created: 0, updated: 0, skipped: 0, failed: 0 }
   #problems: RowProblem[] = []
   #isTruncated = false
@@ -90,7 +89,7 @@ class RunningImport {
   constructor(workspace: Workspace, settings: ImportSettings) {
     this.#workspace = workspace
     this.#settings = settings
-    this.#era = workspace.generation
+    this.#generation = workspace.generation
   }
 
   get result(): Omit<ImportResult, 'id'> {
@@ -103,26 +102,29 @@ class RunningImport {
     }
   }
 
-  /** Takes the rows slice by slice. */
+  /** Imports the rows in slices. */
   async take(rows: Iterable<ImportedRow>): Promise<void> {
-    const left = rows[Symbol.iterator]()
+    const remaining = rows[Symbol.iterator]()
     const slices = new Slices()
     for (let isOver = false; !isOver;) {
-      // What has fallen due meanwhile is done first, and seen by nobody half done.
+      // Runs due jobs before the next slice, so that no request sees them half done.
       if (this.#workspace.isBusy) await this.#workspace.runDueJobs()
-      this.#mustStillBe()
+      this.#mustBeSameWorkspace()
       const counts = { ...this.#counts }
-      isOver = this.#workspace.write(() => this.#takeSlice(left, slices, counts))
+      isOver = this.#workspace.write(() => this.#takeSlice(remaining, slices, counts))
       await this.#workspace.database.committed()
       this.#counts = counts
       await slices.turn()
     }
   }
 
-  /** Whether there are no more rows; when not, the time of the slice is over. All rows of it are kept, or none. */
-  #takeSlice(left: Iterator<ImportedRow>, slices: Slices, counts: Record<Outcome, number>): boolean {
+  /**
+   * Imports rows until the time of the slice is over. Returns true after the last row. The slice is committed as a
+   * whole.
+   */
+  #takeSlice(remaining: Iterator<ImportedRow>, slices: Slices, counts: Record<Outcome, number>): boolean {
     do {
-      const next = left.next()
+      const next = remaining.next()
       if (next.done) return true
       counts[this.#takeRow(next.value)]++
     } while (!slices.isOver)
@@ -133,8 +135,8 @@ class RunningImport {
     if ('problems' in row) return this.#fail(row.problems)
     const { duplicates, vertical, problemsOf } = this.#settings
     const { fields } = row
-    const there = this.#duplicateOf(row)
-    if (there === undefined || duplicates === 'create') {
+    const existing = this.#duplicateOf(row)
+    if (existing === undefined || duplicates === 'create') {
       if (fields.name === undefined) {
         return this.#fail([{ row: row.row, field: 'name', message: 'name is required' }])
       }
@@ -142,12 +144,12 @@ class RunningImport {
       return 'created'
     }
     if (duplicates === 'skip') return 'skipped'
-    const all = merged(there, fields, vertical)
+    const all = merged(existing, fields, vertical)
     const problems = problemsOf(all.customFields)
     if (problems.length > 0) return this.#fail(problems.map((problem) => ({ row: row.row, ...problem })))
-    if (isDeepStrictEqual({ ...there, ...all }, there)) return 'skipped'
+    if (isDeepStrictEqual({ ...existing, ...all }, existing)) return 'skipped'
     try {
-      updateContact(this.#workspace, there, all)
+      updateContact(this.#workspace, existing, all)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return this.#fail([{ row: row.row, field: 'email', message: error.message }])
@@ -155,48 +157,48 @@ class RunningImport {
     return 'updated'
   }
 
-  /** The contact that the row says it is, else that which has its address. */
+  /** Returns the contact with the id of the row or else with its e-mail address. */
   #duplicateOf({ id, fields }: { readonly id: string | null; readonly fields: ContactFields }) {
     const same = id === null ? undefined : contacts.find(this.#workspace, id)
     return same ?? (fields.email ? contactWithEmail(this.#workspace, fields.email) : undefined)
   }
 
   #fail(problems: readonly RowProblem[]): 'failed' {
-    const room = MAX_PROBLEMS - this.#problems.length
-    this.#problems.push(...problems.slice(0, room))
-    this.#isTruncated ||= problems.length > room
+    const limit = MAX_PROBLEMS - this.#problems.length
+    this.#problems.push(...problems.slice(0, limit))
+    this.#isTruncated ||= problems.length > limit
     return 'failed'
   }
 
-  /** The rest of the file must not go to where its beginning is no more. */
-  #mustStillBe(): void {
-    if (this.#workspace.generation !== this.#era) {
+  /** Throws if the workspace was reset or deleted, because the earlier rows are no longer in it. */
+  #mustBeSameWorkspace(): void {
+    if (this.#workspace.generation !== this.#generation) {
       refuse(
         'conflict',
-        'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
+        'The import stopped because the workspace was reset, replaced or deleted. None of its rows were kept.',
       )
     }
     const { registry, id } = this.#workspace
-    if (registry.find(id) !== this.#workspace) throw new Error('the workspace is gone')
+    if (registry.find(id) !== this.#workspace) throw new Error('the workspace was deleted')
   }
 
-  /** What the caller is told when it could not go on. */
-  stoppedBy(error: unknown): unknown {
+  /** Returns the error for the caller when the import could not continue. */
+  errorFrom(error: unknown): unknown {
     if (error instanceof Refusal && error.reason === 'conflict') return error
     const { created, updated } = this.#counts
-    const kept = `${String(created)} contacts created and ${String(updated)} updated`
+    const summary = `${String(created)} contacts created and ${String(updated)} updated`
     const refusal = new Refusal(
       'unavailable',
-      `The import stopped before its end. Kept are the rows before the failure: ${kept}.`,
+      `The import stopped before its end. The rows before the failure were kept: ${summary}.`,
     )
     refusal.cause = error
     return refusal
   }
 }
 
-/** What a row says stands over what was there; free fields it does not name stay. */
-const merged = (there: Contact, fields: ContactFields, vertical: Contact['vertical']) => ({
+/** Returns the fields of the row merged into the contact. Other custom fields stay. */
+const merged = (existing: Contact, fields: ContactFields, vertical: Contact['vertical']) => ({
   ...fields,
-  vertical: fields.vertical ?? there.vertical ?? vertical,
-  customFields: { ...there.customFields, ...fields.customFields },
+  vertical: fields.vertical ?? existing.vertical ?? vertical,
+  customFields: { ...existing.customFields, ...fields.customFields },
 })

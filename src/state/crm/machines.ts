@@ -1,4 +1,7 @@
-/** Specification part 1, "Deal status", and what CRM automations leave open. */
+/**
+ * The state machines of deals and CRM activities. Specification part 1, "Deal status"; the states of activities are
+ * assumed.
+ */
 import { assumed, documented, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
@@ -13,7 +16,7 @@ export const dealMachine = machine({
       to: 'open',
       by: 'POST /deals/{deal_id}/move',
       emits: 'deal.stage_changed',
-      fidelity: documentedBut('The move is documented; the name of its event is assumed.'),
+      fidelity: documentedBut('The specification shows the move. The name of its event is assumed.'),
     },
     win: {
       from: ['open'],
@@ -43,13 +46,13 @@ export const crmActivityMachine = machine({
       to: 'completed',
       by: 'PATCH /activities/{activity_id} with completed true',
       emits: 'activity.completed',
-      fidelity: assumed('The specification shows a completed flag and no body of the update.'),
+      fidelity: assumed('The specification shows a completed flag and no request body of the update.'),
     },
     reopen: {
       from: ['completed'],
       to: 'planned',
       by: 'PATCH /activities/{activity_id} with completed false',
-      fidelity: assumed('The specification shows a completed flag and no body of the update.'),
+      fidelity: assumed('The specification shows a completed flag and no request body of the update.'),
     },
   },
 })

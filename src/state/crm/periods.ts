@@ -1,4 +1,4 @@
-/** Days, months, quarters and years in a workspace's time zone. */
+/** Days, months, quarters and years in the time zone of a workspace. */
 import { DateTime } from 'luxon'
 import { instantOf, lastInstantOf } from '../clock.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -7,16 +7,16 @@ import type { Workspace } from '../workspace.ts'
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
 export type PeriodLength = (typeof FORECAST_PERIODS)[number]
 
-/** From `start`, to just before `end`, in ms since the epoch. */
+/** From `start` (inclusive) to `end` (exclusive), in ms since the epoch. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 export interface Period extends Span {
-  /** "2026-11", "2026-Q4" or "2026"; in the order of time when sorted as text. */
+  /** "2026-11", "2026-Q4" or "2026"; sorting the strings sorts by time. */
   readonly label: string
-  /** Its first and last days: "2026-11-01". */
+  /** The first and the last day: "2026-11-01". */
   readonly firstDay: string
   readonly lastDay: string
 }
@@ -25,8 +25,8 @@ const UNIT = { monthly: 'month', quarterly: 'quarter', yearly: 'year' } as const
 const LABEL = { monthly: 'yyyy-MM', quarterly: "yyyy-'Q'q", yearly: 'yyyy' } as const
 
 /**
- * What `from` and `to` enclose. A date means the whole day in the workspace's time zone, a date-time that instant;
- * both ends belong to it, and one that is left out is no bound.
+ * Returns the span of `from` and `to`, both inclusive. A date means the whole day in the time zone of the
+ * workspace, a date-time that instant. A missing end has no limit.
  */
 export function spanOf(workspace: Workspace, from: string | undefined, to: string | undefined): Span {
   const start = from === undefined ? Number.MIN_SAFE_INTEGER : instantOf(from, workspace)
@@ -35,15 +35,15 @@ export function spanOf(workspace: Workspace, from: string | undefined, to: strin
   return { start, end }
 }
 
-/** The period that the instant lies in. */
+/** Returns the period that contains the instant. */
 export const periodAt = (workspace: Workspace, instant: number, length: PeriodLength): Period =>
   periodOf(DateTime.fromMillis(instant, { zone: workspace.timezone }), length)
 
-/** The period that a day ("2026-11-21") lies in. */
+/** Returns the period that contains a day ("2026-11-21"). */
 export const periodOfDay = (workspace: Workspace, day: string, length: PeriodLength): Period =>
   periodAt(workspace, instantOf(day, workspace), length)
 
-/** The period after this one. */
+/** Returns the next period. */
 export const periodAfter = (workspace: Workspace, period: Period, length: PeriodLength): Period =>
   periodAt(workspace, period.end, length)
 

@@ -1,6 +1,6 @@
 /**
- * Pipelines and their stages. Specification part 1, "CRM records". What a stage shows of its deals is added up from
- * an index each time, so that it can't differ from the deals.
+ * Pipelines and their stages. Specification part 1, "CRM records". The counts and values of stages are summed from
+ * an index each time, so that they always match the deals.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Head } from '../listing.ts'
@@ -15,7 +15,7 @@ import { pipelineVerticalChanged } from './verticals.ts'
 export type Pipeline = typeof table.$inferSelect
 export type Stage = typeof stageTable.$inferSelect
 
-/** The open deals of a stage in one currency: how many they are and, in hundredths, what they are worth. */
+/** The number and the total value (in hundredths) of the open deals of a stage in one currency. */
 export interface StageSum {
   readonly stageId: string
   readonly currency: string
@@ -23,13 +23,13 @@ export interface StageSum {
   readonly totalValue: number
 }
 
-/** A stage with its open deals. */
+/** A stage with the sums of its open deals. */
 export type StageInFull = Stage & { readonly sums: readonly StageSum[] }
 
-/** A pipeline with its stages in their order. */
+/** A pipeline with its stages in order. */
 export type PipelineInFull = Pipeline & { readonly stages: readonly StageInFull[] }
 
-/** A stage as it is sent; with an id it is the one that is there already. */
+/** A stage in a request; an id means an existing stage. */
 export interface SentStage {
   readonly id?: string
   readonly name: string
@@ -45,7 +45,7 @@ export interface NewPipeline {
 export interface PipelineFields {
   readonly name?: string
   readonly vertical?: Pipeline['vertical']
-  /** All of them, in their new order: one that is there and not sent is removed. */
+  /** All stages in their new order. A stage that is left out is removed. */
   readonly stages?: readonly SentStage[]
 }
 
@@ -93,7 +93,7 @@ const sumsOfStages = query((orm) =>
       and(
         eq(deals.workspace, stageTable.workspace),
         eq(deals.stageId, stageTable.id),
-        // The plus keeps it from being looked up by status, of which there are few.
+        // The plus prevents a lookup by status, which has few values.
         sql`+${deals.status} = 'open'`,
       ),
     )
@@ -102,21 +102,23 @@ const sumsOfStages = query((orm) =>
     .orderBy(asc(deals.currency)),
 )
 
-/** Those of the pipelines that exist, in the order of their ids. */
+/** Returns the pipelines that exist, in the order of their ids. */
 export function pipelinesInFull(workspace: Workspace, ids: readonly string[]): PipelineInFull[] {
   const found = new Map(pipelines.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
-  const asked = { ids: JSON.stringify(ids) }
-  const sums = sumsOfStages.all(workspace, asked)
-  const theirs = stagesOfPipelines
-    .all(workspace, asked)
+  const parameters = { ids: JSON.stringify(ids) }
+  const sums = sumsOfStages.all(workspace, parameters)
+  const stagesWithSums = stagesOfPipelines
+    .all(workspace, parameters)
     .map((stage) => ({ ...stage, sums: sums.filter(({ stageId }) => stageId === stage.id) }))
   return ids.flatMap((id) => {
     const pipeline = found.get(id)
-    return pipeline ? [{ ...pipeline, stages: theirs.filter((stage) => stage.pipelineId === id) }] : []
+    return pipeline
+      ? [{ ...pipeline, stages: stagesWithSums.filter((stage) => stage.pipelineId === id) }]
+      : []
   })
 }
 
-/** A pipeline with its stages, or a refusal. */
+/** Returns a pipeline with its stages. Throws if it does not exist. */
 export const findPipeline = (workspace: Workspace, id: string): PipelineInFull =>
   pipelinesInFull(workspace, [id])[0] ?? pipelines.noSuch(id)
 
@@ -138,7 +140,7 @@ export function createPipeline(workspace: Workspace, fields: NewPipeline): Pipel
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. */
+/** Updates the given fields; without fields nothing changes. */
 export function updatePipeline(
   workspace: Workspace,
   pipeline: PipelineInFull,
@@ -153,7 +155,7 @@ export function updatePipeline(
   })
 }
 
-/** Only a pipeline without deals, open or closed, can be deleted. */
+/** Deletes a pipeline. Throws a conflict if it has deals, open or closed. */
 export function deletePipeline(workspace: Workspace, { id }: Head): void {
   if (dealInPipeline.first(workspace, { id }))
     refuse('conflict', 'The pipeline has deals; it can only be deleted when it has none.')
@@ -179,15 +181,15 @@ const dealInStage = query((orm) =>
 )
 
 function replaceStages(workspace: Workspace, pipeline: PipelineInFull, sent: readonly SentStage[]): void {
-  const isKept = mustBeOwnStages(pipeline, sent)
-  for (const stage of pipeline.stages) if (!isKept.has(stage.id)) removeStage(workspace, stage)
+  const sentIds = mustBeOwnStages(pipeline, sent)
+  for (const stage of pipeline.stages) if (!sentIds.has(stage.id)) removeStage(workspace, stage)
   sent.forEach(({ id, ...fields }, index) => {
     if (id === undefined) insertStage(workspace, pipeline.id, fields, index + 1)
     else updateStage(workspace, id, fields, index + 1)
   })
 }
 
-/** Each id that is sent is one of the pipeline's stages, and is sent once; answers with these ids. */
+/** Returns the sent ids. Throws if one is not a stage of the pipeline or occurs twice. */
 function mustBeOwnStages(pipeline: PipelineInFull, sent: readonly SentStage[]): ReadonlySet<string> {
   const own = new Set(pipeline.stages.map((stage) => stage.id))
   const seen = new Set<string>()
@@ -196,7 +198,11 @@ function mustBeOwnStages(pipeline: PipelineInFull, sent: readonly SentStage[]): 
     const field = `stages.${String(index)}.id`
     if (!own.has(id)) refuseProperty(field, 'unknown', `{${field}} must be a stage of this pipeline`)
     if (seen.has(id))
-      refuseProperty(field, 'duplicate', `{${field}} is the id of another stage that was sent`)
+      refuseProperty(
+        field,
+        'duplicate',
+        `{${field}} must be unique; another stage in the request has the same id`,
+      )
     seen.add(id)
   })
   return seen

@@ -1,10 +1,10 @@
 /**
- * Paths with dots into what an event tells ("deal.value", "contact.tags.0"), and texts that hold them in double
- * braces. Specification part 1, "CRM records": that they are there is shown, how they read is assumed, and so is how
- * long they may get. They are cut while they are filled, so that none is ever longer.
+ * Reads paths ("deal.value", "contact.tags.0") and fills them into strings with double braces. Specification part
+ * 1, "CRM records", shows placeholders; their syntax and limits are assumed. Strings are truncated while they are
+ * filled, so that none gets longer than its limit.
  */
 
-/** What is at the path; undefined where there is nothing. `deal.owner_id` finds the id of `deal.owner` as well. */
+/** Returns the value at the path, or undefined. `deal.owner_id` also finds the id of `deal.owner`. */
 export function valueAt(data: unknown, path: string): unknown {
   let value = data
   for (const name of path.split('.')) value = member(value, name)
@@ -21,57 +21,59 @@ function member(value: unknown, name: string): unknown {
   return Object.hasOwn(value, record) ? member((value as Record<string, unknown>)[record], 'id') : undefined
 }
 
-/** Characters that one placeholder puts into a text. */
+/** The maximum number of characters that one placeholder inserts. */
 export const LONGEST_VALUE = 65_536
 
-/** Characters of a text whose placeholders are filled. */
+/** The maximum length of a string after its placeholders are filled. */
 export const LONGEST_TEXT = 262_144
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * The text with what the placeholders name in their place, as `writtenAs` writes it there; nothing where they name nothing.
- * What comes after the first `longest` characters is left out.
+ * Replaces the placeholders with their values, each passed through `escapeValue`; an unknown one becomes empty.
+ * Truncates the result to `longest` characters.
  */
 export function filled(
   text: string,
   data: unknown,
   longest = LONGEST_TEXT,
-  writtenAs = (value: string): string => value,
+  escapeValue = (value: string): string => value,
 ): string {
-  let made = ''
+  let result = ''
   let end = 0
   for (const { index, 0: placeholder, 1: path = '' } of text.matchAll(PLACEHOLDER)) {
-    made += text.slice(end, index)
-    if (made.length >= longest) break
-    made += writtenAs(shown(valueAt(data, path.trim()), Math.min(LONGEST_VALUE, longest - made.length)))
+    result += text.slice(end, index)
+    if (result.length >= longest) break
+    result += escapeValue(
+      toText(valueAt(data, path.trim()), Math.min(LONGEST_VALUE, longest - result.length)),
+    )
     end = index + placeholder.length
   }
-  return cut(made + text.slice(end, end + longest), longest)
+  return cut(result + text.slice(end, end + longest), longest)
 }
 
-/** Every value with its path, a line each: what placeholders could put into a text, up to so many characters. */
+/** Lists every value with its path, one per line, up to `longest` characters. */
 export function listed(data: object, longest: number): string {
-  let made = ''
-  const add = (value: unknown, path: string, deepest: number): boolean => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || deepest === 0) {
-      made += `${path}: ${shown(value, Math.max(0, Math.min(LONGEST_VALUE, longest - made.length)))}\n`
-      return made.length < longest
+  let result = ''
+  const add = (value: unknown, path: string, depthLeft: number): boolean => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || depthLeft === 0) {
+      result += `${path}: ${toText(value, Math.max(0, Math.min(LONGEST_VALUE, longest - result.length)))}\n`
+      return result.length < longest
     }
     for (const name in value) {
-      const under = (value as Record<string, unknown>)[name]
-      if (!add(under, path === '' ? name : `${path}.${name}`, deepest - 1)) return false
+      const child = (value as Record<string, unknown>)[name]
+      if (!add(child, path === '' ? name : `${path}.${name}`, depthLeft - 1)) return false
     }
     return true
   }
-  add(data, '', DEEPEST_LISTED)
-  return cut(made, longest)
+  add(data, '', MAX_LISTED_DEPTH)
+  return cut(result, longest)
 }
 
-/** Records that an event tells of, their fields and the fields of these. */
-const DEEPEST_LISTED = 4
+/** The depth of listed values: records, their fields and the fields of these. */
+const MAX_LISTED_DEPTH = 4
 
-/** The beginning of a text, without half of a character at its end. */
+/** Truncates a string without splitting a surrogate pair. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
   const last = text.charCodeAt(longest - 1)
@@ -79,37 +81,37 @@ export function cut(text: string, longest: number): string {
   return text.slice(0, isHalf ? longest - 1 : longest)
 }
 
-function shown(value: unknown, longest: number): string {
+function toText(value: unknown, longest: number): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return cut(value, longest)
-  if (!Array.isArray(value)) return cut(written(value, longest, DEEPEST), longest)
-  let made = ''
+  if (!Array.isArray(value)) return cut(toJson(value, longest, MAX_DEPTH), longest)
+  let result = ''
   for (const [index, item] of value.entries()) {
-    if (made.length >= longest) break
-    made += (index === 0 ? '' : ', ') + shown(item, longest - made.length)
+    if (result.length >= longest) break
+    result += (index === 0 ? '' : ', ') + toText(item, longest - result.length)
   }
-  return cut(made, longest)
+  return cut(result, longest)
 }
 
-/** What lies deeper than this in a value is left out of a text. */
-const DEEPEST = 100
+/** Values deeper than this are left out. */
+const MAX_DEPTH = 100
 
-/** As JSON, of which no more is made than a text takes. */
-function written(value: unknown, longest: number, deepest: number): string {
+/** Returns JSON, and stops when the limit is reached. */
+function toJson(value: unknown, longest: number, depthLeft: number): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, longest))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (deepest === 0) return 'null'
-  let made = ''
+  if (depthLeft === 0) return 'null'
+  let result = ''
   const add = (name: string, item: unknown): boolean => {
-    made += (made === '' ? '' : ',') + name + written(item, longest - made.length, deepest - 1)
-    return made.length < longest
+    result += (result === '' ? '' : ',') + name + toJson(item, longest - result.length, depthLeft - 1)
+    return result.length < longest
   }
   if (Array.isArray(value)) {
     value.every((item) => add('', item))
-    return `[${made}]`
+    return `[${result}]`
   }
   for (const name in value) {
     if (!add(`${JSON.stringify(name)}:`, (value as Record<string, unknown>)[name])) break
   }
-  return `{${made}}`
+  return `{${result}}`
 }

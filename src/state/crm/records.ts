@@ -1,4 +1,4 @@
-/** The CRM's tables, parents before children. Amounts are whole hundredths in snapshots, as the tables keep them. */
+/** The tables of the CRM, parents before children. Amounts in snapshots are whole hundredths, as in the tables. */
 import type { RecordSet } from '../records.ts'
 import { crmActivities } from './activityRecords.ts'
 import { unfinishedChanges, unseenEvents, waitingSteps } from './automationRuns.ts'

@@ -1,9 +1,7 @@
 /**
- * Reports. Specification part 1, "CRM": what the pipeline report holds is shown; the team and forecast reports are
- * not, and neither is what is counted how. Deals count in the period in which they were created; that they were won or
- * lost counts in the period in which they were closed, in all reports alike. Money is told by currency and never added
- * up across them. Everything is added up by the database, in hundredths and milliseconds, and in pieces of a span:
- * others have their turn between them, and a deal that they change meanwhile counts as it was or as it is.
+ * Computes the reports. Specification part 1, "CRM", shows the pipeline report but not how it counts, and not the
+ * other reports. Deals count in the period of their creation, and won or lost deals in that of their closing. A
+ * deal that changes during a report counts with its old or new values.
  */
 import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -21,13 +19,13 @@ export type Grouping = (typeof GROUPINGS)[number]
 export const FORECAST_TYPES = ['weighted', 'best_case', 'committed'] as const
 export type ForecastType = (typeof FORECAST_TYPES)[number]
 
-/** Months that a report may be grouped by: fifty years of them. */
+/** The maximum number of months of a report by month: fifty years. */
 export const MAX_MONTHS = 600
 
-/** A day in ms, for durations that are told in days. */
+/** One day in ms. */
 const DAY = 86_400_000
 
-/** What is told of each currency apart, by its code. */
+/** Sums by currency code. */
 export class ByCurrency<Sums> extends Map<string, Sums> {
   readonly #none: () => Sums
 
@@ -42,15 +40,15 @@ export class ByCurrency<Sums> extends Map<string, Sums> {
     return sums
   }
 
-  /** Every other currency that there is something in, in the order of their codes. */
+  /** Returns the sums of the other currencies, sorted by code. */
   beside(currency: string): [currency: string, sums: Sums][] {
     return [...this].filter(([other]) => other !== currency).sort(([a], [b]) => (a < b ? -1 : 1))
   }
 }
 
-/** What deals of one currency are worth, in hundredths. */
+/** The values of deals in one currency, in hundredths. */
 export class Worth {
-  /** How many there are. */
+  /** The number of deals. */
   deals = 0
   total = 0
   open = 0
@@ -61,7 +59,7 @@ export class Worth {
   }
 }
 
-/** What deals add up to. */
+/** The counts and values of a group of deals. */
 export class Tally {
   dealsCount = 0
   openDeals = 0
@@ -102,19 +100,19 @@ export class Tally {
     }
   }
 
-  /** The share of the closed deals that was won, in percent with one decimal. */
+  /** Returns the percentage of closed deals that were won, with one decimal. */
   get conversionRate(): number {
     const closed = this.wonDeals + this.lostDeals
     return closed === 0 ? 0 : Math.round((this.wonDeals * 1000) / closed) / 10
   }
 
-  /** Days from creation to winning, with two decimals. */
+  /** Returns the average days from creation to winning, with two decimals. */
   get averageDaysToWin(): number {
     return daysOf(this.#msToWin, this.wonDeals)
   }
 }
 
-/** Deals that were created in a piece of time, as the database has added them up. */
+/** The sums of deals created in a piece of a span. */
 interface Created {
   readonly currency: string
   readonly count: number
@@ -123,31 +121,31 @@ interface Created {
   readonly openValue: number
 }
 
-/** Deals that were closed in a piece of time. */
+/** The sums of deals closed in a piece of a span. */
 interface Closed {
   readonly currency: string
   readonly status: string
   readonly count: number
   readonly value: number
-  /** From creation to closing, all together. */
+  /** The total time from creation to closing. */
   readonly ms: number
 }
 
 const isOpen = sql`${deals.status} = 'open'`
 
-/** Ms of `count` things all together as days for each, with two decimals. */
+/** Returns the average of `count` durations in days, with two decimals. */
 const daysOf = (ms: number, count: number): number =>
   count === 0 ? 0 : Math.round((ms * 100) / (DAY * count)) / 100
 
 const inWorkspace = ofWorkspace(deals)
-/** The plus keeps another index out: pieces are of a time. */
+/** The plus makes SQLite use the index by time, because pieces are spans. */
 const ofPipeline = sql`+${deals.pipelineId} = ${sql.placeholder('pipelineId')}`
 
-/** What lies in the span by a column that tells a time. */
+/** Selects rows with a time in the span. */
 const within = (column: SQLiteColumn): SQL =>
   sql`${column} >= ${sql.placeholder('start')} and ${column} < ${sql.placeholder('end')}`
 
-/** The deals that were created in a span, and those closed in it, by a column and by currency. */
+/** Builds the queries for deals created and closed in a span, grouped by a column and by currency. */
 const grouped = (by: SQLiteColumn, which: SQL | undefined) => ({
   created: query((orm) =>
     orm
@@ -182,10 +180,10 @@ type Grouped = ReturnType<typeof grouped>
 
 // ---------------------------------------------------------------- pieces
 
-/** So many records are added up at a time. */
+/** The number of records in one piece. */
 const PIECE = 4000
 
-/** When the records of a span that come after the first piece begin. */
+/** Finds the time of the first record after the first piece of a span. */
 const afterPiece = (table: typeof deals | typeof crmActivities, time: SQLiteColumn) =>
   query((orm) =>
     orm
@@ -200,7 +198,7 @@ const afterPieceOfCreated = afterPiece(deals, deals.createdAt)
 const afterPieceOfClosed = afterPiece(deals, deals.closedAt)
 const afterPieceOfActivities = afterPiece(crmActivities, crmActivities.createdAt)
 
-/** Has each piece of the span added up. What happened at one instant is one piece. */
+/** Calls `add` for each piece of the span. Records with the same time are in one piece. */
 async function inPieces(
   workspace: Workspace,
   span: Span,
@@ -218,7 +216,7 @@ async function inPieces(
   }
 }
 
-/** What belongs to each key, added up; null stands for what belongs to none. */
+/** Tallies by key; null is the key of records without a value. */
 class Tallies extends Map<string | null, Tally> {
   of(key: string | null): Tally {
     let tally = this.get(key)
@@ -226,20 +224,20 @@ class Tallies extends Map<string | null, Tally> {
     return tally
   }
 
-  /** All of them as one. */
-  together(): Tally {
+  /** Returns the sum of all tallies. */
+  total(): Tally {
     const all = new Tally()
     for (const tally of this.values()) all.add(tally)
     return all
   }
 
-  /** By their keys, null last. */
+  /** Returns the tallies sorted by key, null last. */
   sorted(): [key: string | null, tally: Tally][] {
     return [...this].sort(([a], [b]) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1))
   }
 }
 
-/** Deals of a pipeline, or of all of them, by what they have in a column. */
+/** Returns the deals of a pipeline, or of all, tallied by a column. */
 async function talliesOf(
   workspace: Workspace,
   { created, closed }: Grouped,
@@ -266,13 +264,13 @@ export interface StageReport {
   readonly id: string
   readonly name: string
   readonly tally: Tally
-  /** How long a stay in the stage has lasted on average, with two decimals. */
+  /** The average days of a stay in the stage, with two decimals. */
   readonly averageDays: number
 }
 
 export interface PipelineReport {
   readonly summary: Tally
-  /** Every stage, in its order. A closed deal counts in the stage that it was closed in. */
+  /** Every stage, in order. A closed deal counts in the stage in which it was closed. */
   readonly stages: readonly StageReport[]
 }
 
@@ -303,7 +301,7 @@ const staysInStage = query((orm) =>
     ),
 )
 
-/** The deals of a pipeline that were created in the span, and what was won and lost in it. */
+/** Returns the report on the deals of a pipeline that were created, won or lost in the span. */
 export async function pipelineReport(
   workspace: Workspace,
   pipelineId: string,
@@ -320,7 +318,7 @@ export async function pipelineReport(
     }
   })
   return {
-    summary: tallies.together(),
+    summary: tallies.total(),
     stages: reported.map(({ id, name, ms, count }) => ({
       id,
       name,
@@ -333,7 +331,7 @@ export async function pipelineReport(
 const byOwner = grouped(deals.ownerId, ofPipeline)
 const byVertical = grouped(deals.vertical, ofPipeline)
 
-/** The same deals by owner or vertical, those without one last. */
+/** Returns the same deals by owner or vertical; deals without one come last. */
 export async function pipelineReportBy(
   workspace: Workspace,
   pipelineId: string,
@@ -344,7 +342,7 @@ export async function pipelineReportBy(
   return (await talliesOf(workspace, by, span, pipelineId)).sorted()
 }
 
-/** When deals of the pipeline were created or closed for the first and the last time in the span. */
+/** Finds the first and the last time in the span at which deals of the pipeline were created or closed. */
 const extremes = (time: SQLiteColumn) =>
   query((orm) => {
     const one = (order: 'asc' | 'desc'): SQL<number | null> =>
@@ -354,7 +352,7 @@ const extremes = (time: SQLiteColumn) =>
 const extremesOfCreated = extremes(deals.createdAt)
 const extremesOfClosed = extremes(deals.closedAt)
 
-/** The same deals by month, from the first in which one was created or closed to the last. */
+/** Returns the same deals by month, from the first month with a created or closed deal to the last. */
 export async function pipelineReportByMonth(
   workspace: Workspace,
   pipelineId: string,
@@ -374,7 +372,7 @@ export async function pipelineReportByMonth(
     month = periodAfter(workspace, month, 'monthly')
   ) {
     if (months.length === MAX_MONTHS) {
-      refuseProperty('to', 'too_large', `{from} and {to} must enclose at most ${String(MAX_MONTHS)} months`)
+      refuseProperty('to', 'too_large', `{from} and {to} must span at most ${String(MAX_MONTHS)} months`)
     }
     const part = { start: Math.max(month.start, span.start), end: Math.min(month.end, span.end) }
     months.push([month.label, (await talliesOf(workspace, byPipeline, part, pipelineId)).of(pipelineId)])
@@ -386,7 +384,7 @@ export async function pipelineReportByMonth(
 // ---------------------------------------------------------------- team
 
 export interface MemberReport {
-  /** null stands for deals and activities without an owner. */
+  /** null for deals and activities without an owner. */
   readonly ownerId: string | null
   readonly tally: Tally
   readonly activitiesCount: number
@@ -412,19 +410,19 @@ const activitiesByMemberInPipeline = activitiesOfTeam(
   sql`exists (select 1 from ${deals} where ${deals.workspace} = ${crmActivities.workspace} and ${deals.id} = ${crmActivities.dealId} and ${ofPipeline})`,
 )
 
-/** Each user's deals that were created in the span, what was won and lost in it, and the activities of it. */
+/** Returns the deals of each user that were created, won or lost in the span, and the activities created in it. */
 export async function teamReport(
   workspace: Workspace,
   pipelineId: string | null,
   span: Span,
 ): Promise<TeamReport> {
-  const activitiesBySome = pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline
+  const activitiesByOwner = pipelineId === null ? activitiesByMember : activitiesByMemberInPipeline
   const by = pipelineId === null ? byOwnerInAll : byOwner
   const tallies = await talliesOf(workspace, by, span, pipelineId)
-  const all = tallies.together()
+  const all = tallies.total()
   const activities = new Map<string | null, number>()
   await inPieces(workspace, span, afterPieceOfActivities, (piece) => {
-    for (const { ownerId, count } of activitiesBySome.all(workspace, { pipelineId, ...piece })) {
+    for (const { ownerId, count } of activitiesByOwner.all(workspace, { pipelineId, ...piece })) {
       activities.set(ownerId, (activities.get(ownerId) ?? 0) + count)
     }
   })
@@ -447,32 +445,32 @@ export async function teamReport(
 
 // ---------------------------------------------------------------- forecast
 
-/** What deals of one currency are expected to bring in a period, in hundredths. */
+/** The expected values of deals in one currency and period, in hundredths. */
 export class Expected {
   total = 0
   won = 0
-  #likely = 0
+  #committedOpen = 0
   readonly #weighted = new WeightedSum()
 
   addOpen(value: number, probability: number): void {
     this.total += value
     this.#weighted.add(value, probability)
-    if (probability >= COMMITTED_FROM) this.#likely += value
+    if (probability >= COMMITTED_FROM) this.#committedOpen += value
   }
 
-  /** Of open deals alone: what is won is certain, and weighs nothing here. */
+  /** The weighted value of open deals. Won deals are certain and not included. */
   get weighted(): number {
     return this.#weighted.hundredths
   }
 
-  /** Every open deal is won, beside those that are already. */
+  /** The value if every open deal is won, with the won deals. */
   get bestCase(): number {
     return this.total + this.won
   }
 
-  /** The open deals that are as good as won, beside those that are. */
+  /** The value of open deals that are nearly certain, with the won deals. */
   get committed(): number {
-    return this.#likely + this.won
+    return this.#committedOpen + this.won
   }
 
   of(type: ForecastType): number {
@@ -480,16 +478,16 @@ export class Expected {
   }
 }
 
-/** What is expected of a period. */
+/** The expected deals of a period. */
 export class Outlook {
   dealsCount = 0
   readonly expected = new ByCurrency(() => new Expected())
 }
 
-/** The probability, in percent, from which on a deal counts as committed. */
+/** The lowest probability of a committed deal, in percent. */
 export const COMMITTED_FROM = 90
 
-/** Periods that are told also when nothing is expected in them, the current one first. */
+/** The number of periods that are always listed, starting with the current one. */
 const PERIODS_AHEAD = { monthly: 12, quarterly: 4, yearly: 3 } as const
 
 export interface PeriodOutlook {
@@ -505,7 +503,7 @@ export interface Forecast {
 
 const ALL_TIME: Span = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER }
 
-/** By day and stage; days are what periods of every length are made of. */
+/** Sums open deals by day and stage; days fit into periods of every length. */
 const openByDay = (where: SQL | undefined) =>
   query((orm) =>
     orm
@@ -539,8 +537,8 @@ const probabilities = query((orm) =>
 )
 
 /**
- * Open deals by the period in which they are expected to close, and won ones by that in which they were. The current
- * period and those right after it are always told, any other when an open deal is expected in it.
+ * Returns open deals by their expected period, and won deals by the period in which they were won. The current
+ * period and the next ones are always listed; another period only if an open deal is expected in it.
  */
 export async function forecast(
   workspace: Workspace,
@@ -557,7 +555,7 @@ export async function forecast(
     return found.outlook
   }
   const unscheduled = new Outlook()
-  const periodOf = remembering((month) => periodOfDay(workspace, `${month}-01`, length))
+  const periodOf = memoize((month) => periodOfDay(workspace, `${month}-01`, length))
   for (const period of periodsAhead(workspace, length)) outlookIn(period)
   await inPieces(workspace, ALL_TIME, afterPieceOfCreated, (piece) => {
     for (const { day, stageId, currency, count, value } of openDeals.all(workspace, {
@@ -569,23 +567,23 @@ export async function forecast(
       outlook.expected.of(currency).addOpen(value, probabilityOf.get(stageId) ?? 0)
     }
   })
-  const told = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
-  for (const { period, outlook } of told) {
+  const listed = [...outlooks.values()].sort((a, b) => a.period.start - b.period.start)
+  for (const { period, outlook } of listed) {
     await inPieces(workspace, period, afterPieceOfClosed, (piece) => {
       for (const { currency, value } of wonDeals.all(workspace, { pipelineId, ...piece })) {
         outlook.expected.of(currency).won += value
       }
     })
   }
-  return { periods: told, unscheduled }
+  return { periods: listed, unscheduled }
 }
 
-/** Calendars are slow, and many days lie in one month. */
-function remembering<T>(find: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>()
+/** Caches results by key, because calendar functions are slow and many days share a month. */
+function memoize<T>(find: (key: string) => T): (key: string) => T {
+  const cache = new Map<string, T>()
   return (key) => {
-    let found = known.get(key)
-    if (found === undefined) known.set(key, (found = find(key)))
+    let found = cache.get(key)
+    if (found === undefined) cache.set(key, (found = find(key)))
     return found
   }
 }
@@ -608,7 +606,7 @@ const pipelineNames = query((orm) =>
     .where(and(ofWorkspace(pipelines), eq(pipelines.id, sql.placeholder('pipelineId')))),
 )
 
-/** Id and name of the pipeline that a report is about. */
+/** Returns the id and name of the pipeline of a report. */
 export const reportedPipeline = (
   workspace: Workspace,
   pipelineId: string,

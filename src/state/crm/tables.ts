@@ -1,7 +1,6 @@
 /**
- * Contacts, pipelines, deals, activities and automations. Specification part 1, "CRM records".
- *
- * Amounts are kept in hundredths, because sums of them have to be exact; probabilities are whole percents.
+ * The tables of contacts, pipelines, deals, activities and automations. Specification part 1, "CRM records".
+ * Amounts are hundredths, so that sums are exact; probabilities are whole percentages.
  */
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -26,12 +25,12 @@ export const contacts = sqliteTable(
     tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     customFields: text('custom_fields', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     ...stamped,
-    /** The address without case: what makes two contacts one. */
+    /** The address in lower case, which identifies duplicates. */
     emailKey: text('email_key'),
     nameKey: text('name_key').notNull(),
-    /** What search looks into: name, e-mail and phone without case and accents, and the digits of the phone. */
+    /** The search text: name, e-mail and phone without case and accents, and the digits of the phone. */
     searchKey: text('search_key').notNull(),
-    /** The tags, each between separators, so that one can be looked for. */
+    /** The tags between separators, so that one tag can be found. */
     tagKey: text('tag_key').notNull(),
   },
   (table) => [
@@ -43,7 +42,7 @@ export const contacts = sqliteTable(
   ],
 )
 
-/** Filters saved under a name; `GET /contacts?segment_id=` applies them. */
+/** A saved set of filters; `GET /contacts?segment_id=` applies it. */
 export interface SegmentFilters {
   readonly search?: string
   readonly tag?: string
@@ -61,22 +60,22 @@ export const segments = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** Who shares the work of an `assign_owner` action. */
+/** The teams of `assign_owner` actions. */
 export const teams = sqliteTable(
   'crm_teams',
   {
     ...scoped,
     name: text().notNull(),
-    /** Ids of users, in the order in which a round robin goes through them. */
+    /** Ids of users, in the order of the round robin. */
     members: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    /** How many deals the round robin has given out. */
+    /** How many deals the round robin has assigned. */
     turns: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** What a `send_email` action sends, with `{{path}}` placeholders. */
+/** The templates of `send_email` actions, with `{{path}}` placeholders. */
 export const templates = sqliteTable(
   'crm_templates',
   {
@@ -109,9 +108,9 @@ export const stages = sqliteTable(
     ...scoped,
     pipelineId: text('pipeline_id').notNull(),
     name: text().notNull(),
-    /** 0 to 100. */
+    /** A percentage, 0 to 100. */
     probability: integer().notNull(),
-    /** From 1. */
+    /** Starts at 1. */
     position: integer().notNull(),
   },
   (table) => [
@@ -140,20 +139,20 @@ export const deals = sqliteTable(
     expectedCloseDate: text('expected_close_date'),
     ownerId: text('owner_id'),
     customFields: text('custom_fields', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** When it came into the stage it is in. */
+    /** When the deal entered its current stage. */
     stageEnteredAt: integer('stage_entered_at').notNull(),
     closedAt: integer('closed_at'),
-    /** What was said when it was won or lost. */
+    /** The details of winning or losing the deal. */
     closeReason: text('close_reason'),
     closeNotes: text('close_notes'),
     competitor: text(),
-    /** The pipeline's and the contact's vertical, for filters and reports: the pipeline's, else the contact's. */
+    /** The vertical of the pipeline or, if it has none, of the contact; for filters and reports. */
     vertical: text({ enum: VERTICALS }),
     ...stamped,
   },
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
-    // Those that lists read are followed by what else they filter by, so that counting reads no rows.
+    // Indexes of lists include the filtered columns, so that counting reads no rows.
     index('crm_deals_created').on(table.workspace, table.createdAt, table.value),
     index('crm_deals_pipeline').on(
       table.workspace,
@@ -162,7 +161,7 @@ export const deals = sqliteTable(
       table.status,
       table.value,
     ),
-    // What pipelines show of their stages is added up from it alone.
+    // The sums of stages are computed from this index alone.
     index('crm_deals_stage').on(
       table.workspace,
       table.stageId,
@@ -171,7 +170,7 @@ export const deals = sqliteTable(
       table.value,
       table.currency,
     ),
-    // Reports ask what was won and lost when.
+    // Reports select deals by the time of closing.
     index('crm_deals_closed')
       .on(table.workspace, table.closedAt)
       .where(sql`${table.closedAt} is not null`),
@@ -191,7 +190,7 @@ export const deals = sqliteTable(
   ],
 )
 
-/** Every stay of a deal in a stage; the last one ends when the deal is closed. Reports need it. */
+/** The stays of deals in stages, for reports. Closing a deal ends its last stay. */
 export const stageStays = sqliteTable(
   'crm_stage_stays',
   {
@@ -200,9 +199,9 @@ export const stageStays = sqliteTable(
     stageId: text('stage_id').notNull(),
     enteredAt: integer('entered_at').notNull(),
     leftAt: integer('left_at'),
-    /** Why the deal came here. */
+    /** The reason of the move to the stage. */
     reason: text(),
-    /** The deal's, so that a report of a period need not look at the deals. */
+    /** A copy of the deal's createdAt, so that reports need not read the deals. */
     dealCreatedAt: integer('deal_created_at').notNull(),
   },
   (table) => [
@@ -256,10 +255,10 @@ export const crmActivities = sqliteTable(
 )
 
 export interface Condition {
-  /** A path into the event's data: "deal.value". */
+  /** A path into the event data: "deal.value". */
   readonly field: string
   readonly operator: string
-  /** Some operators need none. */
+  /** Left out for operators without a value. */
   readonly value?: unknown
 }
 
@@ -280,7 +279,7 @@ export const automations = sqliteTable(
     name: text().notNull(),
     type: text({ enum: AUTOMATION_TYPES }).notNull().default('workflow'),
     active: integer({ mode: 'boolean' }).notNull().default(true),
-    /** The event of the trigger, for finding the automations that an event sets off. */
+    /** The event of the trigger, for finding the automations of an event. */
     event: text().notNull(),
     trigger: text({ mode: 'json' }).$type<AutomationTrigger>().notNull(),
     actions: text({ mode: 'json' }).$type<readonly AutomationAction[]>().notNull(),
@@ -303,7 +302,7 @@ export const executions = sqliteTable(
     status: text({ enum: EXECUTION_STATUSES }).notNull(),
     triggerEvent: text('trigger_event').notNull(),
     triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** What was done, in order: type, result, and why one failed. */
+    /** The actions that ran, in order, with type, status and result. */
     actionsExecuted: text('actions_executed', { mode: 'json' })
       .$type<readonly Readonly<Record<string, unknown>>[]>()
       .notNull(),
@@ -322,17 +321,17 @@ export const executions = sqliteTable(
   ],
 )
 
-/** What sequences still have to do: each row the actions of one automation that wait for the clock. */
+/** The remaining actions of sequences that wait for the clock. */
 export const waitingSteps = sqliteTable(
   'crm_waiting_steps',
   {
     ...scoped,
     automationId: text('automation_id').notNull(),
-    /** Those that are still to be done, as they were when the automation was set off. */
+    /** The remaining actions, as they were when the automation was set off. */
     actions: text({ mode: 'json' }).$type<readonly AutomationAction[]>().notNull(),
     triggerEvent: text('trigger_event').notNull(),
     triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** Ids of the automations that set each other off up to here, so that loops are cut across the wait. */
+    /** Ids of the automations that set each other off so far, so that loops are stopped across the delay. */
     chain: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     dueAt: integer('due_at').notNull(),
   },
@@ -347,16 +346,16 @@ export const waitingSteps = sqliteTable(
   ],
 )
 
-/** Changes whose automations are not done yet, for there were more of them than one call may do. */
+/** Changes whose automations exceed the budget of one request. */
 export const unfinishedChanges = sqliteTable(
   'crm_unfinished_changes',
   {
     ...scoped,
-    /** Those that the change has led to so far. */
+    /** The executions that the change has led to so far. */
     executions: integer().notNull(),
-    /** What has been cut off already, and so is not recorded again. */
+    /** Loops that were stopped and recorded already. */
     cutOff: text('cut_off', { mode: 'json' }).$type<readonly string[]>().notNull(),
-    /** When it happened: they go on at once. */
+    /** The time of the change; the rest is due immediately. */
     dueAt: integer('due_at').notNull(),
   },
   (table) => [
@@ -365,7 +364,7 @@ export const unfinishedChanges = sqliteTable(
   ],
 )
 
-/** Events of unfinished changes that automations have not looked at yet; the one that was kept last is the next. */
+/** Events of unfinished changes that automations have not checked yet. The newest row is processed next. */
 export const unseenEvents = sqliteTable(
   'crm_unseen_events',
   {
@@ -373,9 +372,9 @@ export const unseenEvents = sqliteTable(
     changeId: text('change_id').notNull(),
     triggerEvent: text('trigger_event').notNull(),
     triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** Ids of the automations that set each other off up to here. */
+    /** Ids of the automations that set each other off so far. */
     chain: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    /** Ids of the automations that have still to look at it, in their order; null for all. */
+    /** Ids of the automations that must still check the event, in order; null for all. */
     automations: text({ mode: 'json' }).$type<readonly string[]>(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 /**
- * Who shares the work of an `assign_owner` action. The specification names `team_id` and no call that makes a team: they
- * come into being by a trigger or a snapshot, and a team that nobody has defined is everybody. All of it is assumed.
+ * The teams of `assign_owner` actions. The specification names `team_id` and shows no call that creates a team; a
+ * trigger or a snapshot does. A team that is not defined has all users as members. All of it is assumed.
  */
 import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
@@ -29,14 +29,14 @@ export const teams = record(table, {
 })
 
 export interface NewTeam {
-  /** Of a team that is there: it is defined anew. */
+  /** An existing team with this id is replaced. */
   readonly id?: string
   readonly name: string
-  /** Users of the workspace, in the order in which a round robin goes through them. */
+  /** Users of the workspace, in the order of the round robin. */
   readonly memberIds: readonly string[]
 }
 
-/** Makes a team, or defines the one with this id anew; its round robin then begins with the first member. */
+/** Creates a team, or replaces the one with this id. Its round robin starts with the first member. */
 export function defineTeam(workspace: Workspace, { id, name, memberIds }: NewTeam): Team {
   memberIds.forEach((member, index) => {
     if (workspace.user(member)) return
@@ -44,9 +44,9 @@ export function defineTeam(workspace: Workspace, { id, name, memberIds }: NewTea
     refuseProperty(field, 'unknown', `{${field}} must be a user of this workspace`)
   })
   return workspace.write(() => {
-    const there = id === undefined ? undefined : teams.find(workspace, id)
+    const existing = id === undefined ? undefined : teams.find(workspace, id)
     const fields = { name, members: [...new Set(memberIds)], turns: 0 }
-    if (there) return teams.update(workspace, there, fields)
+    if (existing) return teams.update(workspace, existing, fields)
     return teams.insert(workspace, {
       ...fields,
       id: id ?? workspace.ids.prefixed('team_'),
@@ -55,7 +55,7 @@ export function defineTeam(workspace: Workspace, { id, name, memberIds }: NewTea
   })
 }
 
-/** Those of its members that are users of the workspace; everybody in a team that is not defined. */
+/** Returns the members that are users of the workspace; all users if the team is not defined. */
 export function membersOf(workspace: Workspace, id: string): readonly string[] {
   const team = teams.find(workspace, id)
   if (!team) return workspace.users().map((user) => user.id)
@@ -63,13 +63,16 @@ export function membersOf(workspace: Workspace, id: string): readonly string[] {
   return members.length > 0 ? members : refuse('invalid', `The team ${id} has no members.`)
 }
 
-const takeTurn = teams.updateAll({ turns: sql`${table.turns} + 1` }, eq(table.id, sql.placeholder('id')))
+const incrementTurns = teams.updateAll(
+  { turns: sql`${table.turns} + 1` },
+  eq(table.id, sql.placeholder('id')),
+)
 
-/** How many turns the round robin has given out before, and gives out one. Only inside a `write`. */
+/** Takes a turn of the round robin, and returns how many it had before. Only inside a `write`. */
 export function turnOf(workspace: Workspace, id: string): number {
   const team = teams.find(workspace, id)
-  // Teams that are not defined are one and the same: everybody.
+  // All teams that are not defined share one round robin of all users.
   if (!team) return workspace.ids.integer('crm.turn') - 1
-  takeTurn(workspace, { id })
+  incrementTurns(workspace, { id })
   return team.turns
 }

@@ -1,7 +1,7 @@
 /**
- * What a `send_email` action sends. The specification names `template_id` and no call that makes a template: they come
- * into being by a trigger or a snapshot. Where nobody has defined one, the message names it, and lists what it would have
- * been filled with, so that an automation can be tried before its templates are there. All of it is assumed.
+ * The templates of `send_email` actions. The specification names `template_id` and shows no call that creates a
+ * template; a trigger or a snapshot does. If a template is not defined, the message lists the values for it, so
+ * that automations can be tried first. All of it is assumed.
  */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
@@ -24,18 +24,18 @@ export const templates = record(table, {
 })
 
 export interface NewTemplate {
-  /** Of a template that is there: it is defined anew. */
+  /** An existing template with this id is replaced. */
   readonly id?: string
   readonly name: string
   readonly subject: string
   readonly body: string
 }
 
-/** Makes a template, or defines the one with this id anew. */
+/** Creates a template, or replaces the one with this id. */
 export const defineTemplate = (workspace: Workspace, { id, ...fields }: NewTemplate): Template =>
   workspace.write(() => {
-    const there = id === undefined ? undefined : templates.find(workspace, id)
-    if (there) return templates.update(workspace, there, fields)
+    const existing = id === undefined ? undefined : templates.find(workspace, id)
+    if (existing) return templates.update(workspace, existing, fields)
     return templates.insert(workspace, {
       ...fields,
       id: id ?? workspace.ids.prefixed('tpl_'),
@@ -43,33 +43,33 @@ export const defineTemplate = (workspace: Workspace, { id, ...fields }: NewTempl
     })
   })
 
-/** Mail programs take no longer line. */
+/** The longest line that mail clients accept. */
 const LONGEST_SUBJECT = 998
 
 export interface Message {
   readonly subject: string
   readonly text: string
-  /** Of a template that is written in HTML. */
+  /** The HTML of a template in HTML. */
   readonly html?: string
-  /** What the reader of an execution should know; null where there is nothing to be said. */
+  /** A note for the result of the action, or null. */
   readonly note: string | null
 }
 
-/** The message that a template makes of what an event is about. */
+/** Renders the message of a template with the event data. */
 export function messageOf(workspace: Workspace, id: string, data: EventData): Message {
   const template = templates.find(workspace, id)
   if (template) {
     const subject = filled(template.subject, data, LONGEST_SUBJECT)
     if (!isHtml(template.body)) return { subject, text: filled(template.body, data), note: null }
-    // Whatever somebody is called, it is a text there.
+    // Values are escaped, so that a name cannot insert HTML.
     const html = filled(template.body, data, LONGEST_TEXT, escapedHtml)
     return { subject, text: plainOf(html), html, note: null }
   }
   const missing = `There is no template ${id}.`
-  const head = `${missing} The trigger crm.template.define makes one. It would have been filled with:\n\n`
+  const head = `${missing} The trigger crm.template.define creates one. It could have used these values:\n\n`
   return {
     subject: cut(`Template ${id}`, LONGEST_SUBJECT),
     text: head + listed(data, LONGEST_TEXT - head.length),
-    note: `${missing} The message lists what it would have been filled with.`,
+    note: `${missing} The message lists the values that it could have used.`,
   }
 }

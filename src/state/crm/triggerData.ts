@@ -1,35 +1,35 @@
 /**
- * What is kept of an event with each execution that it has led to. Specification part 1, "CRM records", shows
- * `trigger_data`; that long fields are cut in it is assumed: hundreds of executions would keep a large record each.
+ * Shortens the event data that each execution stores. Specification part 1, "CRM records", shows `trigger_data`;
+ * the limits are assumed, because hundreds of executions would each store a large record.
  */
 import type { EventData } from '../workspace.ts'
 import { cut } from './placeholders.ts'
 
-/** Characters of a field of a record, as JSON, that are kept with an execution. */
+/** The maximum length of a stored field of a record, as JSON. */
 export const LONGEST_KEPT_FIELD = 16_384
 
-const kept = new WeakMap<EventData, Record<string, unknown>>()
+const cache = new WeakMap<EventData, Record<string, unknown>>()
 
-/** The data with long texts cut, and without the lists and objects that are too long, in the records that it tells of. */
+/** Returns the event data with long strings truncated, and without lists and objects that are too long. */
 export function keptData(data: EventData): Record<string, unknown> {
-  let made = kept.get(data)
-  if (!made) kept.set(data, (made = mapped(data, (value) => keptRecord(value))))
-  return made
+  let result = cache.get(data)
+  if (!result) cache.set(data, (result = mapValues(data, (value) => shortenRecord(value))))
+  return result
 }
 
-function keptRecord(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return keptField(value)
-  return mapped(value as EventData, keptField)
+function shortenRecord(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return shortenField(value)
+  return mapValues(value as EventData, shortenField)
 }
 
-/** undefined for what is left out. */
-function keptField(value: unknown): unknown {
+/** Returns undefined for a field to leave out. */
+function shortenField(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_KEPT_FIELD)
   if (typeof value !== 'object' || value === null) return value
   return JSON.stringify(value).length <= LONGEST_KEPT_FIELD ? value : undefined
 }
 
-const mapped = (values: EventData, map: (value: unknown) => unknown): Record<string, unknown> =>
+const mapValues = (values: EventData, map: (value: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const item = map(value)

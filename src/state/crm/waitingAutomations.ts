@@ -1,27 +1,27 @@
-/** Who waits for an event: the active automations whose trigger names it, the oldest first. */
+/** Finds the active automations of an event, oldest first. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspace.ts'
 import { budgetOf, type WaitingAutomation } from './automationBudget.ts'
 import { automations as table } from './tables.ts'
 
-const waitsFor = and(ofWorkspace(table), eq(table.event, sql.placeholder('event')), eq(table.active, true))
+const isSetOff = and(ofWorkspace(table), eq(table.event, sql.placeholder('event')), eq(table.active, true))
 
-const anyWaiting = query((orm) => orm.select({ id: table.id }).from(table).where(waitsFor).limit(1))
+const anyWaiting = query((orm) => orm.select({ id: table.id }).from(table).where(isSetOff).limit(1))
 
-/** No more of them than it takes to see whether their conditions are met. */
+/** Selects only the columns that conditions need. */
 const allWaiting = query((orm) =>
   orm
     .select({ id: table.id, trigger: table.trigger })
     .from(table)
-    .where(waitsFor)
+    .where(isSetOff)
     .orderBy(asc(table.createdAt), asc(sql`rowid`)),
 )
 
 export const isWaitedFor = (workspace: Workspace, event: string): boolean =>
   anyWaiting.firstCells(workspace, { event }) !== undefined
 
-/** Those of them whose ids are `left`; null is all. */
+/** Returns the automations of an event, or those of them in `left`. */
 export function waitingFor(
   workspace: Workspace,
   event: string,

@@ -1,7 +1,4 @@
-/**
- * What was sent to a form, judged by its fields: which were asked, what each takes, and what is left to be kept. Assumed as
- * a whole; pages and the submit operation have the same rules from here.
- */
+/** Validates the answers to a form by its fields, for the pages and the submit operation. All of it is assumed. */
 import { isEmailAddress } from '../emailAddresses.ts'
 import type { FieldProblem } from '../refusal.ts'
 import type { IncomingFile } from '../storedFiles.ts'
@@ -10,7 +7,7 @@ import { parseWritten } from '../clock.ts'
 import { LONGEST_ANSWER, MAX_STARS, USUAL_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from './patterns.ts'
 
-/** A file on its way in, as an answer. */
+/** A file in an answer, before it is stored. */
 export class SentFile {
   readonly file: IncomingFile
   readonly size: number
@@ -23,14 +20,14 @@ export class SentFile {
 
 export type SentValue = string | number | boolean | readonly string[] | SentFile | null
 
-/** What was sent for a field, whatever it is. */
+/** The unvalidated answer to a field. */
 export interface Sent {
   readonly value: unknown
   readonly timeSeconds: number
   readonly revisions: number
 }
 
-/** An answer that can be kept once its file is. */
+/** A valid answer, which is stored after its file. */
 export interface Judged {
   readonly field: Field
   readonly value: SentValue
@@ -38,29 +35,29 @@ export interface Judged {
   readonly revisions: number
 }
 
-/** The answers to the fields that were asked, or what is wrong with them, in the order of the form. */
+/** Returns the answers to the visible fields, or their problems, in the order of the form. */
 export function judge(
   fields: readonly Field[],
   sent: ReadonlyMap<string, Sent>,
 ): { readonly answers: readonly Judged[]; readonly problems: readonly FieldProblem[] } {
   const answers: Judged[] = []
   const problems: FieldProblem[] = []
-  const given = new Map<string, SentValue>()
+  const valuesById = new Map<string, SentValue>()
   for (const field of fields) {
-    // A box that is not ticked is no, also where nothing was sent for it.
-    if (field.type === 'boolean') given.set(field.id, false)
-    if (!isAsked(field.visibleIf, given)) continue
-    const { value: raw, timeSeconds, revisions } = sent.get(field.id) ?? NOTHING
+    // An unchecked box is false, also if the request has no value for it.
+    if (field.type === 'boolean') valuesById.set(field.id, false)
+    if (!isAsked(field.visibleIf, valuesById)) continue
+    const { value: raw, timeSeconds, revisions } = sent.get(field.id) ?? NO_ANSWER
     const value = isBlank(raw) ? null : (raw as SentValue)
-    const problem = problemWith(field, value)
+    const problem = problemOf(field, value)
     if (problem) problems.push({ field: field.id, ...problem })
-    if (value !== null) given.set(field.id, problem ? null : value)
+    if (value !== null) valuesById.set(field.id, problem ? null : value)
     answers.push({ field, value, timeSeconds, revisions })
   }
   return { answers, problems }
 }
 
-const NOTHING: Sent = { value: null, timeSeconds: 0, revisions: 0 }
+const NO_ANSWER: Sent = { value: null, timeSeconds: 0, revisions: 0 }
 
 const isBlank = (value: unknown): boolean =>
   value === undefined ||
@@ -68,10 +65,10 @@ const isBlank = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Whether a field is asked, where those before it were answered so. */
-export function isAsked(condition: Condition | null, given: ReadonlyMap<string, SentValue>): boolean {
+/** True if the answers to earlier fields make a field visible. */
+export function isAsked(condition: Condition | null, valuesById: ReadonlyMap<string, SentValue>): boolean {
   if (condition === null) return true
-  const value = given.get(condition.fieldId) ?? null
+  const value = valuesById.get(condition.fieldId) ?? null
   if (value instanceof SentFile)
     return condition.operator === 'answered' || condition.operator === 'not_equals'
   const isSame = Array.isArray(value)
@@ -95,7 +92,7 @@ type Problem = Pick<FieldProblem, 'code' | 'message'>
 
 const problem = (code: string, message: string): Problem => ({ code, message })
 
-function problemWith(field: Field, value: SentValue): Problem | null {
+function problemOf(field: Field, value: SentValue): Problem | null {
   const { label, required, type } = field
   if (value === null || (type === 'boolean' && value === false)) {
     return required ? problem('required', `${label} is required`) : null
@@ -135,22 +132,23 @@ const FORMS_OF: Readonly<Partial<Record<Field['type'], readonly [(text: string) 
 }
 
 function textProblem({ label, type, validations }: Field, value: SentValue): Problem | null {
-  if (typeof value !== 'string') return problem('invalid_type', `${label} must be a text`)
+  if (typeof value !== 'string') return problem('invalid_type', `${label} must be text`)
   const { minLength, maxLength, pattern } = validations
-  const most = Math.min(maxLength ?? Infinity, LONGEST_ANSWER[type] ?? Infinity)
-  if (value.length > most) return problem('too_long', `${label} must have at most ${String(most)} characters`)
+  const limit = Math.min(maxLength ?? Infinity, LONGEST_ANSWER[type] ?? Infinity)
+  if (value.length > limit)
+    return problem('too_long', `${label} must have at most ${String(limit)} characters`)
   if (minLength !== null && value.length < minLength) {
     return problem('too_short', `${label} must have at least ${String(minLength)} characters`)
   }
   const [isFormed, wording] = FORMS_OF[type] ?? []
   if (isFormed && !isFormed(value)) return problem('invalid_format', `${label} ${String(wording)}`)
   if (pattern !== null && !matches(pattern, value)) {
-    return problem('invalid_format', `${label} is not in the form that is asked for`)
+    return problem('invalid_format', `${label} must match the pattern of the field`)
   }
   return null
 }
 
-/** The least and the most that a number or a rating may be. */
+/** Returns the minimum and the maximum of a number or a rating. */
 export function boundsOf({
   type,
   validations: { min, max },
@@ -192,9 +190,10 @@ function choiceProblem(
   value: SentValue,
 ): Problem | null {
   if (!Array.isArray(value) || !value.every((each) => options.includes(each as string))) {
-    return problem('not_allowed', `${label} must be some of the options`)
+    return problem('not_allowed', `${label} must contain only options of the field`)
   }
-  if (new Set(value).size !== value.length) return problem('not_unique', `${label} names an option twice`)
+  if (new Set(value).size !== value.length)
+    return problem('not_unique', `${label} must name each option once`)
   if (min !== null && value.length < min)
     return problem('too_few', `Choose at least ${String(min)}: ${label}`)
   if (max !== null && value.length > max)

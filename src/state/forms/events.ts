@@ -1,4 +1,7 @@
-/** What happens to forms. The specification shows no events of them: they are assumed, for subscriptions of the control plane. */
+/**
+ * The events of forms. The specification shows none; they are assumed, and only subscriptions of the control plane
+ * receive them.
+ */
 import type { Workspace } from '../workspace.ts'
 import type { forms, responses } from './tables.ts'
 
@@ -12,7 +15,7 @@ export interface FormEvents {
 
 export type FormEventName = keyof FormEvents
 
-/** Appends an event that tells of the record with this id. Only inside a `write`. */
+/** Appends an event about the record with this id. Only inside a `write`. */
 export function appendFormEvent<Name extends FormEventName>(
   workspace: Workspace,
   name: Name,

@@ -1,6 +1,6 @@
 /**
- * The fields of a form: what each asks, what may be answered, and when it is asked at all. The specification does not
- * show them: they are those of usual form builders.
+ * The fields of a form, with their rules and conditions. The specification does not show them; they are those of
+ * common form builders.
  */
 import { refuseProperty } from '../refusal.ts'
 
@@ -23,23 +23,26 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 
 export const OPERATORS = ['equals', 'not_equals', 'contains', 'answered'] as const
 
-/** When a field is asked: by the answer to one before it. */
+/** Makes a field visible by the answer to an earlier field. */
 export interface Condition {
   readonly fieldId: string
   readonly operator: (typeof OPERATORS)[number]
   readonly value: string | number | boolean | null
 }
 
-/** Only those that belong to the type of the field hold. */
+/** Validations of a field. Those that do not belong to its type are ignored. */
 export interface Validations {
-  /** Of numbers and ratings, dates as "2026-01-31" are compared by minDate and maxDate; of multi_select how many. */
+  /**
+   * The range of a number or a rating, or the number of choices of multi_select. Dates such as "2026-01-31" use
+   * minDate and maxDate.
+   */
   readonly min: number | null
   readonly max: number | null
   readonly minDate: string | null
   readonly maxDate: string | null
   readonly minLength: number | null
   readonly maxLength: number | null
-  /** RE2 syntax, of the whole text. */
+  /** A regular expression in RE2 syntax, for the whole string. */
   readonly pattern: string | null
 }
 
@@ -65,12 +68,12 @@ export const NO_VALIDATIONS: Validations = {
   pattern: null,
 }
 
-/** Fields that a form may have, those for files among them, and options of one field. */
+/** The maximum number of fields of a form, of file fields among them, and of options of a field. */
 export const MAX_FIELDS_OF_FORM = 50
 export const MAX_FILES = 10
 export const MAX_OPTIONS = 50
 
-/** Characters of an answer where the field names no less. */
+/** The maximum length of an answer, if the field sets no lower limit. */
 export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
   short_text: 500,
   long_text: 10_000,
@@ -79,18 +82,19 @@ export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
   url: 2048,
 }
 
-/** Stars of a rating that names no other maximum. */
+/** The stars of a rating without a maximum. */
 export const USUAL_STARS = 5
 export const MAX_STARS = 10
 
 const hasOptions = ({ type }: Field): boolean => type === 'select' || type === 'multi_select'
 
-/** Refuses fields that do not fit together. `isPattern` says which patterns can be used. */
+/** Throws if fields contradict each other. `isPattern` checks patterns. */
 export function mustFitTogether(fields: readonly Field[], isPattern: (pattern: string) => boolean): void {
   const before = new Map<string, Field>()
-  fields.forEach((field, place) => {
-    const at = `fields.${String(place)}`
-    if (before.has(field.id)) refuseProperty(`${at}.id`, 'not_unique', `{${at}.id} is that of another field`)
+  fields.forEach((field, index) => {
+    const at = `fields.${String(index)}`
+    if (before.has(field.id))
+      refuseProperty(`${at}.id`, 'not_unique', `{${at}.id} must be unique; another field has the same id`)
     mustHaveOptions(field, at)
     mustBeSpan(field.validations, at)
     if (field.type === 'rating') mustBeStars(field.validations, at)
@@ -106,7 +110,11 @@ export function mustFitTogether(fields: readonly Field[], isPattern: (pattern: s
     before.set(field.id, field)
   })
   if (fields.filter(({ type }) => type === 'file').length > MAX_FILES) {
-    refuseProperty('fields', 'too_many', `{fields} may ask for at most ${String(MAX_FILES)} files`)
+    refuseProperty(
+      'fields',
+      'too_many',
+      `{fields} must have at most ${String(MAX_FILES)} fields of type file`,
+    )
   }
 }
 
@@ -114,20 +122,24 @@ function mustHaveOptions(field: Field, at: string): void {
   const { options } = field
   if (hasOptions(field) === options.length > 0 && new Set(options).size === options.length) return
   const wording = hasOptions(field)
-    ? `{${at}.options} must name different options, at least one`
-    : `{${at}.options} is for select and multi_select alone`
+    ? `{${at}.options} must have at least one option and no duplicates`
+    : `{${at}.options} must be left out unless type is select or multi_select`
   refuseProperty(`${at}.options`, hasOptions(field) ? 'required' : 'not_allowed', wording)
 }
 
 function mustBeStars({ min, max }: Validations, at: string): void {
   const stars = max ?? USUAL_STARS
-  const [least, most] = [`${at}.validations.min`, `${at}.validations.max`]
-  if (stars < 1) refuseProperty(most, 'too_small', `{${most}} must be at least 1 for a rating`)
+  const [minPath, maxPath] = [`${at}.validations.min`, `${at}.validations.max`]
+  if (stars < 1) refuseProperty(maxPath, 'too_small', `{${maxPath}} must be at least 1 for a rating`)
   if (stars > MAX_STARS) {
-    refuseProperty(most, 'too_large', `{${most}} must be at most ${String(MAX_STARS)} for a rating`)
+    refuseProperty(maxPath, 'too_large', `{${maxPath}} must be at most ${String(MAX_STARS)} for a rating`)
   }
   if ((min ?? 1) > stars) {
-    refuseProperty(least, 'too_large', `{${least}} must be at most ${String(stars)}, the stars of the rating`)
+    refuseProperty(
+      minPath,
+      'too_large',
+      `{${minPath}} must be at most ${String(stars)}, the stars of the rating`,
+    )
   }
 }
 
@@ -137,8 +149,8 @@ function mustBeSpan({ min, max, minDate, maxDate, minLength, maxLength }: Valida
     ['minDate', minDate, 'maxDate', maxDate],
     ['minLength', minLength, 'maxLength', maxLength],
   ] as const
-  for (const [from, least, to, most] of spans) {
-    if (least === null || most === null || least <= most) continue
+  for (const [from, lower, to, upper] of spans) {
+    if (lower === null || upper === null || lower <= upper) continue
     const property = `${at}.validations.${to}`
     refuseProperty(property, 'too_small', `{${property}} must not be less than {${at}.validations.${from}}`)
   }

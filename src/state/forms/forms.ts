@@ -1,4 +1,7 @@
-/** Forms: made by the interface as drafts, published outside of it. Specification part 1, "Form and response (forms)". */
+/**
+ * Creates forms as drafts and publishes them; only a trigger publishes. Specification part 1, "Form and response
+ * (forms)".
+ */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { workspacesHolding } from '../anywhere.ts'
 import { numbered } from '../listing.ts'
@@ -65,7 +68,7 @@ const settingsShape = () =>
     ),
   })
 
-/** Characters of a description. The specification shows no length. */
+/** The maximum length of a description. The specification shows no length. */
 export const LONGEST_DESCRIPTION = 2000
 
 export const forms = record(table, {
@@ -90,20 +93,20 @@ export const forms = record(table, {
 
 const bySlug = forms.by('slug')
 
-/** The form that has this slug in its workspace. */
+/** Returns the form with this slug in the workspace. */
 export const formWithSlug = (workspace: Workspace, slug: string): Form => bySlug.get(workspace, slug)
 
-/** The workspaces that have a form with this id, published or not. */
+/** Finds the workspaces that have a form with this id, published or not. */
 export const workspacesOfForm = workspacesHolding(table, table.id)
 
-const USUAL_SETTINGS: Settings = {
+const DEFAULT_SETTINGS: Settings = {
   showProgress: true,
   submitLabel: null,
   successMessage: null,
   embedOrigins: null,
 }
 
-/** Adds a draft without fields. */
+/** Creates a draft without fields. */
 export function createForm(
   workspace: Workspace,
   { title, description }: { readonly title: string; readonly description: string | null },
@@ -119,7 +122,7 @@ export function createForm(
       isPublic: false,
       defaultMode: 'conversational',
       fields: [],
-      settings: USUAL_SETTINGS,
+      settings: DEFAULT_SETTINGS,
       publishedAt: null,
       createdAt: now,
       updatedAt: now,
@@ -129,10 +132,10 @@ export function createForm(
   })
 }
 
-/** What may change when a form is published. */
+/** The properties that publishing a form may change. */
 export type Publication = Partial<Pick<Form, 'fields' | 'defaultMode' | 'settings'>>
 
-/** Shows the form to everybody; once more, with other fields, where it is published already. */
+/** Publishes a form. A published form can be published again with other fields. */
 export function publishForm(
   workspace: Workspace,
   form: Form,
@@ -155,7 +158,7 @@ export function publishForm(
   })
 }
 
-/** Whether people may answer it. */
+/** True if people can answer the form. */
 export const isOpen = ({ status, isPublic }: Form): boolean => status === 'published' && isPublic
 
 export type { Field }

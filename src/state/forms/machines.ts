@@ -1,4 +1,4 @@
-/** Specification part 1, "Form and response status": published and completed appear. */
+/** The state machine of forms. Specification part 1, "Form and response status", shows published and completed. */
 import { assumed } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
@@ -15,7 +15,7 @@ export const formMachine = machine({
       by: 'the trigger forms.form.publish',
       emits: 'form.published',
       fidelity: assumed(
-        'published and publishedAt appear; how a form comes to it is not shown: outside of the interface, as often as its fields change.',
+        'The specification shows published and publishedAt, but not how a form is published; a trigger publishes it, again each time its fields change.',
       ),
     },
   },

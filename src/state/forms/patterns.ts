@@ -1,25 +1,25 @@
-/** Patterns of fields, which others write: matched in linear time, whatever they say. */
+/** Matches the patterns of fields, which users write, in linear time. */
 import { RE2JS } from 're2js'
 
-/** Patterns that were compiled lately. */
-const MAX_KEPT = 200
-const kept = new Map<string, RE2JS | null>()
+/** Caches compile patterns. */
+const MAX_CACHED = 200
+const cache = new Map<string, RE2JS | null>()
 
-function compiled(pattern: string): RE2JS | null {
-  const known = kept.get(pattern)
+function compile(pattern: string): RE2JS | null {
+  const known = cache.get(pattern)
   if (known !== undefined) return known
-  let made: RE2JS | null = null
+  let regex: RE2JS | null = null
   try {
-    made = RE2JS.compile(pattern)
+    regex = RE2JS.compile(pattern)
   } catch {
     // Not in the syntax of RE2.
   }
-  if (kept.size >= MAX_KEPT) kept.clear()
-  kept.set(pattern, made)
-  return made
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(pattern, regex)
+  return regex
 }
 
-export const isPattern = (pattern: string): boolean => compiled(pattern) !== null
+export const isPattern = (pattern: string): boolean => compile(pattern) !== null
 
-/** Whether the whole text is as the pattern says; a pattern that can't be used asks for nothing. */
-export const matches = (pattern: string, text: string): boolean => compiled(pattern)?.matches(text) ?? true
+/** True if the whole string matches the pattern. An invalid pattern matches everything. */
+export const matches = (pattern: string, text: string): boolean => compile(pattern)?.matches(text) ?? true

@@ -1,4 +1,4 @@
-/** What was answered to forms, as it is kept. Specification part 1, "Form and response (forms)". */
+/** The stored responses to forms. Specification part 1, "Form and response (forms)". */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'

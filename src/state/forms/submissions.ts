@@ -1,4 +1,4 @@
-/** Submits a form: judges the answers, stores their files and keeps the response. Specification part 1, "Forms". */
+/** Submits a form: validates the answers and stores their files and the response. Specification part 1, "Forms". */
 import { refuse, Refusal, type FieldProblem } from '../refusal.ts'
 import { storing, type StoredFile } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
@@ -10,28 +10,28 @@ import type { AnswerValue, FieldAnswer, Mode } from './tables.ts'
 
 export interface Submission {
   readonly mode: Mode
-  /** In ms since the epoch; null where it was not said. */
+  /** In ms since the epoch; null if the request does not say. */
   readonly startedAt: number | null
-  /** The address in the first answer of the type email where it was not said. */
+  /** Defaults to the first answer of the type email. */
   readonly respondentEmail: string | null
   readonly sent: ReadonlyMap<string, Sent>
 }
 
-/** The form, where people may answer it. */
+/** Returns a form that people can answer. Throws not_found for other forms. */
 export function openForm(workspace: Workspace, id: string): Form {
   const form = forms.get(workspace, id)
   return isOpen(form) ? form : refuse('not_found', `There is no published form ${id}.`)
 }
 
-/** Keeps what was sent; what is wrong with it is a refusal with a problem for each field. */
+/** Stores a submission. Throws a SubmissionRefused with a problem for each invalid field. */
 export async function submit(workspace: Workspace, id: string, submission: Submission): Promise<Response> {
   const { answers, problems } = judge(openForm(workspace, id).fields, submission.sent)
   if (problems.length > 0) throw new SubmissionRefused(problems)
   const files = answers.flatMap(({ value }) => (value instanceof SentFile ? [value.file] : []))
   return storing(workspace, files, (stored) => {
-    // It may have changed while its files came in.
+    // The form may have changed while its files were uploaded.
     const form = openForm(workspace, id)
-    return keep(workspace, form, submission, kept(answers, stored))
+    return storeResponse(workspace, form, submission, withStoredFiles(answers, stored))
   })
 }
 
@@ -44,12 +44,12 @@ export class SubmissionRefused extends Refusal {
   }
 }
 
-/** The answers as they are kept, each file in its place. */
-function kept(answers: readonly Judged[], stored: readonly StoredFile[]): FieldAnswer[] {
-  const left = [...stored]
+/** Returns the answers with their stored files. */
+function withStoredFiles(answers: readonly Judged[], stored: readonly StoredFile[]): FieldAnswer[] {
+  const remaining = [...stored]
   const valueOf = (value: Judged['value']): AnswerValue => {
     if (!(value instanceof SentFile)) return value
-    const file = left.shift()
+    const file = remaining.shift()
     return file ? { fileId: file.id, name: file.name, contentType: file.contentType, size: file.size } : null
   }
   return answers.map(({ field, value, timeSeconds, revisions }) => ({
@@ -62,7 +62,7 @@ function kept(answers: readonly Judged[], stored: readonly StoredFile[]): FieldA
   }))
 }
 
-function keep(
+function storeResponse(
   workspace: Workspace,
   form: Form,
   { mode, startedAt, respondentEmail }: Submission,

@@ -1,4 +1,4 @@
-/** Forms and what was answered to them. Specification part 1, "Form and response (forms)". */
+/** The tables of forms and responses. Specification part 1, "Form and response (forms)". */
 import {
   foreignKey,
   index,
@@ -17,7 +17,7 @@ export const RESPONSE_STATUSES = ['completed'] as const
 
 export type Mode = (typeof MODES)[number]
 
-/** A file that was sent as an answer: a stored file. */
+/** A stored file in an answer. */
 export interface FileAnswer {
   readonly fileId: string
   readonly name: string
@@ -27,24 +27,24 @@ export interface FileAnswer {
 
 export type AnswerValue = string | number | boolean | readonly string[] | FileAnswer | null
 
-/** What was answered to one field, as the field was then; null where nothing was. */
+/** The answer to a field as it was at that time; null without an answer. */
 export interface FieldAnswer {
   readonly fieldId: string
   readonly label: string
   readonly type: Field['type']
   readonly value: AnswerValue
   readonly timeSeconds: number
-  /** How often the answer was changed after it was first given. */
+  /** How often the answer changed after it was first given. */
   readonly revisions: number
 }
 
-/** What the pages of a form say and do. */
+/** The settings of the pages of a form. */
 export interface Settings {
   readonly showProgress: boolean
-  /** null where it is the usual one. */
+  /** null for the default label. */
   readonly submitLabel: string | null
   readonly successMessage: string | null
-  /** Origins whose pages may frame it; null is all. */
+  /** Origins that may embed the form; null for all. */
   readonly embedOrigins: readonly string[] | null
 }
 
@@ -55,7 +55,7 @@ export const forms = sqliteTable(
     title: text().notNull(),
     description: text(),
     status: text({ enum: formMachine.states }).notNull().default('draft'),
-    /** Of the form in its workspace; what stands in addresses names the workspace as well. */
+    /** Unique in the workspace. Slugs on the wire also name the workspace. */
     slug: text().notNull(),
     isPublic: integer('is_public', { mode: 'boolean' }).notNull(),
     defaultMode: text('default_mode', { enum: MODES }).notNull().default('conversational'),
@@ -68,7 +68,7 @@ export const forms = sqliteTable(
     primaryKey({ columns: [table.workspace, table.id] }),
     uniqueIndex('forms_forms_slug').on(table.workspace, table.slug),
     index('forms_forms_created').on(table.workspace, table.createdAt),
-    // Who sends a form names its id alone.
+    // A submission names only the id of the form.
     index('forms_forms_id').on(table.id),
   ],
 )
@@ -85,7 +85,7 @@ export const responses = sqliteTable(
     startedAt: integer('started_at').notNull(),
     completedAt: integer('completed_at').notNull(),
     totalTimeSeconds: integer('total_time_seconds').notNull(),
-    /** Of the fields that were asked, how many were answered. */
+    /** The percentage of visible fields that were answered. */
     completionPercentage: integer('completion_percentage').notNull(),
     ...changing,
   },

@@ -59,9 +59,9 @@ test.each<[what: string, fields: object, status: number]>([
   expect((await define({ product_id: id, name: 'Basic', price: '49.00', ...fields })).status).toBe(status)
 })
 
-test('refuses a physical product, which shows no plans', async () => {
+test('refuses a physical product, which has no plans', async () => {
   const { addProduct, define } = await world()
   const { id } = await addProduct({ type: 'physical' })
   const { status, text } = await define({ product_id: id, name: 'Basic', price: '49.00' })
-  expect([status, text]).toEqual([400, expect.stringContaining('is physical, and has no plans')])
+  expect([status, text]).toEqual([400, expect.stringContaining('is a physical product, which has no plans')])
 })

@@ -178,7 +178,7 @@ describe('an automation is set off', () => {
       {
         status: 'skipped',
         failure_reason:
-          'The condition deal.custom_fields.seats greater_than 3 did not hold: there is no deal.custom_fields.seats.',
+          'The condition deal.custom_fields.seats greater_than 3 was not met: deal.custom_fields.seats does not exist.',
       },
     ])
     expect(await crm.getAutomation(automation.id)).toMatchObject({
@@ -224,7 +224,7 @@ describe('an automation is set off', () => {
     expect(executed?.trigger_data).toMatchObject({ to_stage: { name: 'Contract' } })
     expect(passedOver).toMatchObject({
       status: 'skipped',
-      failure_reason: 'The condition to_stage.name equals "Contract" did not hold: to_stage.name is "Offer".',
+      failure_reason: 'The condition to_stage.name equals "Contract" was not met: to_stage.name is "Offer".',
       actions_executed: [],
     })
   })
@@ -262,7 +262,7 @@ describe('a condition without the name of a record', () => {
     expect(await crm.tasks()).toHaveLength(count)
     const [execution] = await crm.executions(automation)
     expect(execution?.failure_reason).toBe(
-      count === 1 ? null : 'The condition value greater_than 10000 did not hold: deal.value is 10000.',
+      count === 1 ? null : 'The condition value greater_than 10000 was not met: deal.value is 10000.',
     )
   })
 
@@ -599,7 +599,7 @@ describe('an action that cannot be done', () => {
     const automation = await crm.automate({ trigger: trigger('contact.created'), actions: [roundRobin] })
     await crm.addContact()
     expect(await crm.executions(automation)).toMatchObject([
-      { status: 'failed', failure_reason: 'There is no deal to give an owner to.' },
+      { status: 'failed', failure_reason: 'The event has no deal to assign.' },
     ])
   })
 
@@ -676,7 +676,7 @@ describe('automations that set each other off', () => {
     expect(await crm.tasks()).toHaveLength(6)
     const cut = await crm.executions(links[5] as { id: string })
     expect(cut.find(({ status }) => status === 'failed')).toMatchObject({
-      failure_reason: 'loop: 5 automations had set each other off before',
+      failure_reason: 'loop: at most 5 automations may set each other off',
       actions_executed: [],
     })
   })
@@ -688,7 +688,7 @@ describe('automations that set each other off', () => {
 
     expect(await crm.executions(ping)).toMatchObject([
       { status: 'success' },
-      { status: 'failed', failure_reason: 'loop: the automation was set off by what it did itself' },
+      { status: 'failed', failure_reason: 'loop: the automation was set off by its own actions' },
     ])
     expect(await crm.tasks()).toHaveLength(1)
   })
@@ -1048,7 +1048,7 @@ describe('an automation of a snapshot', () => {
   test.each<[what: string, action: object, reason: string]>([
     ['nothing', { type: 'create_task', config: {} }, 'The task has no title.'],
     ['a number for a text', email({ template_id: 5 }), 'The message has no template.'],
-    ['no strategy', assign({ team_id: 'team_sales' }), 'There is no deal to give an owner to.'],
+    ['no strategy', assign({ team_id: 'team_sales' }), 'The event has no deal to assign.'],
   ])('that is configured with %s fails, and the request does not', async (_what, action, reason) => {
     const crm = await freshAutomations()
     await crm.load(record({ actions: [action] }))
@@ -1175,7 +1175,7 @@ test('messages of one execution have a million characters together, or it fails'
 
   expect(await sending(4)).toMatchObject([{ status: 'success' }])
   expect(await sending(5)).toMatchObject([
-    { status: 'failed', failure_reason: 'The messages have more than 1000000 characters together.' },
+    { status: 'failed', failure_reason: 'The messages must have at most 1000000 characters together.' },
   ])
   // The fourth of the second execution is the last that there is room for.
   expect(await crm.emails()).toHaveLength(8)
@@ -1183,7 +1183,7 @@ test('messages of one execution have a million characters together, or it fails'
 
 test.each([
   [30, 'success', null],
-  [40, 'failed', 'The actions led to more than 2000 rows, deliveries included.'],
+  [40, 'failed', 'The actions must write at most 2000 rows, including deliveries.'],
 ])('fifty actions of which %i subscriptions are told: %s', async (count, status, reason) => {
   const crm = await freshAutomations()
   const webhook = { url: 'http://127.0.0.1:9/hooks', events: ['activity.created'] }

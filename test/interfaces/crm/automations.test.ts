@@ -271,10 +271,10 @@ describe('POST /automations', () => {
     expect((await automate({ trigger: trigger(event, condition) })).trigger.conditions).toEqual([condition])
   })
 
-  test('says what the paths of conditions begin with, and which was likely meant', async () => {
+  test('lists how paths of conditions begin, and suggests one', async () => {
     const { call } = await freshAutomations()
     const answer = await call('POST', '/automations', { body: { ...body, ...condition({ field: 'phone' }) } })
-    expect(answer.text).toContain('its paths begin with deal, contact; contact.phone is there')
+    expect(answer.text).toContain('paths begin with deal, contact; did you mean contact.phone?')
   })
 
   test.each(OPERATORS)('takes the operator %s with a value that fits it', async (operator) => {

@@ -517,7 +517,7 @@ describe('an import that is under way stops, and says so, when', () => {
       error: {
         code: 'conflict',
         message:
-          'The workspace was reset, replaced or removed during the import, which stopped; none of its rows are left.',
+          'The import stopped because the workspace was reset, replaced or deleted. None of its rows were kept.',
       },
     },
   }

@@ -85,7 +85,7 @@ test('a template that is not there is named by a message that lists what it woul
   const [sent] = await crm.emails()
   expect(sent).toMatchObject({ to: 'ana@example.com', subject: 'Template tpl_offer' })
   expect(sent?.text).toMatch(
-    /^There is no template tpl_offer\. The trigger crm\.template\.define makes one\./,
+    /^There is no template tpl_offer\. The trigger crm\.template\.define creates one\./,
   )
   const lines = sent?.text.split('\n') ?? []
   expect(lines).toEqual(

@@ -60,7 +60,7 @@ describeInBrowser('answering in a browser', () => {
     const { base, form, values } = await house()
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(`${base}/f/${form.slug}`)
-    expect(await page.getByText('Only where “How happy are you?” is 1.').isVisible()).toBe(true)
+    expect(await page.getByText('Only if “How happy are you?” is 1.').isVisible()).toBe(true)
     await page.getByLabel('Name').fill('Rosa')
     await page.getByLabel('4', { exact: true }).check({ force: true })
     await page.getByLabel('Chair').check()

@@ -19,25 +19,25 @@ const Condition = named(
   'AutomationCondition',
   Type.Object({
     field: Assumed(
-      'The name alone is shown: a path with dots of at most 200 characters, in which the name of the main record may be left out.',
+      'The specification shows only the name; the simulator takes a path with dots of at most 200 characters. The name of the main record may be left out.',
       Type.String({
         minLength: 1,
         maxLength: 200,
         pattern: '^[^.]+(\\.[^.]+)*$',
         'x-wording': 'must be a path with dots, such as deal.value',
         description:
-          'A path into the records that the event is about, as they are now: what it carries, and its deal and contact, as deal and contact. A path without the name of a record leads into the record that the event is named after: value is deal.value for deal.created. One that nothing has is refused, but in free data.',
+          'A path into the current records of the event: those in its data, its deal as deal and its contact as contact. A path without the name of a record leads into the record that the event is named after: for deal.created, value means deal.value. Returns 422 when no record can have the path; paths into free data are not checked.',
         examples: ['deal.value'],
       }),
     ),
     operator: Assumed(
-      'greater_than and equals are shown; the others are what such filters usually have. Numbers are compared as numbers, dates as moments, text with case; contains finds a part of a text or a member of a list; a field that is not there is empty.',
+      'The specification shows greater_than and equals; the simulator adds other common operators. Numbers are compared as numbers, dates as instants, and strings with case. contains finds a part of a string or an item of a list. A missing field is empty.',
       OneOf(OPERATORS, { examples: ['greater_than'] }),
     ),
     value: Type.Optional(
       Type.Unknown({
         description:
-          'A text, number, boolean or null; a list of them for in and not_in; not needed for is_empty and is_not_empty.',
+          'A string, number, boolean or null; a list of them for in and not_in. Leave it out for is_empty and is_not_empty.',
         examples: [10000],
       }),
     ),
@@ -49,13 +49,13 @@ const Trigger = named(
   Type.Object({
     event: OneOf(CRM_EVENTS, { examples: ['deal.created'] }),
     conditions: Assumed(
-      `That all of them have to be met, that none is needed, and that there are at most ${String(MAX_CONDITIONS)}, with ${String(MAX_VALUES)} values together, is assumed.`,
+      `Assumed: all conditions must be met. Conditions are optional. There are at most ${String(MAX_CONDITIONS)} of them, with at most ${String(MAX_VALUES)} values in total.`,
       Type.Array(Condition, { maxItems: MAX_CONDITIONS }),
     ),
   }),
 )
 
-/** As it is sent: without conditions every event of the name sets the automation off. */
+/** The trigger in a request. Without conditions, every event of the name sets off the automation. */
 const SentTrigger = Type.Object({
   event: Trigger.properties.event,
   conditions: Type.Optional(Trigger.properties.conditions),
@@ -63,11 +63,11 @@ const SentTrigger = Type.Object({
 
 // ---------------------------------------------------------------- actions
 
-/** A year: nobody waits for longer in a sequence. */
-const LONGEST_DELAY_HOURS = 8760
+/** One year. */
+const MAX_DELAY_HOURS = 8760
 
 /** Ten years. */
-const LATEST_DUE_HOURS = 87_600
+const MAX_DUE_HOURS = 87_600
 
 const Placeholders = (maxLength: number, description: string, example: string) =>
   Type.String({
@@ -75,18 +75,18 @@ const Placeholders = (maxLength: number, description: string, example: string) =
     maxLength,
     pattern: '\\S',
     'x-wording': 'must not be blank',
-    description: `${description} May hold placeholders such as {{contact.name}}.`,
+    description: `${description} May contain placeholders such as {{contact.name}}.`,
     examples: [example],
   })
 
 const delay = {
-  delay_hours: Type.Optional(Type.Number({ minimum: 0, maximum: LONGEST_DELAY_HOURS })),
+  delay_hours: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DELAY_HOURS })),
 }
 
 const teamId = Placeholders(200, 'A team of the workspace.', demoId('team_'))
 const [roundRobin, leastLoaded, specific] = ASSIGNMENT_STRATEGIES
 
-/** What `config` has to be for each type of action. */
+/** The schemas of `config` for each type of action. */
 export const ACTION_CONFIGS = {
   assign_owner: {
     strategy: Type.Object({ strategy: OneOf(ASSIGNMENT_STRATEGIES) }),
@@ -99,12 +99,12 @@ export const ACTION_CONFIGS = {
   },
   send_email: Type.Object({
     template_id: Placeholders(200, 'A template of the workspace.', demoId('tpl_')),
-    to: Placeholders(500, 'The address.', '{{contact.email}}'),
+    to: Placeholders(500, 'The e-mail address of the recipient.', '{{contact.email}}'),
     ...delay,
   }),
   create_task: Type.Object({
-    title: Placeholders(500, 'What is to be done.', 'Call {{contact.name}}'),
-    due_in_hours: Type.Optional(Type.Number({ minimum: 0, maximum: LATEST_DUE_HOURS })),
+    title: Placeholders(500, 'The title of the task.', 'Call {{contact.name}}'),
+    due_in_hours: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DUE_HOURS })),
     assign_to: Type.Optional(Placeholders(200, 'A user of the workspace.', '{{deal.owner_id}}')),
     ...delay,
   }),
@@ -115,9 +115,9 @@ const Action = named(
   Type.Object({
     type: OneOf(ACTION_TYPES),
     config: Assumed(
-      `The fields are shown; the strategies beside the word, delay_hours, user_id and what is required are assumed. So are the sizes: a placeholder puts in at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and those of one execution ${String(MAX_CHARACTERS)} together.`,
+      `The specification shows the fields. Assumed: the strategies, delay_hours, user_id and which fields are required. A placeholder inserts at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and the messages of one execution have at most ${String(MAX_CHARACTERS)} together.`,
       FreeObject({
-        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}; send_email takes template_id and to; create_task takes title, and may take due_in_hours and assign_to. Texts may hold placeholders such as {{contact.name}}; one that names nothing is empty. A setting that the type does not take is refused. In a sequence delay_hours has an action, and those after it, wait on the clock of the workspace.`,
+        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}. send_email takes template_id and to. create_task takes title, and optionally due_in_hours and assign_to. Strings may contain placeholders such as {{contact.name}}; an unknown placeholder is empty. Unknown settings are refused. In a sequence, an action with delay_hours and the actions after it wait on the clock of the workspace.`,
         examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
       }),
     ),
@@ -128,12 +128,12 @@ const Action = named(
 
 const name = Assumed(limits, Text(200, 'Large deals go to the senior team'))
 const type = Assumed(
-  'The specification filters by it and does not show it as a field; the default is workflow.',
+  'The specification filters by type and does not show it as a field. It defaults to workflow.',
   OneOf(AUTOMATION_TYPES),
 )
-const active = Type.Boolean({ description: 'Default is true. An inactive automation does nothing.' })
+const active = Type.Boolean({ description: 'Defaults to true. An inactive automation does not run.' })
 const actions = Assumed(
-  `That they are done in order, up to one that fails, and that there are 1 to ${String(MAX_ACTIONS)} of them, is assumed.`,
+  `Assumed: actions run in order until one fails. There are 1 to ${String(MAX_ACTIONS)} of them.`,
   Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS }),
 )
 
@@ -151,7 +151,7 @@ export const AutomationCreate = named(
 export const AutomationUpdate = named(
   'AutomationUpdate',
   Assumed(
-    'The specification shows active alone: the fields of a new automation, each optional and replaced as a whole.',
+    'The specification shows only active; the simulator takes the fields of a new automation, each optional and replaced as a whole.',
     Type.Partial(Type.Object({ name, type, active, trigger: SentTrigger, actions })),
   ),
 )
@@ -159,7 +159,7 @@ export const AutomationUpdate = named(
 export const Automation = named(
   'Automation',
   Assumed(
-    'The specification shows no automation as it is answered: the fields of a new one, its id, what it did and its times.',
+    'The specification shows no response; the simulator returns the fields of a new automation, its id, its execution count and its times.',
     Type.Object({
       id: Id('auto_'),
       name,
@@ -170,9 +170,9 @@ export const Automation = named(
       executions_count: Type.Integer({
         minimum: 0,
         description:
-          'How often it was set off with its conditions met, with and without success; those that a condition kept from it are not counted.',
+          'How often the automation ran with its conditions met, successfully or not. Executions that were skipped because of a condition are not counted.',
       }),
-      last_executed_at: Nullable(Instant({ description: 'null while it never was.' })),
+      last_executed_at: Nullable(Instant({ description: 'null until the first execution.' })),
       created_at: Instant(),
       updated_at: Instant(),
     }),
@@ -191,9 +191,12 @@ export const AutomationQuery = Type.Object({
 
 const ExecutedAction = Type.Object({
   type: OneOf(ACTION_TYPES),
-  status: OneOf(ACTION_OUTCOMES, { description: 'Those after one that failed are not begun.' }),
+  status: OneOf(ACTION_OUTCOMES, { description: 'Actions after a failed one do not run.' }),
   result: Nullable(
-    FreeObject({ description: 'The records that it made or changed.', examples: [{ owner_id: DEMO_USER }] }),
+    FreeObject({
+      description: 'The records that the action created or changed.',
+      examples: [{ owner_id: DEMO_USER }],
+    }),
   ),
 })
 
@@ -203,27 +206,27 @@ export const Execution = named(
     id: Id('exec_'),
     automation_id: Id('auto_'),
     status: Assumed(
-      'The specification shows no values. waiting: a sequence whose next action waits for the clock; skipped: a condition did not hold, or the automation was inactive or its record deleted when an action was due.',
+      'The specification shows no values. waiting: the next action of a sequence waits for the clock. skipped: a condition was not met, or the automation was inactive or its record was deleted when an action was due.',
       OneOf(EXECUTION_STATUSES),
     ),
     trigger_event: OneOf(CRM_EVENTS),
     trigger_data: Assumed(
-      `The name alone is shown: what the event carried. A text in its records is cut after ${String(LONGEST_KEPT_FIELD)} characters; a list or an object that is longer as JSON is left out.`,
-      FreeObject({ description: 'What the event carried.' }),
+      `The specification shows only the name; the simulator records the event data. It cuts strings in the records after ${String(LONGEST_KEPT_FIELD)} characters, and leaves out lists and objects that are longer as JSON.`,
+      FreeObject({ description: 'The event data.' }),
     ),
     actions_executed: Assumed(
-      'The specification shows the name alone: what was done, in order.',
+      'The specification shows only the name; the simulator lists the actions that ran, in order.',
       Type.Array(ExecutedAction),
     ),
     failure_reason: Assumed(
-      'Not among the fields that are shown; says in a sentence why it failed or was skipped.',
+      'The specification does not show this field; it explains in a sentence why the execution failed or was skipped.',
       Nullable(Type.String()),
     ),
     duration_ms: Type.Number({ minimum: 0, description: 'On the clock of the workspace.' }),
-    executed_at: Instant({ description: 'When it was set off.' }),
+    executed_at: Instant({ description: 'When the event set off the automation.' }),
     next_action_at: Assumed(
-      'Not among the fields that are shown; says until when a sequence waits.',
-      Nullable(Instant({ description: 'null unless it waits.' })),
+      'The specification does not show this field; it is the time until which a sequence waits.',
+      Nullable(Instant({ description: 'null unless the status is waiting.' })),
     ),
   }),
 )

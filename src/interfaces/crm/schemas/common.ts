@@ -1,15 +1,15 @@
-/** Pieces of wire shapes that the records of the CRM share. */
+/** Wire shapes that the records of the CRM share. */
 import { Type, type SchemaOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
-/** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */
+/** The number of the demo record in examples, if the first one of its kind cannot be changed. */
 const DEMO_NUMBERS: Readonly<Record<string, number>> = {
   // Open, in the pipeline of the first stage.
   deal_: 3,
 }
 
-/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+/** Returns the id of a demo record, so that examples can be sent unchanged. */
 export const demoId = (prefix: string, number = DEMO_NUMBERS[prefix] ?? 1): string =>
   `${prefix}demo${String(number).padStart(16, '0')}`
 
@@ -20,7 +20,7 @@ export const DEMO_USER = 'demo-user-00000000001'
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
   Type.String({ examples: [demoId(prefix)], ...options })
 
-/** A name or subject: not empty, not blank. */
+/** A name or subject with at least one non-blank character. */
 export const Text = (maxLength: number, example: string) =>
   Type.String({
     minLength: 1,
@@ -32,16 +32,16 @@ export const Text = (maxLength: number, example: string) =>
 
 export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
 
-/** Names of free fields that a record may have. */
+/** The maximum number of custom fields that a record may have. */
 const MAX_CUSTOM_FIELDS = 1000
 
 export const CustomFields = () =>
   FreeObject({
     maxProperties: MAX_CUSTOM_FIELDS,
-    description: 'Free key-value data; replaced as a whole.',
+    description: 'Free key-value data. An update replaces all of it.',
   })
 
-/** A person who owns a record, by id and name. */
+/** The owner of a record, with id and name. */
 export const Person = Type.Object({
   id: Type.String({ examples: [DEMO_USER] }),
   name: Type.String({ examples: ['Ana Ríos'] }),
@@ -49,21 +49,21 @@ export const Person = Type.Object({
 
 export const OwnerId = () =>
   Assumed(
-    'The specification does not say whose id it is: that of a user of the workspace.',
+    'The specification does not say whose id this is; the simulator takes the id of a user of the workspace.',
     Type.String({ description: 'A user of the workspace.', examples: [DEMO_USER] }),
   )
 
-/** The first and the last moment of the creation of what is asked for; both belong to the span. */
+/** The parameters from and to: the first and the last instant of creation, both inclusive. */
 export const spanQuery = (what: string) => ({
   from: Type.Optional(
     SentInstant({
-      description: `${what} created at this moment or later.`,
+      description: `${what} created at this time or later.`,
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),
   to: Type.Optional(
     SentEnd({
-      description: `${what} created up to this moment, which is part of it.`,
+      description: `${what} created at this time or earlier.`,
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),

@@ -13,12 +13,12 @@ export const Tag = Type.String({
   'x-wording': 'must be one line that is not blank',
 })
 
-/** The fields of a contact that a caller sends and sees again, beside its name. */
+/** The fields of a contact that a request and a response have in addition to its name. */
 const contactFields = {
   email: Nullable(
     Type.String({
       format: 'email',
-      description: 'Compared without case; no two contacts have the same (assumed).',
+      description: 'Unique among contacts, ignoring case (assumed).',
       examples: ['ana@example.com'],
     }),
   ),
@@ -27,10 +27,10 @@ const contactFields = {
   position: Nullable(Assumed(limits, Type.String({ maxLength: 200, examples: ['Buyer'] }))),
   vertical: Nullable(Vertical()),
   tags: Assumed(
-    'The specification shows an array of strings; that a tag has at most 50 characters, and a contact at most 50 tags, is assumed.',
+    'The specification shows an array of strings. Assumed: a tag has at most 50 characters, and a contact at most 50 tags.',
     Type.Array(Tag, {
       maxItems: 50,
-      description: 'A tag that is sent twice counts once.',
+      description: 'Duplicate tags are removed.',
       examples: [['vip', 'fleet']],
     }),
   ),
@@ -47,7 +47,7 @@ export const ContactCreate = named(
 export const ContactUpdate = named(
   'ContactUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new contact, each optional.',
+    'The specification shows no request body; the simulator takes the fields of a new contact, each optional.',
     Type.Partial(Type.Object({ name: contactName, ...contactFields })),
   ),
 )
@@ -68,11 +68,13 @@ export const ContactId = Type.Object({ contact_id: Id('con_') })
 export const ContactQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({ description: 'Looks into name, e-mail and phone, without case and accents (assumed).' }),
+    Type.String({ description: 'Searches name, e-mail and phone, ignoring case and accents (assumed).' }),
   ),
   tag: Type.Optional(Type.String()),
   segment_id: Type.Optional(
-    Id('seg_', { description: 'A saved set of filters; they hold beside those of the query.' }),
+    Id('seg_', {
+      description: 'A saved set of filters. Contacts must match them and the filters of the query.',
+    }),
   ),
   vertical: Type.Optional(Vertical()),
   sort_by: OneOf(['created_at', 'name', 'updated_at'], { default: 'created_at' }),

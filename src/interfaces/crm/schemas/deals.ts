@@ -10,7 +10,7 @@ import { CustomFields, DEMO_USER, Id, OwnerId, Text, Vertical } from './common.t
 /** The largest amount that a deal may have. */
 const LARGEST_AMOUNT = LARGEST_VALUE / 100
 
-/** An amount as it is sent and answered: a number with at most two decimals. */
+/** An amount on the wire: a number with at most two decimals. */
 export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: LARGEST_AMOUNT, description, examples: [12500.5] })
 
@@ -18,11 +18,11 @@ export const Amount = (description: string) =>
 export const Sum = (description?: string) =>
   Type.Number({ minimum: 0, ...(description !== undefined && { description }), examples: [48200] })
 
-/** Sums of money in the workspace's currency, and the same of each other currency beside them. */
+/** Sums in the currency of the workspace, and the same sums for each other currency. */
 export const money = <Sums extends TProperties>(sums: Sums) => ({
   ...sums,
   other_currencies: Assumed(
-    'Not shown: amounts of several currencies are not added up. What there is in others than that of the workspace, by their codes.',
+    'The specification does not show this field; amounts of different currencies are not added up. It lists the sums of each other currency, sorted by code.',
     Type.Array(Type.Object({ currency: Currency(), ...sums }), { examples: [[]] }),
   ),
 })
@@ -30,13 +30,13 @@ export const money = <Sums extends TProperties>(sums: Sums) => ({
 const dealName = Assumed('The specification shows no length.', Text(200, 'Fleet of twelve vans'))
 
 const sentAmount =
-  'The specification shows a number; that it is not negative and has at most two decimals is assumed.'
+  'The specification shows a number. Assumed: it is not negative and has at most two decimals.'
 
-/** The fields of a deal that a caller sends, beside its name, its pipeline and its stage. */
+/** The fields of a deal in a request, in addition to its name, its pipeline and its stage. */
 const dealFields = {
   contact_id: Nullable(Id('con_', { description: 'A contact of the workspace.' })),
-  value: Assumed(sentAmount, Amount('At most two decimals. Default is 0.')),
-  currency: Currency({ description: 'Default is the workspace currency.' }),
+  value: Assumed(sentAmount, Amount('At most two decimals. Defaults to 0.')),
+  currency: Currency({ description: 'Defaults to the currency of the workspace.' }),
   expected_close_date: Nullable(CalendarDate({ examples: ['2026-12-15'] })),
   owner_id: Nullable(OwnerId()),
   custom_fields: CustomFields(),
@@ -48,11 +48,11 @@ export const DealCreate = named(
     name: dealName,
     pipeline_id: Id('pipe_', { description: 'A pipeline of the workspace.' }),
     stage_id: Type.Optional(
-      Id('stage_', { description: 'A stage of that pipeline; default is its first (assumed).' }),
+      Id('stage_', { description: 'A stage of that pipeline. Defaults to its first stage (assumed).' }),
     ),
     status: Type.Optional(
       Assumed(
-        'The specification has calls that win and lose a deal, and no status in this body.',
+        'The specification shows no status in this body; separate calls win and lose a deal.',
         Type.String({
           enum: [dealMachine.initial[0]],
           writeOnly: true,
@@ -64,7 +64,7 @@ export const DealCreate = named(
   }),
 )
 
-/** Fields that have a call of their own; changing them in an update is refused rather than passed over. */
+/** Fields with separate calls. An update refuses to change them instead of ignoring them. */
 export const MOVED_BY_CALLS = ['pipeline_id', 'stage_id', 'status'] as const
 
 const refused = (description: string) =>
@@ -73,18 +73,18 @@ const refused = (description: string) =>
 export const DealUpdate = named(
   'DealUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new deal, each optional, but for those that have a call of their own.',
+    'The specification shows no request body; the simulator takes the fields of a new deal, each optional, except those that separate calls change.',
     Type.Object(
       {
         ...Type.Partial(Type.Object({ name: dealName, ...dealFields })).properties,
         pipeline_id: refused(
-          'Refused unless it is the one that the deal is in: a deal stays in its pipeline.',
+          'Must be the current pipeline of the deal, because a deal stays in its pipeline.',
         ),
         stage_id: refused(
-          'Refused unless it is the one that the deal is in: POST /deals/{deal_id}/move moves a deal.',
+          'Must be the current stage of the deal. To move the deal, use POST /deals/{deal_id}/move.',
         ),
         status: refused(
-          'Refused unless it is that of the deal: POST /deals/{deal_id}/won and /lost close a deal.',
+          'Must be the current status of the deal. To close the deal, use POST /deals/{deal_id}/won or /lost.',
         ),
       },
       { examples: [{ value: 48_200, expected_close_date: '2026-12-15' }] },
@@ -92,7 +92,7 @@ export const DealUpdate = named(
   ),
 )
 
-/** Text said when a deal moves or closes. */
+/** A remark on moving or closing a deal. */
 const remark = (description: string, example: string) =>
   Type.Optional(
     Nullable(
@@ -107,7 +107,7 @@ export const DealMove = named(
   'DealMove',
   Type.Object({
     stage_id: Id('stage_', { description: "A stage of the deal's pipeline." }),
-    reason: remark('Kept with the stay in the stage.', 'They asked for an offer'),
+    reason: remark('Recorded with the move to the stage.', 'They asked for an offer'),
   }),
 )
 
@@ -117,7 +117,9 @@ export const DealWon = named(
     final_value: Type.Optional(
       Assumed(
         sentAmount,
-        Amount('The value from now on; it stays as it is when left out. At most two decimals.'),
+        Amount(
+          'The new value of the deal, with at most two decimals. Without it, the value does not change.',
+        ),
       ),
     ),
     reason: remark('Why it was won.', 'Best delivery date'),
@@ -134,7 +136,7 @@ export const DealLost = named(
   }),
 )
 
-/** Who owns a record, by id and name. */
+/** The owner of a record, with id and name. */
 export const Owner = Type.Object({
   id: Type.String({ examples: [DEMO_USER] }),
   name: Nullable(Type.String({ examples: ['Ana Ríos'] })),
@@ -148,13 +150,14 @@ export const StageReference = Type.Object({
   probability: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'That of the stage; 100 of a deal that is won, 0 of one that is lost (assumed).',
+    description: 'The probability of the stage; 100 for a won deal and 0 for a lost one (assumed).',
     examples: [60],
   }),
 })
 
-const closing = 'What the calls that close a deal are sent has to be seen somewhere; null while it is open.'
-const said = () => Nullable(Assumed(closing, Type.String()))
+const closing =
+  'The specification does not show where the values of the calls that close a deal are returned; the simulator returns them here. null while the deal is open.'
+const closingText = () => Nullable(Assumed(closing, Type.String()))
 
 export const Deal = named(
   'Deal',
@@ -166,26 +169,26 @@ export const Deal = named(
     stage: StageReference,
     value: Amount('A number with at most two decimals.'),
     weighted_value: Sum(
-      'value times the probability of the stage, rounded to two decimals; a deal that is won counts whole, one that is lost not at all (assumed).',
+      'value times the probability of the stage, rounded to two decimals. A won deal counts in full, and a lost deal counts as 0 (assumed).',
     ),
     currency: Currency(),
     status: OneOf(dealMachine.states),
     expected_close_date: Nullable(CalendarDate()),
     days_in_stage: Type.Integer({
       minimum: 0,
-      description: 'Whole days since it came into its stage; a closed deal counts no further.',
+      description: 'Whole days since the deal entered its stage, or until it was closed.',
     }),
     total_days: Type.Integer({
       minimum: 0,
-      description: 'Whole days since it was created; a closed deal counts no further.',
+      description: 'Whole days since the deal was created, or until it was closed.',
     }),
     owner: Nullable(Owner),
     custom_fields: CustomFields(),
     activities_count: Type.Integer({ minimum: 0 }),
     closed_at: Nullable(Assumed(closing, Instant())),
-    close_reason: said(),
-    close_notes: said(),
-    competitor: said(),
+    close_reason: closingText(),
+    close_notes: closingText(),
+    competitor: closingText(),
     created_at: Instant(),
     updated_at: Instant(),
   }),
@@ -202,6 +205,6 @@ export const DealQuery = Type.Object({
   min_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or more.'))),
   max_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or less.'))),
   vertical: Type.Optional(
-    Vertical({ description: "The pipeline's vertical; where it has none, the contact's (assumed)." }),
+    Vertical({ description: 'The vertical of the pipeline or, if it has none, of the contact (assumed).' }),
   ),
 })

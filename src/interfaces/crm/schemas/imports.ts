@@ -9,14 +9,14 @@ export const ImportForm = named(
   'ContactImportForm',
   Form({
     file: File(
-      'CSV, XLSX or JSON (a list of objects, or what GET /contacts answered).',
+      'CSV, XLSX or JSON (a list of objects, or a response of GET /contacts).',
       'name,email,company\nAna Castillo,ana@example.com,Harbor Motors\n',
     ),
     duplicate_strategy: OneOf(DUPLICATE_STRATEGIES, {
       default: 'skip',
-      description: 'What becomes of a row whose e-mail address a contact has already.',
+      description: 'How to handle a row with the e-mail address of an existing contact.',
     }),
-    vertical: Type.Optional(Vertical({ description: 'For contacts that have none of their own.' })),
+    vertical: Type.Optional(Vertical({ description: 'The vertical of contacts whose row has none.' })),
   }),
 )
 
@@ -25,40 +25,44 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const ContactImport = named(
   'ContactImport',
   Assumed(
-    'The specification shows no answer of the import: what became of the rows.',
+    'The specification shows no response; the simulator returns the results of the rows.',
     Type.Object({
       import_id: Id('imp_'),
       status: Type.Literal('completed'),
-      total_rows: count('Rows that hold anything; each is among exactly one of the next four.'),
+      total_rows: count('Rows that are not empty: the sum of created, updated, skipped and failed.'),
       created: count('Contacts added.'),
       updated: count('Contacts changed.'),
-      skipped: count('Duplicates left out, and those that a row would not have changed.'),
-      failed: count('Rows that could not be taken.'),
+      skipped: count('Duplicates that were left out or would not have changed.'),
+      failed: count('Rows that could not be imported.'),
       errors: Type.Array(
         Type.Object({
           row: Type.Integer({
             minimum: 1,
-            description: 'As in the file, where the header is row 1; objects of a JSON list count from 1.',
+            description:
+              'The number of the row in the file. The header is row 1; objects of a JSON list count from 1.',
           }),
-          field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
+          field: Nullable(Type.String({ description: 'null for an error of the whole row.' })),
           message: Type.String(),
         }),
-        { description: `What is wrong with the rows that failed; the first ${String(MAX_PROBLEMS)}.` },
+        { description: `The errors of the failed rows; at most ${String(MAX_PROBLEMS)}.` },
       ),
       columns: Type.Array(
         Type.Object({
-          column: Type.String({ description: 'As it is written in the file.', examples: ['First Name'] }),
+          column: Type.String({
+            description: 'The name of the column in the file.',
+            examples: ['First Name'],
+          }),
           field: Nullable(
             Type.String({
               description:
-                'The field that it went to, custom_fields.NAME for a free one; null for a time that a contact has by itself.',
+                'The field that the column fills: custom_fields.NAME for a custom field; null for a time that the server sets.',
               examples: ['name'],
             }),
           ),
         }),
-        { description: 'Which column of the file went where, in their order.' },
+        { description: 'The field of each column, in the order of the file.' },
       ),
-      errors_truncated: Type.Boolean({ description: 'Whether there are more errors than are told.' }),
+      errors_truncated: Type.Boolean({ description: 'True if errors does not list all errors.' }),
     }),
   ),
 )

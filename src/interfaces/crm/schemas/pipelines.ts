@@ -10,17 +10,17 @@ const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fl
 const stageFields = {
   name: Assumed('The specification shows no length.', Text(200, 'Offer sent')),
   probability: Assumed(
-    'The specification shows 0-100; that it is a whole number is assumed.',
+    'The specification shows 0-100. Assumed: it is a whole number.',
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'How likely its deals are won, in percent.',
+      description: 'The probability that a deal in this stage is won, in percent.',
       examples: [60],
     }),
   ),
 }
 
-const stageList = { minItems: 1, maxItems: 50, description: 'In their order, 1 to 50.' }
+const stageList = { minItems: 1, maxItems: 50, description: 'The stages in order, 1 to 50.' }
 
 export const PipelineCreate = named(
   'PipelineCreate',
@@ -28,7 +28,7 @@ export const PipelineCreate = named(
     name: pipelineName,
     vertical: Type.Optional(Nullable(Vertical())),
     stages: Assumed(
-      'The specification shows no limits; that there are 1 to 50 of them is assumed.',
+      'The specification shows no limits. Assumed: a pipeline has 1 to 50 stages.',
       Type.Array(Type.Object(stageFields), stageList),
     ),
   }),
@@ -37,7 +37,7 @@ export const PipelineCreate = named(
 export const PipelineUpdate = named(
   'PipelineUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new pipeline, each optional.',
+    'The specification shows no request body; the simulator takes the fields of a new pipeline, each optional.',
     Type.Partial(
       Type.Object({
         name: pipelineName,
@@ -45,14 +45,16 @@ export const PipelineUpdate = named(
         stages: Type.Array(
           Type.Object({
             id: Type.Optional(
-              Id('stage_', { description: 'A stage that is there already; none makes one.' }),
+              Id('stage_', {
+                description: 'The id of an existing stage. Without an id, a new stage is created.',
+              }),
             ),
             ...stageFields,
           }),
           {
             ...stageList,
             description:
-              'All of them, in their order, 1 to 50: one that is there and not sent is removed, which is refused while it has deals.',
+              'All stages in order, 1 to 50. A stage that is left out is removed. Returns 409 when that stage has deals.',
             examples: [[{ name: 'Offer sent', probability: 60 }]],
           },
         ),
@@ -67,8 +69,8 @@ const Stage = named(
     id: Id('stage_'),
     ...stageFields,
     position: Type.Integer({ minimum: 1 }),
-    deals_count: Type.Integer({ minimum: 0, description: 'Open deals in it.' }),
-    ...money({ total_value: Sum('What its open deals are worth.') }),
+    deals_count: Type.Integer({ minimum: 0, description: 'Open deals in the stage.' }),
+    ...money({ total_value: Sum('The value of its open deals.') }),
   }),
 )
 
@@ -78,12 +80,12 @@ export const Pipeline = named(
     id: Id('pipe_'),
     name: pipelineName,
     vertical: Nullable(Vertical()),
-    stages: Type.Array(Stage, { description: 'In the order of their positions.' }),
-    total_deals: Type.Integer({ minimum: 0, description: 'Open deals in all of its stages.' }),
+    stages: Type.Array(Stage, { description: 'Sorted by position.' }),
+    total_deals: Type.Integer({ minimum: 0, description: 'Open deals in all stages.' }),
     ...money({
-      total_value: Sum('What its open deals are worth.'),
+      total_value: Sum('The value of its open deals.'),
       weighted_value: Sum(
-        'What its open deals are worth times the probabilities of their stages, rounded once to two decimals.',
+        'The value of its open deals times the probabilities of their stages, rounded once to two decimals.',
       ),
     }),
   }),

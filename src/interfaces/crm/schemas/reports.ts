@@ -1,4 +1,4 @@
-/** Wire shapes of the reports. Specification part 1, "CRM": the pipeline report is shown, the other two are not. */
+/** Wire shapes of the reports. Specification part 1, "CRM", shows the pipeline report and not the other two. */
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { FORECAST_PERIODS } from '../../../state/crm/periods.ts'
@@ -15,35 +15,35 @@ const span = spanQuery('Deals')
 
 const Span = Type.Object(
   { from: Nullable(Type.String()), to: Nullable(Type.String()) },
-  { description: 'As it was asked for; null where it has no bound.' },
+  { description: 'The from and to of the request; null without a limit.' },
 )
 
 const reportCurrency = Assumed(
-  'Not shown: that of the workspace, in which the sums are.',
-  Currency({ description: 'That of the workspace.' }),
+  'The specification does not show this field; it is the currency of the workspace, which the sums use.',
+  Currency({ description: 'The currency of the workspace.' }),
 )
 
 const closed = {
-  won_deals: Count('Deals that were won in the period (assumed).'),
-  lost_deals: Count('Deals that were lost in the period (assumed).'),
+  won_deals: Count('Deals won in the period (assumed).'),
+  lost_deals: Count('Deals lost in the period (assumed).'),
   conversion_rate: Type.Number({
     minimum: 0,
     maximum: 100,
     description:
-      'Won deals of those closed in the period, in percent with one decimal; 0 when none was (assumed).',
+      'The percentage of deals closed in the period that were won, with one decimal; 0 if none was closed (assumed).',
     examples: [62.5],
   }),
 }
 
-const wonValue = Sum('What the deals are worth that were won in the period (assumed).')
+const wonValue = Sum('The value of the deals won in the period (assumed).')
 
 const averageValue = Sum(
-  'Of the deals created in the period, with two decimals; 0 when there are none (assumed).',
+  'The average value of the deals created in the period, with two decimals; 0 if there are none (assumed).',
 )
 
 const averages = {
   average_days_to_close: Days(
-    'From the creation of the won deals to winning them, with two decimals; 0 when none is won (assumed).',
+    'The average time from creation to winning of the won deals, with two decimals; 0 if none was won (assumed).',
   ),
 }
 
@@ -54,11 +54,12 @@ export const PipelineReportQuery = Type.Object({
   ...span,
   group_by: OneOf(GROUPINGS, {
     default: 'stage',
-    description: 'owner, vertical and month are told beside the stages (assumed).',
+    description: 'owner, vertical and month add their groups to the stages (assumed).',
   }),
 })
 
-const beside = 'The values of group_by are shown, what they add is not: the measures of the summary for each.'
+const groupFields =
+  'The specification shows the values of group_by and not the fields that they add; the simulator adds the measures of the summary for each group.'
 
 const measures = { deals_count: Count(), ...closed, ...money({ total_value: Sum(), won_value: wonValue }) }
 
@@ -69,41 +70,44 @@ export const PipelineReport = named(
     period: Span,
     currency: reportCurrency,
     summary: Type.Object({
-      total_deals: Count('Deals that were created in the period (assumed).'),
+      total_deals: Count('Deals created in the period (assumed).'),
       ...closed,
       ...averages,
       ...money({
-        total_value: Sum('What the deals are worth that were created in the period (assumed).'),
+        total_value: Sum('The value of the deals created in the period (assumed).'),
         won_value: wonValue,
         average_deal_value: averageValue,
       }),
     }),
     by_stage: Type.Array(
       Type.Object({
-        stage_id: Assumed('Two stages may have one name.', Id('stage_')),
-        stage: Type.String({ description: 'Its name (assumed).', examples: ['Offer sent'] }),
+        stage_id: Assumed(
+          'The specification does not show this field; it is needed because two stages may have the same name.',
+          Id('stage_'),
+        ),
+        stage: Type.String({ description: 'The name of the stage (assumed).', examples: ['Offer sent'] }),
         deals_count: Count(
           'Deals created in the period that are in the stage or were closed in it (assumed).',
         ),
         avg_days: Days(
-          'How long the deals have stayed in the stage, those that are still in it until now, with two decimals (assumed).',
+          'The average time that deals created in the period stayed in the stage, with two decimals. A deal that is still in the stage counts until now (assumed).',
         ),
         ...money({ total_value: Sum() }),
       }),
-      { description: 'Every stage, in their order.' },
+      { description: 'Every stage, in order.' },
     ),
     by_owner: Type.Optional(
-      Assumed(beside, Type.Array(Type.Object({ owner: Nullable(Owner), ...measures }))),
+      Assumed(groupFields, Type.Array(Type.Object({ owner: Nullable(Owner), ...measures }))),
     ),
     by_vertical: Type.Optional(
-      Assumed(beside, Type.Array(Type.Object({ vertical: Nullable(Vertical()), ...measures }))),
+      Assumed(groupFields, Type.Array(Type.Object({ vertical: Nullable(Vertical()), ...measures }))),
     ),
     by_month: Type.Optional(
       Assumed(
-        beside,
+        groupFields,
         Type.Array(Type.Object({ month: Type.String({ examples: ['2026-11'] }), ...measures }), {
           description:
-            'Deals by the month of their creation, won and lost ones by that of their closing, in the time zone of the workspace, from the first with a deal to the last; at most 600.',
+            'Deals by the month of their creation; won and lost deals by the month of their closing. Months follow the time zone of the workspace and run from the first with a deal to the last; at most 600.',
         }),
       ),
     ),
@@ -119,11 +123,11 @@ export const TeamReportQuery = Type.Object({
 
 const performance = {
   deals_count: Count(),
-  open_deals: Count('Deals created in the period that are open.'),
+  open_deals: Count('Open deals created in the period.'),
   ...closed,
   ...averages,
   activities_count: Count(
-    'Activities of the CRM created in the period; with pipeline_id those of its deals.',
+    'Activities of the CRM created in the period; with pipeline_id, those of its deals.',
   ),
   ...money({ open_value: Sum(), won_value: wonValue, average_deal_value: averageValue }),
 }
@@ -131,13 +135,13 @@ const performance = {
 export const TeamReport = named(
   'TeamReport',
   Assumed(
-    'The specification does not show the team report: the measures of the pipeline report for each user.',
+    'The specification does not show the team report; the simulator returns the measures of the pipeline report for each user.',
     Type.Object({
       period: Span,
       currency: reportCurrency,
       team: Type.Array(Type.Object({ owner: Nullable(Owner), ...performance }), {
         description:
-          'Every user of the workspace; without an owner at the end what belongs to nobody, where there is such.',
+          'Every user of the workspace. Deals and activities without an owner come last, if there are any.',
       }),
       totals: Type.Object(performance),
     }),
@@ -153,29 +157,29 @@ export const ForecastQuery = Type.Object({
 })
 
 const outlook = {
-  deals_count: Count('Open deals that are expected to close.'),
+  deals_count: Count('Open deals that are expected to close in the period.'),
   ...money({
-    total_value: Sum('What they are worth.'),
-    weighted_value: Sum(
-      'What they are worth times the probabilities of their stages; what is won weighs nothing here.',
+    total_value: Sum('Their value.'),
+    weighted_value: Sum('Their value times the probabilities of their stages. Won deals are not included.'),
+    best_case_value: Sum('Their value and the value of the won deals.'),
+    committed_value: Sum(
+      'The value of those with a probability of 90 or more, and the value of the won deals.',
     ),
-    best_case_value: Sum('What they are worth, and what was won.'),
-    committed_value: Sum('What those with a probability of 90 or more are worth, and what was won.'),
-    won_value: Sum('What the deals are worth that were won in the period.'),
-    value: Sum('That of the type that was asked for.'),
+    won_value: Sum('The value of the deals won in the period.'),
+    value: Sum('The value of the requested type.'),
   }),
 }
 
 export const ForecastReport = named(
   'ForecastReport',
   Assumed(
-    'The specification does not show the forecast: deals by the period in which they are expected to close, as sales forecasts usually show them.',
+    'The specification does not show the forecast; the simulator groups deals by the period in which they are expected to close, as sales forecasts usually do.',
     Type.Object({
       pipeline: Nullable(PipelineReference),
       period: OneOf(FORECAST_PERIODS),
       type: OneOf(FORECAST_TYPES),
-      currency: Currency({ description: 'That of the workspace.' }),
-      ...money({ total: Sum('The values of all items, and of the deals without an expected date.') }),
+      currency: Currency({ description: 'The currency of the workspace.' }),
+      ...money({ total: Sum('The sum of all items and of the deals without an expected date.') }),
       items: Type.Array(
         Type.Object({
           period_start: CalendarDate(),
@@ -185,7 +189,7 @@ export const ForecastReport = named(
         }),
         {
           description:
-            'The current period and those right after it (12 months, 4 quarters or 3 years in all), and any other in which an open deal is expected.',
+            'The current period and the next ones (12 months, 4 quarters or 3 years in total), and any other period in which an open deal is expected to close.',
         },
       ),
       unscheduled: Type.Object(outlook, { description: 'Open deals without an expected date.' }),

@@ -11,21 +11,21 @@ import {
 } from '../../../http/webhookShapes.ts'
 import { publishedEvents } from '../events.ts'
 
-/** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
+/** The example is a webhook of the demo workspace, so that it can be sent unchanged. */
 const id = WebhookIdentifier('demowebhook0000000000001')
 
 const webhookFields = {
   url: WebhookUrl('https://receiver.example.com/crm', { isShown: false }),
   events: WebhookEvents(
     Assumed(
-      'deal.won, deal.lost, deal.created and contact.created are shown; the other names are assumed.',
+      'The specification shows deal.won, deal.lost, deal.created and contact.created. The other names are assumed.',
       OneOf(publishedEvents.map(({ name }) => name)),
     ),
     ['deal.won', 'contact.created'],
   ),
 }
 
-const active = WebhookActive('An inactive webhook is sent nothing. Default is true.')
+const active = WebhookActive('An inactive webhook receives nothing. Defaults to true.')
 
 export const WebhookCreate = named(
   'WebhookCreate',
@@ -38,7 +38,7 @@ export const WebhookCreate = named(
 
 export const { Webhook, CreatedWebhook } = webhookShapes(
   { id, ...webhookFields, active },
-  'The specification shows no answer: what was sent, without its secret, an id and a time.',
+  'The specification shows no response; the simulator returns the request without its secret, an id and a time.',
 )
 
 export const WebhookId = Type.Object({ webhook_id: id })

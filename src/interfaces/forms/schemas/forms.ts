@@ -7,7 +7,7 @@ import { LONGEST_DESCRIPTION } from '../../../state/forms/forms.ts'
 import { formMachine } from '../../../state/forms/machines.ts'
 import { MODES } from '../../../state/forms/tables.ts'
 
-/** Of the demo workspace, so that examples can be sent as they stand. */
+/** Ids of the demo workspace, so that examples can be sent unchanged. */
 export const DEMO_FORM = '5b0f3c1e-7a44-4d0e-9c55-000000000001'
 export const DEMO_RESPONSE = '8d2a6f90-3c1b-4e7d-8a10-000000000001'
 
@@ -29,7 +29,7 @@ const FieldId = (example = 'rating') =>
   })
 
 export const Mode = (options: StringOptions = {}) =>
-  Assumed('conversational appears; classic is its counterpart.', OneOf(MODES, options))
+  Assumed('The specification shows conversational; classic is its counterpart.', OneOf(MODES, options))
 
 const bound = () => Nullable(Type.Number({ minimum: -1e12, maximum: 1e12 }))
 const length = (minimum: number) => Nullable(Type.Integer({ minimum, maximum: 10_000 }))
@@ -41,14 +41,16 @@ const validations = {
   maxDate: Nullable(CalendarDate()),
   minLength: length(0),
   maxLength: length(1),
-  pattern: Nullable(Text(200, '[A-Z]{2}-\\d+', { description: 'RE2 syntax, of the whole text.' })),
+  pattern: Nullable(
+    Text(200, '[A-Z]{2}-\\d+', { description: 'A regular expression in RE2 syntax, for the whole string.' }),
+  ),
 }
 
 const value = () => Type.Union([Type.String({ maxLength: 500 }), Type.Number(), Type.Boolean(), Type.Null()])
 
 const options = () => Type.Array(Text(200, 'Delivery'), { maxItems: MAX_OPTIONS })
 
-/** A field as it is shown. */
+/** A field in a response. */
 const Field = named(
   'FormField',
   Type.Object({
@@ -63,20 +65,20 @@ const Field = named(
     visibleIf: Nullable(
       Type.Object(
         { fieldId: FieldId(), operator: OneOf(OPERATORS), value: value() },
-        { description: 'Asked only where an earlier field is answered so; null is always.' },
+        { description: 'Shows the field only if an earlier field has this answer; null shows it always.' },
       ),
     ),
   }),
 )
 
-/** A field as it is defined, by the trigger forms.form.publish. */
+/** A field in the trigger forms.form.publish. */
 export const SentField = Type.Object({
   id: Type.Optional(FieldId('comment')),
   type: OneOf(FIELD_TYPES, { examples: ['long_text'] }),
   label: Text(300, 'What can we do better?'),
   description: Type.Optional(Nullable(Text(1000, 'A sentence will do.'))),
   placeholder: Type.Optional(Nullable(Text(200, 'More colours'))),
-  required: Type.Optional(Type.Boolean({ description: 'Default is false.' })),
+  required: Type.Optional(Type.Boolean({ description: 'Defaults to false.' })),
   options: Type.Optional(options()),
   validations: Type.Optional(Nullable(Type.Partial(Type.Object(validations)))),
   visibleIf: Type.Optional(
@@ -107,14 +109,17 @@ export const Form = named(
     id: Id(DEMO_FORM),
     title,
     description,
-    status: Assumed('published appears; before that a form is a draft.', OneOf(formMachine.states)),
+    status: Assumed(
+      'The specification shows published; a form is a draft before that.',
+      OneOf(formMachine.states),
+    ),
     defaultMode: Mode(),
     slug: Assumed(
-      'Made of the title and of the workspace, which its pages are found by.',
+      'The specification does not show how it is built; the simulator builds it from the title and the workspace.',
       Type.String({ examples: ['how-did-we-do--demo'] }),
     ),
     submitUrl: Assumed(
-      'An address to submit to without a key; it names the workspace, because copies of workspaces hold forms with the same id.',
+      'The specification shows no example. Clients submit to this URL without a key. It names the workspace, because copies of a workspace have forms with the same id.',
       Type.String({
         format: 'uri',
         examples: [`http://127.0.0.1:4012/forms/api/forms/${DEMO_FORM}/submit?workspace=demo`],
@@ -126,7 +131,7 @@ export const Form = named(
   }),
 )
 
-const structure = 'The specification shows that there are a schema and mode settings, not what is in them.'
+const structure = 'The specification shows a schema and mode settings, but not their content.'
 
 export const FormDetail = named(
   'FormDetail',
@@ -140,7 +145,7 @@ export const FormDetail = named(
           submitLabel: Nullable(Type.String()),
           successMessage: Nullable(Type.String()),
           embedOrigins: Nullable(
-            Type.Array(Type.String(), { description: 'Origins whose pages may frame it; null is all.' }),
+            Type.Array(Type.String(), { description: 'Origins that may embed the form; null for all.' }),
           ),
         }),
       }),
@@ -160,9 +165,9 @@ export const FormCreate = named('FormCreate', Type.Object({ title, description: 
 
 export const FormId = Type.Object({ formId: Id(DEMO_FORM) })
 
-const LARGEST_OFFSET = 1_000_000_000
+const MAX_OFFSET = 1_000_000_000
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 25 })),
-  offset: Type.Optional(Int({ minimum: 0, maximum: LARGEST_OFFSET, default: 0 })),
+  offset: Type.Optional(Int({ minimum: 0, maximum: MAX_OFFSET, default: 0 })),
 })

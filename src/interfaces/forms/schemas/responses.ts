@@ -1,4 +1,4 @@
-/** Wire shapes of responses, and of what is submitted. Specification part 1, "Form and response (forms)", "Forms". */
+/** Wire shapes of responses and submissions. Specification part 1, "Form and response (forms)", "Forms". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
@@ -10,14 +10,17 @@ export const Response = named(
   Type.Object({
     id: Id(DEMO_RESPONSE),
     formId: Id(DEMO_FORM),
-    status: Assumed('completed appears, and nothing keeps half a response.', OneOf(RESPONSE_STATUSES)),
+    status: Assumed(
+      'The specification shows completed; the simulator stores only complete responses.',
+      OneOf(RESPONSE_STATUSES),
+    ),
     mode: Mode(),
     respondentEmail: Nullable(Type.String()),
     startedAt: Instant(),
     completedAt: Instant(),
     totalTimeSeconds: Type.Integer({ minimum: 0 }),
     completionPercentage: Assumed(
-      'Of the fields that were asked, how many were answered.',
+      'The specification shows no formula; it is the percentage of visible fields that were answered.',
       Type.Integer({ minimum: 0, maximum: 100 }),
     ),
   }),
@@ -26,7 +29,7 @@ export const Response = named(
 const Answer = named(
   'FormAnswer',
   Assumed(
-    'Value, time per field and revision count are shown, not how they are called.',
+    'The specification shows the value, the time per field and the revision count, but not their names.',
     Type.Object({
       fieldId: Type.String(),
       label: Type.String(),
@@ -41,11 +44,11 @@ const Answer = named(
             name: Type.String(),
             contentType: Type.String(),
             size: Type.Integer({ minimum: 0 }),
-            url: Nullable(Type.String({ description: 'Loads the file; it expires.' })),
+            url: Nullable(Type.String({ description: 'The URL of the file. It expires.' })),
           }),
           Type.Null(),
         ],
-        { description: 'null where it was left out.' },
+        { description: 'null without an answer.' },
       ),
       timeSeconds: Type.Number({ minimum: 0 }),
       revisions: Type.Integer({ minimum: 0, description: 'Changes after the first answer.' }),
@@ -73,14 +76,14 @@ const SentValue = () =>
           maxLength: 700_000,
           pattern: '^[A-Za-z0-9+/]*={0,2}$',
           'x-wording': 'must be base64',
-          description: 'As base64.',
+          description: 'The file in base64.',
         }),
       }),
       Type.Null(),
     ],
     {
       description:
-        'A text; a number for number and rating; a list for multi_select; true or false; for a file {name, content}.',
+        'A string; a number for number and rating; a list for multi_select; true or false for boolean; {name, content} for file.',
     },
   )
 
@@ -97,7 +100,7 @@ const ListedAnswer = Type.Object({
 export const Submit = named(
   'FormSubmit',
   Assumed(
-    'The body is not shown.',
+    'The specification shows no request body.',
     Type.Object({
       answers: Type.Union(
         [
@@ -108,16 +111,16 @@ export const Submit = named(
           Type.Array(ListedAnswer, { maxItems: MAX_FIELDS_OF_FORM }),
         ],
         {
-          description: 'Values by the ids of fields, or a list with their times and revisions.',
+          description: 'Values by the ids of the fields, or a list with times and revisions.',
           examples: [{ rating: 5, comment: 'The desk came a day early.' }],
         },
       ),
-      mode: Type.Optional(Mode({ description: 'That of the form when left out.' })),
+      mode: Type.Optional(Mode({ description: 'Defaults to the mode of the form.' })),
       respondentEmail: Type.Optional(
         Nullable(
           Type.String({
             format: 'email',
-            description: 'The first answer to a field for an e-mail address when left out.',
+            description: 'Defaults to the first answer to an e-mail field.',
             examples: ['rosa.medina@example.com'],
           }),
         ),
@@ -129,7 +132,8 @@ export const Submit = named(
             maxLength: 40,
             pattern: '^[\\d-]+[Tt][\\d:.,]+(?:[Zz]|[+-]\\d{2}:?\\d{2})$',
             'x-wording': 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
-            description: 'A date-time with its offset; now when left out, or yet to come.',
+            description:
+              'A date-time with its offset. Defaults to the current time, which also replaces a time in the future.',
             examples: ['2026-11-20T15:04:00Z'],
           }),
         ),
@@ -139,7 +143,7 @@ export const Submit = named(
 )
 
 export const Submitted = Assumed(
-  'The answer is not shown.',
+  'The specification shows no response.',
   Type.Object({ success: Type.Literal(true), responseId: Id(DEMO_RESPONSE) }),
 )
 
@@ -148,7 +152,7 @@ export const SubmitQuery = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'The id of the workspace that has the form. Needed without a key if several workspaces hold a form with this id; with a key it must be the workspace of the key.',
+        'The id of the workspace that has the form. Required without a key if several workspaces have a form with this id. With a key, it must be the workspace of the key.',
     }),
   ),
 })
