@@ -204,7 +204,7 @@ export const DueJob = named(
     heldBackBy: Nullable(
       Type.String({
         description: 'Of an attempt in the past: why it is not made yet.',
-        examples: ['delivery d1 of the same record, which is tried again at 2026-11-02T15:00:00.000Z'],
+        examples: ['delivery d1 of the same record, which is retried at 2026-11-02T15:00:00.000Z'],
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 /**
- * Records whose address names no workspace. Copies of a workspace hold records with the same ids, so one id may belong
- * to several workspaces.
+ * Finds the workspaces of records whose URL names no workspace. Workspaces can be copies of each other, so several
+ * can have a record with the same id.
  */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -8,27 +8,27 @@ import { statement } from './database.ts'
 import { cellReader } from './reading.ts'
 import type { Workspace, Registry } from './workspace.ts'
 
-/** Far more workspaces than hold copies of one record. */
-const MAX_LOOKED_AT = 1000
+/** The most workspaces that one lookup returns. */
+const MAX_WORKSPACES = 1000
 
-/** Finds the workspaces that hold the record with this value in a column that an index begins with. */
+/** Prepares a lookup of the workspaces with a record that has a value in `column`, the first column of an index. */
 export function workspacesHolding(
   table: SQLiteTable & { workspace: SQLiteColumn },
   column: SQLiteColumn,
 ): (registry: Registry, value: string) => Workspace[] {
-  const holding = statement((orm, database) =>
+  const findScopes = statement((orm, database) =>
     cellReader<[number]>(
       database,
       orm
         .select({ workspace: table.workspace })
         .from(table)
-        // Below zero stands what resets go back to.
+        // Negative scopes have the baselines that resets restore.
         .where(and(eq(column, sql.placeholder('value')), gt(table.workspace, 0)))
-        .limit(MAX_LOOKED_AT),
+        .limit(MAX_WORKSPACES),
     ),
   )
   return (registry, value) =>
-    holding(registry.database)
+    findScopes(registry.database)
       .all({ value })
-      .flatMap(([number]) => registry.byNumber(number) ?? [])
+      .flatMap(([rowScope]) => registry.byNumber(rowScope) ?? [])
 }

@@ -1,13 +1,8 @@
 /**
- * What a workspace was made with, kept in the same tables under a number of its own, and how it is put back.
+ * The baseline of a workspace: its first records, in the same tables under the baseline scope, and their restoration.
  *
- * Most resets find most tables as they were. A table that nobody has written to since the last one is not looked at. One
- * whose records have revisions is as it was when it has as many of them and none that is later (docs/decisions/0002); others
- * are compared. Of those that have changed all is deleted that is not what it was, of those that refer to them everything,
- * and what is missing then is copied from where it is kept.
- *
- * Records are kept in the order and at the distances at which they stand. So one that is put back stands where it stood,
- * and the cursors that callers hold go on leading there.
+ * A reset skips tables with unchanged versions. It compares the others by revision (docs/decisions/0002) or row by
+ * row, deletes rows that differ, and copies missing rows at their old distances, so that cursors stay valid.
  */
 import type { Statement } from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
@@ -19,24 +14,24 @@ import type { Workspace } from './workspace.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 
-/** The statements of one table; `w` is what the records of the workspace stand under, `b` what is kept. */
+/** The statements of one table. `w` is the row scope of the workspace, `b` its baseline scope. */
 interface TableStatements {
   readonly name: string
-  /** Tells by its version whether anybody has written to it. */
+  /** Its version changes with every write. */
   readonly watched: Table
-  /** The tables that its records refer to. */
+  /** The tables that its foreign keys refer to. */
   readonly parents: readonly string[]
   readonly keep: Statement
   readonly empty: Statement
-  /** 1 when the records are not those of the baseline, or stand in another order. */
+  /** 1 if the records or their order differ from the baseline. */
   readonly differs: Statement<Sides, number>
-  /** How far the first record stands from where the first one is kept; null where one of the two is missing. */
+  /** The rowid distance from the first baseline record to the first record; null if one of the two is missing. */
   readonly apart: Statement<Sides, number | null>
-  /** 1 when records of others stand that far from where these are kept. */
+  /** 1 if other workspaces have rows at that distance from the baseline rows. */
   readonly isTaken: Statement<Places, number>
-  /** Deletes what is not the same as what is kept that far away. */
+  /** Deletes rows that differ from the baseline row at that distance. */
   readonly deleteChanged: Statement<Places>
-  /** Copies what nothing stands for that far from where it is kept. */
+  /** Copies baseline rows that have no row at that distance. */
   readonly copyMissing: Statement<Places>
 }
 
@@ -45,46 +40,46 @@ interface Sides {
   readonly b: number
 }
 
-/** For null nothing stands where it should, and all copies are put behind all others. */
+/** If `apart` is null, no row is at its old position, and copies are added at the end. */
 interface Places extends Sides {
   readonly apart: number | null
 }
 
-/** The versions that all tables had when the records were put back. */
+/** The versions of all tables after the last restoration. */
 interface Restored extends Sides {
   readonly versions: readonly number[]
 }
 
 export class Baseline {
   readonly #prepare: (database: Database) => Prepared
-  /** Apart, for a start needs these alone. */
+  /** Separate, because a start needs only these. */
   readonly #prepareOthers = prepareOthers
   readonly #restored = new WeakMap<Workspace, Restored>()
 
-  /** `tables` are those of the records, parents before children. */
+  /** `tables` are the record tables, parents before children. */
   constructor(tables: readonly WorkspaceTable[]) {
     this.#prepare = (database) => prepare(database, tables)
   }
 
-  /** Remembers the records, users and counters as they are now. */
+  /** Saves the current records, users and counters as the baseline. */
   keep(workspace: Workspace): void {
     const { database, rowScope: w, baselineScope: b } = workspace
     const { tables, hold } = database.own(this.#prepare)
-    const held = hold.get({ w }) ?? []
+    const holdsRows = hold.get({ w }) ?? []
     tables.forEach((table, index) => {
-      if (held[index] === 1) table.keep.run({ w, b })
+      if (holdsRows[index] === 1) table.keep.run({ w, b })
     })
     this.keepOthers(workspace)
   }
 
-  /** The same for users and counters alone. */
+  /** Saves only users and counters. */
   keepOthers({ database, tenantId }: Workspace): void {
     const { keepUsers, keepCounters } = database.own(this.#prepareOthers)
     keepUsers.run({ w: tenantId, b: -tenantId })
     keepCounters.run({ w: tenantId, b: -tenantId })
   }
 
-  /** Puts them back. Users that have come since stay. Only inside a `write`. */
+  /** Restores the baseline. Users added since then stay. Only inside a `write`. */
   restore(workspace: Workspace): void {
     const { database, rowScope: w, baselineScope: b } = workspace
     const sides = { w, b }
@@ -96,12 +91,12 @@ export class Baseline {
       else table.deleteChanged.run(places)
     }
     for (const { table, places } of changed) table.copyMissing.run(places)
-    // Where this write is undone all tables get new versions.
+    // If this write is undone, all tables get new versions, so this stays correct.
     this.#restored.set(workspace, { ...sides, versions: tables.map(({ watched }) => watched.version) })
     this.restoreOthers(workspace)
   }
 
-  /** The same for users and counters alone. */
+  /** Restores only users and counters. */
   restoreOthers({ database, tenantId }: Workspace): void {
     const { restoreUsers, emptyCounters, restoreCounters } = database.own(this.#prepareOthers)
     const sides = { w: tenantId, b: -tenantId }
@@ -110,7 +105,7 @@ export class Baseline {
     restoreCounters.run(sides)
   }
 
-  /** Deletes what stands under a number. Only inside a `write`. */
+  /** Deletes all records of a row scope. Only inside a `write`. */
   empty(database: Database, w: number): void {
     for (const table of database.own(this.#prepare).tables.toReversed()) table.empty.run({ w })
   }
@@ -119,11 +114,11 @@ export class Baseline {
 interface Changed {
   readonly table: TableStatements
   readonly places: Places
-  /** Whether its records refer to some that may have to be deleted. */
+  /** True if this table has foreign keys into a table that changed, or into itself. */
   readonly refers: boolean
 }
 
-/** The tables that have changed, and those that refer to them; not those whose versions are still what they were. */
+/** Returns the tables that changed, and the tables that refer to them. Skips tables with unchanged versions. */
 function changedOf(
   tables: readonly TableStatements[],
   sides: Sides,
@@ -132,9 +127,9 @@ function changedOf(
   const changed: Changed[] = []
   tables.forEach((table, index) => {
     const refers = changed.some(({ table: { name } }) => table.parents.includes(name))
-    const isAsItWas = (): boolean =>
+    const isUnchanged = (): boolean =>
       table.watched.version === versions[index] || table.differs.get(sides) !== 1
-    if (!refers && isAsItWas()) return
+    if (!refers && isUnchanged()) return
     changed.push({
       table,
       places: placesOf(table, sides),
@@ -151,7 +146,7 @@ function placesOf({ apart, isTaken }: TableStatements, sides: Sides): Places {
 
 interface Prepared {
   readonly tables: readonly TableStatements[]
-  /** For each table whether the workspace has records in it: 1 or 0. */
+  /** For each table, 1 if the workspace has records in it, else 0. */
   readonly hold: Statement<{ w: number }, number[]>
 }
 
@@ -176,20 +171,20 @@ function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepare
 
 function prepareOthers(database: Database): PreparedOthers {
   const { sqlite } = database
-  const ofUsers = shapeOf(database, users)
-  const ofCounters = shapeOf(database, counters)
+  const userShape = shapeOf(database, users)
+  const counterShape = shapeOf(database, counters)
   return {
-    keepUsers: sqlite.prepare(copying(ofUsers, ':b', ':w')),
-    // Writing over a row leaves it where it stands among the others.
-    restoreUsers: sqlite.prepare(`${copying(ofUsers, ':w', ':b')} ON CONFLICT ("workspace", "id")
-      DO UPDATE SET ${ofUsers.columns.map((column) => `${column} = excluded.${column}`).join(', ')}`),
-    keepCounters: sqlite.prepare(copying(ofCounters, ':b', ':w')),
-    emptyCounters: sqlite.prepare(`DELETE FROM ${ofCounters.name} WHERE "workspace" = :w`),
-    restoreCounters: sqlite.prepare(copying(ofCounters, ':w', ':b')),
+    keepUsers: sqlite.prepare(copying(userShape, ':b', ':w')),
+    // An upsert leaves a row at its rowid.
+    restoreUsers: sqlite.prepare(`${copying(userShape, ':w', ':b')} ON CONFLICT ("workspace", "id")
+      DO UPDATE SET ${userShape.columns.map((column) => `${column} = excluded.${column}`).join(', ')}`),
+    keepCounters: sqlite.prepare(copying(counterShape, ':b', ':w')),
+    emptyCounters: sqlite.prepare(`DELETE FROM ${counterShape.name} WHERE "workspace" = :w`),
+    restoreCounters: sqlite.prepare(copying(counterShape, ':w', ':b')),
   }
 }
 
-/** A table in the words of SQL, with all columns but the workspace. */
+/** A table as SQL names, with all columns except the workspace. */
 interface TableShape {
   readonly name: string
   readonly parents: readonly string[]
@@ -211,14 +206,14 @@ function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableS
   const { name, parents, columns } = shape
   const hasRevision = columns.includes('"revision"')
   const of = (what: string, w: string): string => `(SELECT ${what} FROM ${name} WHERE "workspace" = ${w})`
-  const placed = (w: string): string =>
+  const numberedRows = (w: string): string =>
     `SELECT row_number() OVER (ORDER BY rowid), ${columns.join(', ')} FROM ${name} WHERE "workspace" = ${w}`
   const differs = hasRevision
     ? `${of('count(*), max("revision")', ':w')} IS NOT ${of('count(*), max("revision")', ':b')}`
-    : `${of('count(*)', ':w')} <> ${of('count(*)', ':b')} OR EXISTS (${placed(':w')} EXCEPT ${placed(':b')})`
-  const kept = (end: string): string => `${of(`${end}(rowid)`, ':b')} + :apart`
+    : `${of('count(*)', ':w')} <> ${of('count(*)', ':b')} OR EXISTS (${numberedRows(':w')} EXCEPT ${numberedRows(':b')})`
+  const shiftedRowid = (end: string): string => `${of(`${end}(rowid)`, ':b')} + :apart`
   const all = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ')
-  // The plus signs keep SQLite from walking through the workspace instead of going to the place.
+  // The plus signs make SQLite use the rowid instead of the index of the workspace.
   const isSame = hasRevision ? '+kept."revision" = t."revision"' : `(${all('kept')}) IS (${all('t')})`
   return {
     name,
@@ -232,7 +227,7 @@ function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableS
       .pluck(),
     isTaken: sqlite
       .prepare<Places, number>(
-        `SELECT EXISTS (SELECT 1 FROM ${name} WHERE rowid BETWEEN ${kept('min')} AND ${kept('max')} AND +"workspace" <> :w)`,
+        `SELECT EXISTS (SELECT 1 FROM ${name} WHERE rowid BETWEEN ${shiftedRowid('min')} AND ${shiftedRowid('max')} AND +"workspace" <> :w)`,
       )
       .pluck(),
     deleteChanged: sqlite.prepare(
@@ -248,7 +243,7 @@ function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableS
   }
 }
 
-/** Without a place the copies are put behind all others. */
+/** SQL that copies rows between scopes. Without `place`, the copies are added at the end. */
 const copying = (
   { name, columns }: TableShape,
   to: string,

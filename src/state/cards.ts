@@ -1,10 +1,7 @@
 /**
- * Payment cards as the pages where a person pays know them: networks, the test cards, and reading what was typed.
- * Specification part 2, "Payments v1" (network_1 to network_3), "Integration payments: customer" (brand, bin, last
- * four, MMYY).
- *
- * Only test cards are taken, so that nobody's own card ever comes into a simulator; a number is read, judged and
- * forgotten, and only `Card` is kept.
+ * Payment cards on hosted payment pages (specification part 2, "Payments v1" and "Integration payments: customer").
+ * Only test cards are accepted, so that no real card data enters a simulator. The number is never stored, only
+ * `Card`.
  */
 import { iso } from './clock.ts'
 import type { FieldProblem } from './refusal.ts'
@@ -12,7 +9,7 @@ import type { FieldProblem } from './refusal.ts'
 export const CARD_NETWORKS = ['network_1', 'network_2', 'network_3'] as const
 export type CardNetwork = (typeof CARD_NETWORKS)[number]
 
-/** What a card's issuer answers. */
+/** The error responses of a card issuer. */
 export const FAILURES = [
   'declined',
   'insufficient_funds',
@@ -21,19 +18,19 @@ export const FAILURES = [
   'processing_error',
   'authentication_failed',
 ] as const
-/** Why nothing is paid. */
+/** The reason of a failed payment. */
 export type Failure = (typeof FAILURES)[number]
 
-/** Why a payment failed; one whose record says no reason that is known here was declined. */
-export const failureOf = (kept: string | null): Failure =>
-  FAILURES.find((failure) => failure === kept) ?? 'declined'
+/** Returns the stored failure; `declined` if it is missing or unknown. */
+export const failureOf = (stored: string | null): Failure =>
+  FAILURES.find((failure) => failure === stored) ?? 'declined'
 export type CardOutcome = 'approved' | 'pending' | 'authentication_required' | Failure
 
-/** Whether an issuer says no. */
+/** Checks whether the issuer refuses the payment. */
 export const isFailure = (outcome: CardOutcome): outcome is Failure =>
   (FAILURES as readonly CardOutcome[]).includes(outcome)
 
-/** All that may be kept of a card. */
+/** The stored data of a card. */
 export interface Card {
   readonly brand: CardNetwork
   /** Its first six digits. */
@@ -49,7 +46,7 @@ export interface TestCard {
   readonly outcome: CardOutcome
 }
 
-/** The numbers that are taken, with what comes of each. All of them pass the Luhn check, none belongs to anybody. */
+/** The accepted numbers and their outcomes. All pass the Luhn check, and none belongs to a real person. */
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', network: 'network_1', outcome: 'approved' },
   { number: '5555555555554444', network: 'network_2', outcome: 'approved' },
@@ -63,7 +60,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: '4000000000000077', network: 'network_1', outcome: 'pending' },
 ]
 
-/** What a person types into a card form; spaces and dashes do no harm. */
+/** The input of a card form. Spaces and dashes are ignored. */
 export interface TypedCard {
   readonly number: string
   /** "12/28", "1228" or "12/2028". */
@@ -77,8 +74,8 @@ export interface ReadCard {
 }
 
 /**
- * The card behind what was typed, or what is wrong with it, field by field (`number`, `expiry`, `cvc`). `now` tells
- * whether it has expired: a card is good to the end of its month, in UTC.
+ * Parses the input of a card form. Returns the card and its outcome, or one problem per field (`number`, `expiry`,
+ * `cvc`). A card is valid until the end of its month in UTC; `now` decides whether it has expired.
  */
 export function readCard(typed: TypedCard, now: number): ReadCard | readonly FieldProblem[] {
   const number = typed.number.replace(/[\s-]/g, '')
@@ -111,11 +108,11 @@ function numberProblem(number: string, test: TestCard | undefined): FieldProblem
 function cvcProblem(cvc: string, test: TestCard | undefined): FieldProblem | false {
   const length = test?.network === 'network_3' ? 4 : 3
   if (/^\d+$/.test(cvc) && (test ? cvc.length === length : /^\d{3,4}$/.test(cvc))) return false
-  const wanted = test ? String(length) : '3 or 4'
-  return problem('cvc', 'invalid', `Give the security code: ${wanted} digits.`)
+  const digits = test ? String(length) : '3 or 4'
+  return problem('cvc', 'invalid', `Give the security code: ${digits} digits.`)
 }
 
-/** MMYY; null when it is no month of a year. A month of one digit needs its slash: "1/30". */
+/** Returns MMYY, or null if the text is not a month and a year. A month of one digit needs a slash: "1/30". */
 function readExpiry(text: string): string | null {
   const [, month, year] =
     /^(0[1-9]|1[0-2])\s*(?:[/.-]\s*)?(?:20)?(\d{2})$/.exec(text.trim()) ??
@@ -124,11 +121,11 @@ function readExpiry(text: string): string | null {
   return month === undefined || year === undefined ? null : month.padStart(2, '0') + year
 }
 
-/** Both as YYMM, which sorts. */
+/** Compares both as YYMM, which sorts by date. */
 const isPast = (exp: string, now: number): boolean =>
   exp.slice(2) + exp.slice(0, 2) < iso(now).slice(2, 4) + iso(now).slice(5, 7)
 
-/** ISO/IEC 7812-1, annex B: 12 to 19 digits whose weighted sum ends in 0. */
+/** Checks a number by ISO/IEC 7812-1, annex B: 12 to 19 digits whose weighted sum ends in 0. */
 function isLuhn(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   const sum = Array.from(number)
@@ -141,8 +138,8 @@ function isLuhn(number: string): boolean {
 }
 
 /**
- * The card whose holder has just told its issuer that it is them, or has not. The page between has its last four
- * digits alone, which tell the test cards apart that ask for it.
+ * Returns the test card after the authentication page, approved or failed. The page has only the last four digits,
+ * which are different for each test card that requires authentication.
  */
 export function authenticatedCard(
   { last4, expiry, passed }: { readonly last4: string; readonly expiry: string; readonly passed: boolean },

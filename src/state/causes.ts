@@ -1,43 +1,43 @@
 /**
- * What brings about what happens now: a call, a trigger, a job that fell due. Whoever tells of something that happened
- * (`timeline.ts`) need not know: the cause is whatever is under way.
+ * The cause of the current work: a call, a trigger or a due job. Code that records a timeline entry does not pass a
+ * cause; the entry gets the current one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trace } from './trace.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What the caller may not have noticed. */
+/** A note for the caller about something that it may have overlooked. */
 export interface Hint {
   readonly code: string
   readonly message: string
 }
 
 export interface Cause {
-  /** Its number in the story of a workspace, given when something first follows from it; null in any other. */
+  /** Returns its number in the timeline of a workspace, assigned on first use; null for other workspaces. */
   readonly numberIn: (workspace: Workspace) => number | null
-  /** Of a call: adds a hint to its entry in the journal. */
+  /** Of a call: adds a hint to its timeline entry. */
   readonly addHint?: (hint: Hint) => void
-  /** Of a call: the trace that it is part of. */
+  /** Of a call: returns its trace context. */
   readonly trace?: () => Trace | null
 }
 
 let current: Cause | null = null
 
-/** For what waits in between; what does not is told from the variable alone, which costs next to nothing. */
-const beyondAwaits = new AsyncLocalStorage<Cause>()
+/** Keeps the cause across `await`. Synchronous work uses the variable alone, which costs almost nothing. */
+const asyncCause = new AsyncLocalStorage<Cause>()
 
-/** The number of what is under way in a workspace; null where nobody has called. */
+/** Returns the number of the current cause in a workspace; null outside of calls. */
 export const causeIn = (workspace: Workspace): number | null =>
-  (current ?? beyondAwaits.getStore())?.numberIn(workspace) ?? null
+  (current ?? asyncCause.getStore())?.numberIn(workspace) ?? null
 
-/** The trace that what is under way is part of; null where it is part of none. */
-export const traceOfCause = (): Trace | null => (current ?? beyondAwaits.getStore())?.trace?.() ?? null
+/** Returns the trace context of the current cause, or null. */
+export const traceOfCause = (): Trace | null => (current ?? asyncCause.getStore())?.trace?.() ?? null
 
-/** Adds a hint to the call that is running, in the journal; does nothing outside of a call that changes records. */
+/** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */
 export const addHint = (code: string, message: string): void =>
-  (current ?? beyondAwaits.getStore())?.addHint?.({ code, message })
+  (current ?? asyncCause.getStore())?.addHint?.({ code, message })
 
-/** Runs what does not wait. */
+/** Runs synchronous work with this cause. */
 export function because<T>(cause: Cause, act: () => T): T {
   const outer = current
   current = cause
@@ -48,6 +48,6 @@ export function because<T>(cause: Cause, act: () => T): T {
   }
 }
 
-/** Runs what may wait: also what it does afterwards is because of it. */
+/** Runs asynchronous work with this cause, including everything after an `await`. */
 export const becauseThroughout = <T>(cause: Cause, act: () => T): T =>
-  beyondAwaits.run(cause, () => because(cause, act))
+  asyncCause.run(cause, () => because(cause, act))

@@ -1,28 +1,29 @@
 /**
- * How texts are compared when a list sorts by them or searches in them: without case and without accents. The keys that
- * follow from that are columns, which SQLite compares by their code points.
+ * The collation of lists and searches: without case and accents. The resulting keys are stored in columns, which
+ * SQLite compares by code points.
  */
 
-/** To be raised when `fold` makes another key of a text, or declarations another one of a row; see `keyRenewal.ts`. */
+/**
+ * Must be increased when `fold`, or a declaration that uses it, returns other keys. Files are then renewed when they
+ * open.
+ */
 export const COLLATION = 1
 
 const MARKS = /\p{M}+/gu
 
 /**
- * The text without case and accents: "José", "JOSÉ" and "jose" are one, however their letters are composed. N and Ñ are
- * one as well, for most people who look for "Núñez" write "nunez". Case folds as Unicode has it in full ("ß" is "ss"),
- * whatever the language; forms for compatibility are plain ("ﬁ" is "fi"). Letters with a stroke, such as Ø, are letters
- * of their own. Where vowels are written as marks, texts that differ only in these are one.
+ * Returns the text without case and accents: "José", "JOSÉ" and "jose" are equal, and so are N and Ñ. Uses full
+ * Unicode case folding ("ß" is "ss") and compatibility forms ("ﬁ" is "fi"). Ø and similar letters stay as they are.
  *
- * Folding twice is folding once, and the time it takes grows as the text does.
+ * Idempotent, and linear in the length of the text.
  */
 export function fold(text: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase()
-  // Marks go before letters are decomposed as well, for to bring many of them into their order takes the square of the time.
+  // Removes marks before the decomposition too, because sorting many marks takes quadratic time.
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
-  // Lower case alone would keep "ß", which "ẞ" becomes, apart from "ss"; and it ends a word in another sigma.
+  // Lower case alone would keep "ß" (from "ẞ") apart from "ss", and write a final sigma differently.
   return plain.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** The digits of a phone number. */
+/** Returns the digits of a phone number. */
 export const digits = (phone: string): string => fold(phone).replace(/\D+/g, '')

@@ -1,9 +1,9 @@
-/** Columns that the tables of several interfaces begin and end with. */
+/** Columns that the tables of several interfaces share. */
 import { integer, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * The row with the columns that follow from its others. It is the same object: V8 takes longer to copy an object of
- * so many properties and give it more of them than SQLite takes to write it down.
+ * Adds derived columns to a row, in place: for V8, copying an object with many properties is slower than the SQLite
+ * write.
  */
 export const addColumns = <Row extends object, Columns extends object>(
   row: Row,
@@ -12,14 +12,14 @@ export const addColumns = <Row extends object, Columns extends object>(
 
 export const scoped = { workspace: integer().notNull(), id: text().notNull() }
 
-/** For records that change, and tell when they were made. */
+/** For records that change and show their creation time. */
 export const changing = {
   createdAt: integer('created_at').notNull(),
-  /** Renews with every change; renderings are remembered under it. */
+  /** A new number at every change; the key of cached responses. */
   revision: integer().notNull(),
 }
 
-/** For those that also tell when they last changed. */
+/** For records that also show the time of their last change. */
 export const stamped = {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),

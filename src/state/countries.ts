@@ -7,18 +7,18 @@ const names: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Whether there is a country with this code, as it is written: "PA". */
+/** Checks whether a country has this code, in upper case: "PA". */
 export const isCountry = (code: string): boolean => names.has(code)
 
-/** "Panama" for "PA"; what is no code of a country, as it is. */
+/** Returns "Panama" for "PA". Unknown codes are returned unchanged. */
 export const countryName = (code: string): string => names.get(code) ?? code
 
 const codes = new Map([...names].map(([code, name]) => [name.toLowerCase(), code]))
 
-/** "PA" for "PA", "pa" and "Panama"; undefined where that is no country. */
+/** Returns "PA" for "PA", "pa" and "Panama"; undefined if no country matches. */
 export const countryCalled = (text: string): string | undefined =>
   isCountry(text.toUpperCase()) ? text.toUpperCase() : codes.get(text.toLowerCase())
 
-/** Every country, by its name. */
+/** Returns all countries, sorted by name. */
 export const countries = (): { readonly code: string; readonly name: string }[] =>
   [...names].map(([code, name]) => ({ code, name })).sort((one, other) => (one.name < other.name ? -1 : 1))

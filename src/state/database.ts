@@ -1,9 +1,8 @@
 /**
  * One SQLite file, one process, one connection.
  *
- * Writes of one turn of the event loop share a transaction: a refused one undoes itself alone (`sqlite/replay.ts`), and whoever
- * answers a request waits for the shared commit (`whenCommitted`). So what was answered is on the file, and ten requests
- * that arrive together cost one commit.
+ * Writes of one turn of the event loop share a transaction. A failed write is undone alone (`sqlite/replay.ts`), and
+ * responses wait for the shared commit (`whenCommitted`), so ten requests that arrive together cost one commit.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -20,37 +19,37 @@ import type { Versions } from './versions.ts'
 
 export type Orm = BetterSQLite3Database
 
-type Settled = (error: Error | null) => void
+type OnCommitted = (error: Error | null) => void
 
-/** The transaction that the writes of a turn share. */
+/** The transaction that the writes of one turn share. */
 interface Batch {
-  readonly waiting: Settled[]
+  readonly waiting: OnCommitted[]
   writes: number
-  /** To write everything again costs time; so it is done once, and further writes are undone by savepoints. */
+  /** Replaying all statements takes time, so it happens once; later writes use savepoints. */
   hasRepeated: boolean
 }
 
-/** Where a write has started. */
+/** The state at the start of a write. */
 interface Start {
-  /** What had been remembered for repetition by then, and whether that was everything. */
+  /** The length of the replay log, and whether it was complete. */
   readonly length: number
   readonly isWhole: boolean
   readonly hasSavepoint: boolean
 }
 
-/** Writes that one shared transaction takes before it is committed without waiting for the end of the turn. */
+/** Writes after which a shared transaction commits before the end of the turn. */
 const BATCH_LIMIT = 1000
 
 export class Database {
   readonly file: string
   readonly sqlite: SQLite.Database
   readonly orm: Orm
-  /** True when this call made the file. */
+  /** True if this call created the file. */
   readonly isNew: boolean
-  /** The outermost folder that this call made for the file. */
-  readonly #madeFolder: string | undefined
+  /** The outermost folder that this call created for the file. */
+  readonly #createdFolder: string | undefined
 
-  /** What was read of the tables still holds while their versions are the same. */
+  /** The versions of the tables. A value read from tables is current while their versions are unchanged. */
   readonly versions: Versions
 
   readonly #revisionBase: number
@@ -59,7 +58,7 @@ export class Database {
   readonly #replay: Replay
   #depth = 0
   #closed = false
-  readonly #lost = new Set<() => void>()
+  readonly #lostListeners = new Set<() => void>()
   readonly #owned = new Map<unknown, unknown>()
   readonly #log: WriteAheadLog | null
   readonly #begin: SQLite.Statement
@@ -70,12 +69,12 @@ export class Database {
   readonly #undoSavepoint: SQLite.Statement
   readonly #totalChanges: SQLite.Statement<[], number>
 
-  /** Opens or makes the file, locks it against other processes and brings its tables up to date. */
+  /** Opens or creates the file, locks it against other processes and applies migrations. */
   constructor(file: string, migrations: string) {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
-    this.#madeFolder = inMemory ? undefined : makeFolder(file)
+    this.#createdFolder = inMemory ? undefined : makeFolder(file)
     const { sqlite, versions, replay } = connect(file, () => {
       this.#beforeScript()
     })
@@ -83,15 +82,15 @@ export class Database {
     this.versions = versions
     this.#replay = replay
     try {
-      // Exclusive for the life of the connection: the kernel gives the lock up even after kill -9.
+      // Exclusive until the connection closes. The kernel releases the lock even after kill -9.
       if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
-      const known = new Migrations(migrations)
-      refuseUnfit(this.sqlite, file, known)
+      const migrationSet = new Migrations(migrations)
+      refuseForeignDatabase(this.sqlite, file, migrationSet)
       configure(this.sqlite, file, inMemory)
       this.orm = drizzle(this.sqlite)
-      // A migration that builds a table anew drops the old one first, and must not take the rows that refer to it.
+      // A migration that rebuilds a table drops the old one first. Rows that refer to it must stay.
       this.sqlite.pragma('foreign_keys = OFF')
-      known.apply(this.sqlite)
+      migrationSet.apply(this.sqlite)
       this.sqlite.pragma('foreign_keys = ON')
       this.sqlite.function('next_revision', () => this.nextRevision())
       this.sqlite.function('fold', { deterministic: true }, (text) => fold(String(text)))
@@ -102,23 +101,23 @@ export class Database {
       this.#release = this.sqlite.prepare('RELEASE one_write')
       this.#undoSavepoint = this.sqlite.prepare('ROLLBACK TO one_write')
       this.#totalChanges = this.sqlite.prepare<[], number>('SELECT total_changes()').pluck()
-      this.#revisionBase = countOpening(this.orm) * REVISIONS_PER_OPENING
+      this.#revisionBase = incrementOpenings(this.orm) * REVISIONS_PER_OPENING
       this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
     } catch (error) {
       this.sqlite.close()
-      // A file that another process has made in this very moment is that one's.
+      // If another process has just created the file, it must stay.
       if (this.isNew && !isHeldByAnother(error)) this.remove()
       throw openProblem(file, error)
     }
   }
 
   /**
-   * Runs `change` as one unit: all of it happens or, when it throws, none. Writes may nest; a caught inner failure
-   * undoes the inner one only.
+   * Runs `change` in a transaction: all of it applies, or nothing if it throws. Writes can be nested; a caught inner
+   * error undoes only the inner write.
    */
   write<T>(change: () => T): T {
-    const batch = this.#batch ?? this.#open()
-    const start = this.#start(batch)
+    const batch = this.#batch ?? this.#openBatch()
+    const start = this.#startWrite(batch)
     this.#depth++
     try {
       const result = change()
@@ -126,46 +125,46 @@ export class Database {
       if (start.hasSavepoint) this.#release.run()
       return result
     } catch (error) {
-      // A full disk may have rolled everything back already; then there is nothing left to undo.
+      // SQLite may already have rolled back the transaction, for example on a full disk.
       if (this.sqlite.inTransaction) this.#undo(batch, start)
       throw error
     } finally {
       this.#depth--
-      if (!this.sqlite.inTransaction) this.#settle(new Error('the transaction was rolled back'))
+      if (!this.sqlite.inTransaction) this.#finishBatch(new Error('the transaction was rolled back'))
       else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isFull)) this.flush()
     }
   }
 
   /**
-   * A number never given before in the life of this file: not after a rollback, a reset or a restart. A row keeps the
-   * one of its last change, which tells whether it was written to since.
+   * Returns a number that this file has never used before, across rollbacks, resets and restarts. Each row stores the
+   * revision of its last change.
    */
   nextRevision(): number {
     return this.#revisionBase + ++this.#revisions
   }
 
-  /** Rows that this connection has written so far, those that were undone included. */
+  /** The number of rows that this connection has written, including undone writes. */
   get rowsWritten(): number {
     return this.#totalChanges.get() ?? 0
   }
 
-  /** Whether something has been written that is not on the file yet. */
+  /** True if writes are not committed yet. */
   get isAhead(): boolean {
     return this.#batch !== null
   }
 
-  /** Whether no write is under way, though some may wait for their commit. */
+  /** True if no `write` is running. Finished writes may still wait for their commit. */
   get isBetweenWrites(): boolean {
     return this.#depth === 0
   }
 
-  /** Calls back when all that has been written so far is on the file: at once when nothing is open. */
-  whenCommitted(settled: Settled): void {
-    if (this.#batch) this.#batch.waiting.push(settled)
-    else settled(null)
+  /** Calls back when all writes so far are committed; immediately if no transaction is open. */
+  whenCommitted(onCommitted: OnCommitted): void {
+    if (this.#batch) this.#batch.waiting.push(onCommitted)
+    else onCommitted(null)
   }
 
-  /** Resolves when all that has been written so far is on the file. */
+  /** Resolves when all writes so far are committed. */
   committed(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.whenCommitted((error) => {
@@ -175,28 +174,30 @@ export class Database {
     })
   }
 
-  /** Commits what is open now, without waiting for the end of the turn. Not inside a `write`. */
+  /** Commits the open transaction now instead of at the end of the turn. Not inside a `write`. */
   flush(): void {
     if (!this.#batch || this.#depth > 0) return
     try {
       this.#commit.run()
       this.#log?.committed()
-      this.#settle(null)
+      this.#finishBatch(null)
     } catch (error) {
       if (this.sqlite.inTransaction) this.#rollback.run()
-      this.#settle(error instanceof Error ? error : new Error(String(error)))
+      this.#finishBatch(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
-  /** Calls `forget` whenever a shared transaction is lost, so that what was remembered from it can be dropped. */
+  /** Calls `forget` when a shared transaction is lost, so that its users can clear their caches. */
   onLost(forget: () => void): void {
-    this.#lost.add(forget)
+    this.#lostListeners.add(forget)
   }
 
-  /** What `make` has made of this database, at the first time that it was asked for. For what modules keep of it. */
-  own<Value>(make: (database: Database) => Value): Value {
-    if (!this.#owned.has(make)) this.#owned.set(make, make(this))
-    return this.#owned.get(make) as Value
+  /**
+   * Returns the result of `create` for this database, computed once. Modules store their state of a database here.
+   */
+  own<Value>(create: (database: Database) => Value): Value {
+    if (!this.#owned.has(create)) this.#owned.set(create, create(this))
+    return this.#owned.get(create) as Value
   }
 
   get open(): boolean {
@@ -211,20 +212,22 @@ export class Database {
     this.sqlite.close()
   }
 
-  /** Deletes the files; for a start that failed on a database it had just made. */
+  /** Deletes the files, after a failed start on a new database. */
   remove(): void {
     if (this.file === ':memory:') return
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
-    if (this.#madeFolder !== undefined) removeEmptyFolders(dirname(resolve(this.file)), this.#madeFolder)
+    if (this.#createdFolder !== undefined)
+      removeEmptyFolders(dirname(resolve(this.file)), this.#createdFolder)
   }
 
-  /** A script can't be written again, so it shares no transaction with writes that may have to be. */
+  /** Commits first, because a script cannot be replayed and must not share a transaction. */
   #beforeScript(): void {
-    if (this.#depth > 0) throw new Error('exec inside a write could not be undone; prepare its statements')
+    if (this.#depth > 0)
+      throw new Error('exec inside a write cannot be undone; prepare the statements instead')
     this.flush()
   }
 
-  #open(): Batch {
+  #openBatch(): Batch {
     this.#begin.run()
     this.#replay.begin()
     this.#batch = { waiting: [], writes: 0, hasRepeated: false }
@@ -234,14 +237,14 @@ export class Database {
     return this.#batch
   }
 
-  #start(batch: Batch): Start {
+  #startWrite(batch: Batch): Start {
     const { length, isFull } = this.#replay
     const hasSavepoint = isFull || batch.hasRepeated
     if (hasSavepoint) this.#savepoint.run()
     return { length, isWhole: !isFull, hasSavepoint }
   }
 
-  /** Undoes what has been written since a write has started. */
+  /** Undoes all statements since the start of a write. */
   #undo(batch: Batch, { length, isWhole, hasSavepoint }: Start): void {
     const replay = this.#replay
     if (hasSavepoint) {
@@ -256,28 +259,28 @@ export class Database {
       try {
         replay.repeat()
       } catch (error) {
-        // Half of it would be worse than nothing.
+        // A partial replay must not be committed.
         if (this.sqlite.inTransaction) this.#rollback.run()
         throw error
       }
     }
   }
 
-  #settle(error: Error | null): void {
+  #finishBatch(error: Error | null): void {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
     this.#replay.end()
     if (error) {
       this.versions.allChanged()
-      for (const forget of this.#lost) forget()
+      for (const forget of this.#lostListeners) forget()
     }
-    for (const settled of waiting) settled(error)
+    for (const onCommitted of waiting) onCommitted(error)
   }
 }
 
 /**
- * A statement that each database prepares once, on first use. `build` gets drizzle's query builder; the placeholders
- * are filled at each run.
+ * Returns a statement that each database prepares once, on first use. `build` gets drizzle's query builder; values
+ * for its placeholders are passed at each run.
  */
 export function statement<Prepared>(
   build: (orm: Orm, database: Database) => Prepared,
@@ -286,13 +289,13 @@ export function statement<Prepared>(
   return (database) => database.own(prepare)
 }
 
-/** A revision of its own for each row that a statement changes. */
+/** A new revision for each row that a statement changes. */
 export const NEXT_REVISION = sql<number>`next_revision()`
 
-/** 2^32 changes for each of 2^21 openings fit into the integers that JavaScript counts exactly. */
+/** 2^32 changes in each of 2^21 openings fit into the safe integers of JavaScript. */
 const REVISIONS_PER_OPENING = 2 ** 32
 
-function countOpening(orm: Orm): number {
+function incrementOpenings(orm: Orm): number {
   const row = orm
     .insert(meta)
     .values({ name: 'openings', value: '1' })
@@ -304,7 +307,7 @@ function countOpening(orm: Orm): number {
 
 function connect(file: string, beforeScript: () => void): StatementObservers & { sqlite: SQLite.Database } {
   try {
-    // Another process holds the lock for as long as it lives, so waiting for it would be in vain.
+    // No wait for the lock, because another process holds it until it ends.
     const sqlite = new SQLite(file, { timeout: 0 })
     return { sqlite, ...keepStatements(sqlite, beforeScript) }
   } catch (error) {
@@ -319,17 +322,17 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
       throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
   }
-  // In WAL mode a commit survives the death of the process with NORMAL; see docs/decisions.
+  // In WAL mode with NORMAL, a commit survives the end of the process; see docs/decisions.
   sqlite.pragma('synchronous = NORMAL')
-  // 32 MB: a page that changes often is copied back into the file once, not at every thousandth write.
+  // 32 MB, so that a page that changes often is copied back into the file only once.
   sqlite.pragma('wal_autocheckpoint = 8000')
-  // 64 MB at most, of what was read: a search goes through all records of its kind, 60 MB of a hundred thousand.
+  // At most 64 MB. A search reads all records of its kind: 60 MB for a hundred thousand.
   sqlite.pragma('cache_size = -65536')
   sqlite.pragma('temp_store = MEMORY')
 }
 
-/** A database that a newer version has migrated, or another program has made, is left untouched. */
-function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
+/** Refuses a database of another program, or one that a newer version has migrated, without changing it. */
+function refuseForeignDatabase(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
   const table = sqlite
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
     .get()
@@ -340,7 +343,7 @@ function refuseUnfit(sqlite: SQLite.Database, file: string, migrations: Migratio
   }
   if (!migrations.knowAllOf(sqlite)) {
     throw new DatabaseProblem(
-      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
+      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
     )
   }
 }

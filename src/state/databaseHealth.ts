@@ -1,4 +1,4 @@
-/** What is wrong with the database file of a server that runs, for health to tell. */
+/** The state of the database file of a running server, for the health check. */
 import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -6,34 +6,34 @@ import type { Database } from './database.ts'
 import { codeOf, fileError } from './databaseProblem.ts'
 import { meta } from './tables.ts'
 
-/** Bytes that a disk must have free: the write-ahead log grows by less in one transaction of calls. */
-const LEAST_FREE = 1024 * 1024
+/** Bytes that must be free on the disk. In one transaction of calls, the write-ahead log grows by less. */
+const MIN_FREE_BYTES = 1024 * 1024
 
 export class DatabaseHealth {
   readonly #database: Database
-  #words: string | null = null
-  #isLasting = false
+  #message: string | null = null
+  #isPermanent = false
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** To be told of every error that somebody meets who reads or writes. */
+  /** Must be called with every error of a read or a write. */
   report(error: unknown): void {
-    const words = fileError(error)
-    // Files of uploads are none of the database's.
-    if (words === null || this.#isLasting || !codeOf(error).startsWith('SQLITE_')) return
-    this.#words = words
-    // A disk may have room again; a file does not mend itself.
-    this.#isLasting = /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))
+    const message = fileError(error)
+    // Errors of upload files are ignored.
+    if (message === null || this.#isPermanent || !codeOf(error).startsWith('SQLITE_')) return
+    this.#message = message
+    // A disk can have space again; a damaged file stays damaged.
+    this.#isPermanent = /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))
   }
 
-  /** What is wrong, in words; null when nothing is. Whether a disk still fails is found out by writing to it. */
+  /** Returns the current error as text, or null. Writes a row to find out whether the disk still fails. */
   currentError(): string | null {
-    if (this.#isLasting || !this.#database.open) return this.#words
-    // A small write may still find room in the log when a larger one, or an upload, finds none.
-    if (isFull(this.#database.file)) return 'the disk is full'
-    if (this.#words === null) return null
+    if (this.#isPermanent || !this.#database.open) return this.#message
+    // A small write can still fit into the log when a larger one, or an upload, does not.
+    if (isDiskFull(this.#database.file)) return 'the disk is full'
+    if (this.#message === null) return null
     try {
       this.#database.flush()
       this.#database.write(() => {
@@ -45,20 +45,20 @@ export class DatabaseHealth {
       })
       this.#database.whenCommitted((error) => {
         if (error) this.report(error)
-        else this.#words = null
+        else this.#message = null
       })
       this.#database.flush()
     } catch (error) {
       this.report(error)
     }
-    return this.#words
+    return this.#message
   }
 }
 
-function isFull(file: string): boolean {
+function isDiskFull(file: string): boolean {
   if (file === ':memory:') return false
   const { bavail, bsize } = statfsSync(dirname(resolve(file)))
-  return bavail * bsize < LEAST_FREE
+  return bavail * bsize < MIN_FREE_BYTES
 }
 
 const ofDatabase = (database: Database): DatabaseHealth => new DatabaseHealth(database)

@@ -1,6 +1,6 @@
 /**
- * Rows that fall due. A table says in which column and under which condition, once; the query that finds the earliest,
- * the one that finds all that are due and the look at a row that was just written follow from that, and cannot differ.
+ * Due jobs of tables. One declaration names the column and the condition. The query for the earliest due row, the
+ * query for all due rows, and the check of a new row follow from it, so they cannot differ.
  */
 import { and, asc, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -10,47 +10,47 @@ import { ofWorkspace } from './query.ts'
 import { cellReader, rowReader } from './reading.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Columns that hold an instant, or null. */
+/** Columns with an instant, or null. */
 type InstantColumn<Row> = {
   [Column in keyof Row]: Row[Column] extends number | null ? Column : never
 }[keyof Row]
 
 export interface Due<Row> {
-  /** The instant, in ms since the epoch; one that is null is never due. */
+  /** The instant, in ms since the epoch. Null is never due. */
   readonly at: InstantColumn<Row> & string
-  /** What other columns have to hold for the row to fall due at all. An index of such rows names the same values. */
+  /** The values of other columns that the row must have to be due. A partial index uses the same values. */
   readonly when: { readonly [Column in keyof Row]?: Row[Column] & (string | number | boolean | null) }
   /** The name of its jobs: "catalog.activity.overdue". */
   readonly job: string
-  /** Whether it is a step of what somebody has begun, such as an import (`progression` of the workspace). */
+  /** True if it is a step of a user's action, such as an import; it then follows the workspace's `progression`. */
   readonly isProgress?: boolean
-  /** Rows that go into a slice of 25 ms where many fall due at one instant; 25 unless one takes longer. */
+  /** Rows per slice of 25 ms; 25 by default, fewer if one row takes longer. */
   readonly atOnce?: number
-  /** What happens then. Afterwards the row must not be due any more, or be gone, or have come nearer to that. */
+  /** Runs the job of a row. Afterwards the row must no longer be due, be deleted, or be closer to its end. */
   readonly run: (workspace: Workspace, row: Row, instant: number) => void
 }
 
 export interface DueTable<Row> {
   readonly job: JobKind
-  /** Has the workspace expect the job of a row as it was just written. */
+  /** Updates the workspace's next due time for a row that was just written. */
   readonly expect: (workspace: Workspace, row: Row) => void
 }
 
-/** Rows that are done in one write, where many fall due at one instant: few enough for a slice. */
-const AT_ONCE = 25
+/** Rows per write when many are due at one instant. */
+const ROWS_PER_SLICE = 25
 
 type Columns = Readonly<Record<string, SQLiteColumn>>
 
 export function dueTable<Row>(
   table: SQLiteTable & { workspace: SQLiteColumn },
-  { at, when, job, run, isProgress = false, atOnce = AT_ONCE }: Due<Row>,
+  { at, when, job, run, isProgress = false, atOnce = ROWS_PER_SLICE }: Due<Row>,
 ): DueTable<Row> {
   const columns: Columns = getTableColumns(table)
   const due = columnOf(columns, at)
-  const held = Object.entries<unknown>(when)
+  const conditions = Object.entries<unknown>(when)
   const canBeDue = and(
     ofWorkspace(table),
-    ...held.map(([name, value]) => holds(columnOf(columns, name), value)),
+    ...conditions.map(([name, value]) => hasValue(columnOf(columns, name), value)),
     due.notNull ? undefined : sql`${due} is not null`,
   )
   const earliest = statement((orm, database) =>
@@ -85,15 +85,15 @@ export function dueTable<Row>(
     },
     expect(workspace, row) {
       const cells = row as Readonly<Record<string, unknown>>
-      if (held.every(([name, value]) => cells[name] === value)) {
+      if (conditions.every(([name, value]) => cells[name] === value)) {
         workspace.expectJob(cells[at] as number | null)
       }
     },
   }
 }
 
-/** Written out, for SQLite takes an index of some rows only where the statement itself says that these are meant. */
-function holds(column: SQLiteColumn, value: unknown): SQL {
+/** Writes the value as a literal, because SQLite uses a partial index only if the statement repeats its condition. */
+function hasValue(column: SQLiteColumn, value: unknown): SQL {
   if (value === null) return isNull(column)
   const cell = column.mapToDriverValue(value)
   const literal = typeof cell === 'number' ? String(cell) : `'${String(cell).replaceAll("'", "''")}'`
@@ -102,6 +102,6 @@ function holds(column: SQLiteColumn, value: unknown): SQL {
 
 function columnOf(columns: Columns, name: string): SQLiteColumn {
   const column = columns[name]
-  if (!column) throw new Error(`there is no column ${name}`)
+  if (!column) throw new Error(`no column ${name} exists`)
   return column
 }

@@ -1,4 +1,4 @@
-/** Messages that the suite would have sent to people. None leaves the simulator; the control plane shows them. */
+/** E-mails that the suite would send to people. They never leave the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { notify } from './longPoll.ts'
@@ -18,7 +18,7 @@ export interface NewEmail {
   readonly attachments?: readonly Attachment[]
 }
 
-/** A text as a file that is kept with its message. */
+/** Returns a text as an attachment. */
 export function textAttachment(filename: string, contentType: string, text: string): Attachment {
   const bytes = Buffer.from(text)
   return { filename, contentType, size: bytes.length, content: bytes.toString('base64') }
@@ -26,7 +26,7 @@ export function textAttachment(filename: string, contentType: string, text: stri
 
 const trimEmails = trimmer(emails)
 
-/** Keeps a message. Only inside a `write`. */
+/** Stores an e-mail. Only inside a `write`. */
 export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   const sent: Email = {
     attachments: [],
@@ -50,13 +50,13 @@ export function sendEmail(workspace: Workspace, email: NewEmail): Email {
   return sent
 }
 
-/** Told of each message once it is on the file. */
+/** Called with each e-mail after its commit. */
 export type EmailListener = (email: Email) => void
 
-const noListeners = (): Set<EmailListener> => new Set()
+const createListeners = (): Set<EmailListener> => new Set()
 
-/** Those who pass messages on. */
-export const emailListeners = (database: Database): Set<EmailListener> => database.own(noListeners)
+/** The listeners that forward e-mails, for example by SMTP. */
+export const emailListeners = (database: Database): Set<EmailListener> => database.own(createListeners)
 
 const columns = {
   id: emails.id,
@@ -76,7 +76,7 @@ export const findEmail = ({ database, rowScope }: Workspace, id: string): Email 
     .where(and(eq(emails.workspace, rowScope), eq(emails.id, id)))
     .get()
 
-/** Newest first; `to` compares without case. */
+/** Returns the newest e-mails first. `to` is compared without case. */
 export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
   workspace.database.orm
     .select(columns)

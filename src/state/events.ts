@@ -1,42 +1,42 @@
-/** What happened. An event is appended in the transaction of the change, and so is whatever follows from it. */
+/** Events. An event is appended in the transaction of its change, and so are its effects. */
 import { trimmer } from './retention.ts'
 import { inserter } from './rows.ts'
 import { events } from './tables.ts'
 import type { AppendedEvent, EventData, NewEvent, Workspace } from './workspace.ts'
 
-/** Called with every event, inside the transaction that appends it; the webhooks' outbox is one. */
+/** Called with every event, inside the transaction that appends it. The outbox of webhooks is one. */
 export type Follower = (workspace: Workspace, event: AppendedEvent) => void
 
 /**
- * How an interface shows what its events tell. Called in the transaction of the event, before anybody is told of it: what
- * is kept, delivered and looked into is what was true then.
+ * Renders the data of an event of one interface. Called in the transaction of the event, so that stored and delivered
+ * data show the state at that time.
  */
 export type EventRenderer = (workspace: Workspace, event: NewEvent) => EventData
 
-/** How each event of an interface is shown, where `Events` says what the state gives to each. */
+/** The renderer of each event of an interface. `Events` has the data that the state provides for each. */
 export type EventViews<Events> = {
   readonly [Name in keyof Events]: (data: Events[Name], workspace: Workspace) => EventData
 }
 
-/** Shows each event by the view of its name. */
+/** Renders each event with the view of its name. */
 export const renderedBy =
   (views: EventViews<Readonly<Record<string, never>>>): EventRenderer =>
   (workspace, { interface: of, name, data }) => {
     const view = views[name]
-    if (!view) throw new Error(`nothing says how the event ${name} of ${of} is shown`)
+    if (!view) throw new Error(`the event ${name} of ${of} has no view`)
     return view(data as never, workspace)
   }
 
-/** Shows events as they were appended. */
+/** Renders events unchanged. */
 export const renderedAsGiven: EventRenderer = (_workspace, { data }) => data
 
 const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
-/** Puts an event into the workspace's history, with these data. Only inside a `write`. */
+/** Stores an event with these data. Only inside a `write`. */
 export function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
-  // Named one by one, for a copy that gets more properties is slow to make.
+  // Lists each property, because adding properties to a copy is slow.
   const appended: AppendedEvent = {
     interface: event.interface,
     name: event.name,

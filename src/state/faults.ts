@@ -1,6 +1,6 @@
 /**
- * Faults that tests set: calls and deliveries of a workspace that meet one go wrong on purpose. Kept in memory, for a
- * server that starts again should work; which of the calls meet one follows from the fault alone, so that a run repeats.
+ * Faults that tests inject: calls and deliveries of a workspace that match one fail. They are kept in memory, so a
+ * restart removes them. The fault alone decides which calls it hits, so that a test run is repeatable.
  */
 import { iso } from './clock.ts'
 import { refuse } from './refusal.ts'
@@ -23,7 +23,7 @@ export const PRESETS = {
   slow: { delayMs: 3000 },
 } as const satisfies Readonly<Record<string, Partial<FaultRequest>>>
 
-/** As it is wanted. */
+/** The request for a fault. */
 export interface FaultRequest {
   readonly preset?: keyof typeof PRESETS
   readonly interface?: string
@@ -43,39 +43,39 @@ export interface FaultRequest {
 export interface Fault extends Omit<FaultRequest, 'preset'> {
   readonly id: string
   readonly createdAt: string
-  /** How often it was met. */
+  /** How many calls and deliveries it hit. */
   readonly met: number
 }
 
-/** As many as a workspace holds. */
+/** The most unused faults of a workspace. */
 export const MAX_FAULTS = 100
 
-class StoredFaults {
-  readonly wanted: FaultRequest
+class StoredFault {
+  readonly request: FaultRequest
   readonly id: string
   readonly createdAt: string
   met = 0
   #state: number
 
-  constructor(wanted: FaultRequest, number: number, createdAt: string) {
-    this.wanted = wanted
+  constructor(request: FaultRequest, number: number, createdAt: string) {
+    this.request = request
     this.id = `fault_${String(number)}`
     this.createdAt = createdAt
     this.#state = Math.imul(number, 0x9e3779b9)
   }
 
   get isOver(): boolean {
-    return this.met >= (this.wanted.times ?? Infinity)
+    return this.met >= (this.request.times ?? Infinity)
   }
 
-  /** Whether this call is one of those that it hits, which counts. */
+  /** Decides whether the fault hits this call, and counts it. */
   hits(): boolean {
-    if (this.#draw() >= (this.wanted.probability ?? 1)) return false
+    if (this.#draw() >= (this.request.probability ?? 1)) return false
     this.met++
     return true
   }
 
-  /** The next of a stream that is the same each time (mulberry32). */
+  /** Returns the next number of a repeatable stream (mulberry32). */
   #draw(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -83,39 +83,39 @@ class StoredFaults {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  shown(): Fault {
-    const { preset: _preset, ...wanted } = this.wanted
-    return { ...wanted, id: this.id, createdAt: this.createdAt, met: this.met }
+  toFault(): Fault {
+    const { preset: _preset, ...request } = this.request
+    return { ...request, id: this.id, createdAt: this.createdAt, met: this.met }
   }
 }
 
-const all = new WeakMap<Workspace, { last: number; kept: StoredFaults[] }>()
+const all = new WeakMap<Workspace, { last: number; faults: StoredFault[] }>()
 
-export function addFault(workspace: Workspace, wanted: FaultRequest): Fault {
-  const of = all.get(workspace) ?? { last: 0, kept: [] }
+export function addFault(workspace: Workspace, request: FaultRequest): Fault {
+  const of = all.get(workspace) ?? { last: 0, faults: [] }
   all.set(workspace, of)
-  of.kept = of.kept.filter((fault) => !fault.isOver)
-  if (of.kept.length >= MAX_FAULTS) {
-    refuse('conflict', `A workspace holds at most ${String(MAX_FAULTS)} faults that are not used up.`)
+  of.faults = of.faults.filter((fault) => !fault.isOver)
+  if (of.faults.length >= MAX_FAULTS) {
+    refuse('conflict', `A workspace holds at most ${String(MAX_FAULTS)} unused faults.`)
   }
-  const made = new StoredFaults(
-    { ...(wanted.preset && PRESETS[wanted.preset]), ...wanted },
+  const added = new StoredFault(
+    { ...(request.preset && PRESETS[request.preset]), ...request },
     ++of.last,
     iso(workspace.now()),
   )
-  of.kept.push(made)
-  return made.shown()
+  of.faults.push(added)
+  return added.toFault()
 }
 
-/** In the order in which they were set; those that are used up as well, until another is set. */
+/** Returns the faults in the order of creation. Used-up faults stay listed until the next fault is added. */
 export const listFaults = (workspace: Workspace): Fault[] =>
-  (all.get(workspace)?.kept ?? []).map((fault) => fault.shown())
+  (all.get(workspace)?.faults ?? []).map((fault) => fault.toFault())
 
-/** False where there is none. */
+/** Removes a fault. Returns false if it does not exist. */
 export function removeFault(workspace: Workspace, id: string): boolean {
   const of = all.get(workspace)
-  const index = of?.kept.findIndex((fault) => fault.id === id) ?? -1
-  if (index >= 0) of?.kept.splice(index, 1)
+  const index = of?.faults.findIndex((fault) => fault.id === id) ?? -1
+  if (index >= 0) of?.faults.splice(index, 1)
   return index >= 0
 }
 
@@ -123,10 +123,10 @@ export function removeFaults(workspace: Workspace): void {
   all.delete(workspace)
 }
 
-/** The first fault that means this call or delivery and hits it; null for almost all. */
-export function meetFault(workspace: Workspace, means: (fault: FaultRequest) => boolean): Fault | null {
-  const kept = all.get(workspace)?.kept
-  if (kept === undefined) return null
-  const met = kept.find((fault) => !fault.isOver && means(fault.wanted) && fault.hits())
-  return met?.shown() ?? null
+/** Returns the first fault that matches this call or delivery and hits it; usually null. */
+export function meetFault(workspace: Workspace, matches: (fault: FaultRequest) => boolean): Fault | null {
+  const faults = all.get(workspace)?.faults
+  if (faults === undefined) return null
+  const hit = faults.find((fault) => !fault.isOver && matches(fault.request) && fault.hits())
+  return hit?.toFault() ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a thing is in the specification or was filled in. Each operation, field, move and event carries one of
- * these; the OpenAPI documents, the control plane and docs/FIDELITY.md show them.
+ * Whether something is in the specification or was added. Each operation, field, move and event has one of these; the
+ * OpenAPI documents, the control plane and docs/FIDELITY.md show them.
  */
 export type Fidelity =
   | { readonly status: 'documented'; readonly why?: string }
@@ -8,8 +8,8 @@ export type Fidelity =
 
 export const documented: Fidelity = { status: 'documented' }
 
-/** In the specification, which is silent on the details that `why` tells. */
+/** In the specification, without the details that `why` explains. */
 export const documentedBut = (why: string): Fidelity => ({ status: 'documented', why })
 
-/** Not shown in the specification: `why` says in a sentence what was chosen and on what grounds. */
+/** Not in the specification. `why` is a sentence with the choice and its reason. */
 export const assumed = (why: string): Fidelity => ({ status: 'assumed', why })

@@ -1,6 +1,6 @@
 /**
- * The bytes of stored files in snapshots, as base64 beside the rows that name them by their hash, so that a snapshot can
- * be put on another server. Those of larger files stay where they are: such a snapshot fits a server that has them.
+ * The contents of stored files in snapshots, as base64, so that a snapshot works on another server. Contents of
+ * larger files are left out: such a snapshot works only on a server that has them.
  */
 import { Type } from '@sinclair/typebox'
 import type { Database } from './database.ts'
@@ -10,7 +10,7 @@ import type { RowsOf } from './replacing.ts'
 import { Slices } from './slices.ts'
 import { storedFiles, type StoredFile } from './storedFiles.ts'
 
-/** Bytes up to which a file's contents go along with a snapshot: 4 MiB. */
+/** The size up to which a snapshot contains a file: 4 MiB. */
 export const LARGEST_CONTENTS = 4 * 1024 * 1024
 
 interface Contents {
@@ -18,7 +18,7 @@ interface Contents {
   readonly base64: string
 }
 
-/** Where in a snapshot they stand. */
+/** The section and list of the contents in a snapshot. */
 export const CONTENTS = { section: storedFiles.section, name: 'contents' } as const
 
 export const contentsShape = () =>
@@ -30,7 +30,7 @@ export const contentsShape = () =>
     { additionalProperties: false },
   )
 
-/** The contents of the files with these hashes and sizes, as far as they go along. */
+/** Yields the contents of the files with these hashes and sizes, except large and missing ones. */
 export async function* contentsOf(
   database: Database,
   files: ReadonlyMap<string, number>,
@@ -43,8 +43,8 @@ export async function* contentsOf(
 }
 
 /**
- * Puts the contents of a snapshot on the disk and calls `load`, which writes the rows that name them; where it fails,
- * nothing is left of them. A file whose bytes are nowhere is a refusal.
+ * Stores the contents of a snapshot and calls `load`, which writes their rows. Deletes them again if `load` fails.
+ * Refuses a snapshot with a file whose contents are missing.
  */
 export async function withContents<T>(
   database: Database,
@@ -59,12 +59,13 @@ export async function withContents<T>(
       const stored = await store.write(Buffer.from(base64, 'base64'))
       if (sizes.has(stored.hash)) store.unpin(stored.hash)
       sizes.set(stored.hash, stored.size)
-      if (stored.hash !== hash) misfit(`the contents called ${hash} have the hash ${stored.hash}`)
+      if (stored.hash !== hash)
+        refuseSnapshot(`the contents with the hash ${hash} have the hash ${stored.hash}`)
     }
     for await (const { id, hash, size } of rowsOf(storedFiles) as AsyncIterable<StoredFile>) {
       const found = sizes.get(hash)
-      if (found === undefined && !store.has(hash)) misfit(`the contents of file ${id} are missing`)
-      if (found !== undefined && found !== size) misfit(`file ${id} has ${String(found)} bytes`)
+      if (found === undefined && !store.has(hash)) refuseSnapshot(`the contents of file ${id} are missing`)
+      if (found !== undefined && found !== size) refuseSnapshot(`file ${id} has ${String(found)} bytes`)
       if (slices.isOver) await slices.turn()
     }
     const result = await load()
@@ -78,4 +79,4 @@ export async function withContents<T>(
   }
 }
 
-const misfit = (why: string): never => refuse('invalid', `The snapshot does not fit: ${why}.`)
+const refuseSnapshot = (reason: string): never => refuse('invalid', `The snapshot does not fit: ${reason}.`)

@@ -1,4 +1,4 @@
-/** When the bytes of stored files are deleted: when no row of any workspace names them any more. */
+/** Deletes the contents of stored files after the last row that refers to them, in any workspace. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { statement, type Database } from './database.ts'
@@ -6,18 +6,18 @@ import type { Workspace } from './workspace.ts'
 import { FileStore } from './fileStore.ts'
 import { storedFiles as table } from './tables.ts'
 
-/** The bytes of the files of a database. */
+/** Returns the file store of a database. */
 export const storeOf = (database: Database): FileStore => database.own(makeStore)
 
 const makeStore = ({ file }: Database): FileStore => new FileStore(file)
 
-/** Deletes a database that was just made, with its files; it has been closed. */
+/** Deletes a new, closed database with its files. */
 export function removeDatabase(database: Database): void {
   storeOf(database).remove()
   database.remove()
 }
 
-/** Makes `change`, which may take away many files of a workspace at once, and deletes what nobody names afterwards. */
+/** Runs `change`, which can delete many file rows of a workspace, and then deletes the contents without a row. */
 export function lettingFilesGo<T>({ database, rowScope, baselineScope }: Workspace, change: () => T): T {
   const hashes = hashesOf(database).all({ one: rowScope, other: baselineScope })
   const result = change()
@@ -32,36 +32,37 @@ export function lettingFilesGo<T>({ database, rowScope, baselineScope }: Workspa
   return result
 }
 
-/** Deletes the bytes that a crash has left without a row. For the start of a server. */
+/** Deletes contents that a crash has left without a row. For the start of a server. */
 export async function sweepFiles(database: Database): Promise<void> {
   await storeOf(database).sweep((hash) => !database.open || isNamed(database, hash))
 }
 
-/** Deletes those of the bytes that no row names. */
+/** Deletes those of the contents that no row refers to. */
 export async function discardAll(database: Database, hashes: readonly string[]): Promise<void> {
   for (const [index, hash] of hashes.entries()) {
     if (!database.open) return
     discardUnnamed(database, hash)
-    // Some fifty deletions of files take a millisecond.
+    // About fifty file deletions take a millisecond.
     if (index % 50 === 49) await nextTurn()
   }
 }
 
-/** Deletes bytes unless a row names them, or is about to. */
+/** Deletes contents unless a row refers to them or is being written. */
 export function discardUnnamed(database: Database, hash: string): void {
   const store = storeOf(database)
   if (!store.isPinned(hash) && !isNamed(database, hash)) store.discard(hash)
 }
 
-/** The hashes of the files whose rows stand under a scope. */
+/** Returns the hashes of the files in a row scope. */
 export const hashesUnder = (database: Database, scope: number): string[] =>
   hashesOf(database)
     .all({ one: scope, other: scope })
     .map(({ hash }) => hash)
 
-const isNamed = (database: Database, hash: string): boolean => naming(database).get({ hash }) !== undefined
+const isNamed = (database: Database, hash: string): boolean =>
+  findRowOfHash(database).get({ hash }) !== undefined
 
-const naming = statement((orm) =>
+const findRowOfHash = statement((orm) =>
   orm
     .select({ id: table.id })
     .from(table)

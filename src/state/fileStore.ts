@@ -1,11 +1,7 @@
 /**
- * The bytes of stored files, on disk by their SHA-256, so that the same bytes are kept once however often they were
- * sent. Which file a hash belongs to, and whether any does, is told by rows (`storedFiles.ts`): bytes are there before the row
- * that names them and are deleted after the last such row, so a crash can only leave too much, which the next start
- * deletes (`sweep`).
- *
- * Beside a database in a file they lie in `files/<name of the database>`, for two databases of one folder must not meet;
- * those of a database in memory lie in a temporary folder.
+ * File contents on disk, named by their SHA-256, so that equal files are stored once: in `files/<database name>` next
+ * to the database, or in a temporary folder. They exist from before the first row that refers to them until after the
+ * last, so a crash leaves only unused files, which the next start deletes.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -29,7 +25,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from './databaseProblem.ts'
 import { unguessable } from './ids.ts'
 
-/** The names in a folder; none if it was deleted since it was listed, as a start that fails deletes its files. */
+/** Returns the names in a folder; empty if it was deleted since it was listed, as after a failed start. */
 async function filesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
@@ -39,7 +35,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Bytes that are on disk. */
+/** Contents on disk. */
 export interface StoredBytes {
   /** SHA-256 in hexadecimal. */
   readonly hash: string
@@ -50,31 +46,31 @@ export interface StoredBytes {
 const HASH = /^[0-9a-f]{64}$/
 
 export class FileStore {
-  readonly #wanted: string | null
+  readonly #path: string | null
   #folder: string | null = null
-  /** How many are about to write a row that names these bytes. */
+  /** How many callers are about to write a row for these contents. */
   readonly #pins = new Map<string, number>()
 
   /** `databaseFile` is ':memory:' or the path of the file. */
   constructor(databaseFile: string) {
-    this.#wanted =
+    this.#path =
       databaseFile === ':memory:' ? null : resolve(dirname(databaseFile), 'files', basename(databaseFile))
   }
 
-  /** An empty file's path to write to; on the same disk as the rest, so that it can be taken over without a copy. */
+  /** Creates a path for a new file, on the same disk as the store, so that it can be moved instead of copied. */
   incoming(): string {
     const folder = join(this.#root(), 'incoming')
     mkdirSync(folder, { recursive: true })
     return join(folder, unguessable())
   }
 
-  /** Takes over the file at `path`, which is gone afterwards. The bytes are pinned: `unpin` once a row names them. */
+  /** Moves the file at `path` into the store and pins it. Call `unpin` after a row refers to it. */
   async takeOver(path: string): Promise<StoredBytes> {
     const hash = createHash('sha256')
     let size = 0
-    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-      hash.update(piece)
-      size += piece.length
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      size += chunk.length
     }
     const bytes = { hash: hash.digest('hex'), size }
     this.#pin(bytes.hash)
@@ -87,7 +83,7 @@ export class FileStore {
     return bytes
   }
 
-  /** Keeps what comes out of a stream, or these bytes; pinned as well. Nothing is left where the stream fails. */
+  /** Stores a stream or bytes, pinned. If the stream fails, nothing stays. */
   async write(source: Readable | Uint8Array): Promise<StoredBytes> {
     const path = this.incoming()
     try {
@@ -99,7 +95,7 @@ export class FileStore {
     }
   }
 
-  /** Keeps these few bytes at once, and not pinned: for a write that names them before anybody else has a turn. */
+  /** Stores a few bytes synchronously and without a pin, for a write that refers to them in the same turn. */
   keep(bytes: Uint8Array): StoredBytes {
     const stored = { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
     const { root, path } = this.placeOf(stored.hash)
@@ -111,7 +107,7 @@ export class FileStore {
     return stored
   }
 
-  /** Lets go what `takeOver` and `write` have pinned. */
+  /** Releases a pin of `takeOver` or `write`. */
   unpin(hash: string): void {
     const pins = (this.#pins.get(hash) ?? 0) - 1
     if (pins > 0) this.#pins.set(hash, pins)
@@ -122,9 +118,9 @@ export class FileStore {
     return this.#pins.has(hash)
   }
 
-  /** Where these bytes lie: a folder, and the path in it. */
+  /** Returns the location of contents: a folder, and the path in it. */
   placeOf(hash: string): { readonly root: string; readonly path: string } {
-    if (!HASH.test(hash)) throw new Error('that is no hash of stored bytes')
+    if (!HASH.test(hash)) throw new Error('not a SHA-256 hash of stored contents')
     return { root: this.#root(), path: join(hash.slice(0, 2), hash) }
   }
 
@@ -138,55 +134,55 @@ export class FileStore {
     return createReadStream(join(root, path))
   }
 
-  /** All of them; for small ones. */
+  /** Reads the whole contents; for small files. */
   bytes(hash: string): Promise<Buffer> {
     const { root, path } = this.placeOf(hash)
     return readFile(join(root, path))
   }
 
-  /** Deletes these bytes; whoever reads them already goes on reading. */
+  /** Deletes contents. Open readers can finish. */
   discard(hash: string): void {
     const { root, path } = this.placeOf(hash)
     rmSync(join(root, path), { force: true })
   }
 
-  /** Deletes what was left by a crash: bytes that `isNamed` says no row names, and uploads that never ended. */
+  /** Deletes the remains of a crash: contents for which `isNamed` finds no row. */
   async sweep(isNamed: (hash: string) => boolean): Promise<void> {
-    const root = this.#folder ?? this.#wanted
+    const root = this.#folder ?? this.#path
     if (root === null || !existsSync(root)) return
     for (const name of await readdir(root)) {
       const folder = join(root, name)
       if (name === 'incoming') continue
       for (const hash of await filesIn(folder)) {
         if (HASH.test(hash) && !this.isPinned(hash) && !isNamed(hash)) this.discard(hash)
-        // A server that starts has more urgent things to do.
+        // Yields, because a starting server has more urgent work.
         await nextTurn()
       }
     }
   }
 
-  /** Deletes uploads that a crash has left. To be called before the first of this process begins. */
+  /** Deletes unfinished uploads of a crash. Must be called before the first upload. */
   clearIncoming(): void {
-    if (this.#wanted !== null) rmSync(join(this.#wanted, 'incoming'), { recursive: true, force: true })
+    if (this.#path !== null) rmSync(join(this.#path, 'incoming'), { recursive: true, force: true })
   }
 
-  /** Deletes all there is of a database that keeps nothing. */
+  /** Deletes the files of a database in memory. */
   close(): void {
-    if (this.#wanted === null && this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
+    if (this.#path === null && this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Deletes all of it, and the folder that stores of several databases share where it is empty then. */
+  /** Deletes all files, and the shared folder if it is then empty. */
   remove(): void {
     this.close()
-    if (this.#wanted === null) return
-    rmSync(this.#wanted, { recursive: true, force: true })
-    const shared = dirname(this.#wanted)
+    if (this.#path === null) return
+    rmSync(this.#path, { recursive: true, force: true })
+    const shared = dirname(this.#path)
     if (existsSync(shared) && readdirSync(shared).length === 0) rmdirSync(shared)
   }
 
   #root(): string {
     if (this.#folder === null) {
-      this.#folder = this.#wanted ?? mkdtempSync(join(tmpdir(), 'suite-sim-files-'))
+      this.#folder = this.#path ?? mkdtempSync(join(tmpdir(), 'suite-sim-files-'))
       mkdirSync(this.#folder, { recursive: true })
     }
     return this.#folder
@@ -197,14 +193,14 @@ export class FileStore {
   }
 
   async #put(path: string, hash: string): Promise<void> {
-    const { root, path: place } = this.placeOf(hash)
-    const target = join(root, place)
+    const { root, path: relativePath } = this.placeOf(hash)
+    const target = join(root, relativePath)
     await mkdir(dirname(target), { recursive: true })
-    const isThere = await stat(target).then(
+    const exists = await stat(target).then(
       () => true,
       () => false,
     )
-    if (isThere) await rm(path, { force: true })
+    if (exists) await rm(path, { force: true })
     else await rename(path, target)
   }
 }

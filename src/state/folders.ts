@@ -1,38 +1,38 @@
-/** The folders of the database file: made where they are missing, and gone again when the start fails. */
+/** The folders of the database file: created if missing, and removed if the start fails. */
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseProblem, openProblem } from './databaseProblem.ts'
 
-/** Makes the folder of a file; answers with the outermost folder that was made for it. All or none. */
+/** Creates the folder of a file, completely or not at all. Returns the outermost folder that it created. */
 export function makeFolder(file: string): string | undefined {
-  const missing = missingFolders(resolve(dirname(file)))
-  const made: string[] = []
+  const missing = listMissingFolders(resolve(dirname(file)))
+  const created: string[] = []
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
       throw new DatabaseProblem(`cannot use ${file}: there is a folder at that path`)
     }
-    // One by one: Node's own way to make several never ends in folders of the kernel, where none can be made.
+    // One by one, because Node's `recursive` option does not return in kernel folders, where it can't create any.
     for (const folder of missing) {
       mkdirSync(folder)
-      made.push(folder)
+      created.push(folder)
     }
-    return made[0]
+    return created[0]
   } catch (error) {
-    for (const folder of made.reverse()) rmdirSync(folder)
+    for (const folder of created.reverse()) rmdirSync(folder)
     throw openProblem(file, error)
   }
 }
 
-/** The folders on the way that are not there, the outermost first. */
-const missingFolders = (folder: string): string[] =>
-  existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder]
+/** Returns the missing folders of a path, the outermost first. */
+const listMissingFolders = (folder: string): string[] =>
+  existsSync(folder) ? [] : [...listMissingFolders(dirname(folder)), folder]
 
-/** Removes `innermost` and what surrounds it up to `outermost`, as far as nothing else lies there. */
+/** Removes the empty folders from `innermost` up to `outermost`. */
 export function removeEmptyFolders(innermost: string, outermost: string): void {
   try {
     for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder))
       rmdirSync(folder)
   } catch {
-    // Somebody has put something there meanwhile.
+    // A folder is no longer empty.
   }
 }

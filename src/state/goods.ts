@@ -1,6 +1,6 @@
 /**
- * The physical products of a workspace, for interfaces other than the catalog. It reads the catalog's own table
- * definition: drizzle remembers the columns of a table by the table's name, so a second definition breaks the first.
+ * The physical products of a workspace, for interfaces other than the catalog. Uses the catalog's table definition,
+ * because drizzle caches columns by table name, and a second definition would break the first.
  */
 import { and, asc, sql } from 'drizzle-orm'
 import { products } from './catalog/tables.ts'
@@ -16,10 +16,10 @@ export interface Good {
   readonly price: string | null
 }
 
-/** So many are looked at. */
+/** The number of products that are returned. */
 const MAX_GOODS = 20
 
-const goods = query((orm) =>
+const findGoods = query((orm) =>
   orm
     .select({
       id: products.id,
@@ -40,6 +40,6 @@ const goods = query((orm) =>
     .limit(MAX_GOODS),
 )
 
-/** The first that were put on sale in the currency of the workspace. */
+/** Returns the first products on sale in the currency of the workspace. */
 export const goodsOf = (workspace: Workspace): Good[] =>
-  goods.all(workspace, { currency: workspace.currency })
+  findGoods.all(workspace, { currency: workspace.currency })

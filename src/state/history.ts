@@ -1,7 +1,6 @@
 /**
- * What had happened in a workspace before it was made: messages and deliveries of the demo. They are no records: no
- * snapshot holds them, and a reset empties their tables; then it puts these back, which are kept beside the records that
- * the workspace was made with.
+ * The history of a demo workspace before its creation: e-mails and deliveries. They are not records: snapshots leave
+ * them out, and a reset restores them from a copy in the baseline scope.
  */
 import { getTableColumns, getTableName, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -12,18 +11,18 @@ import { inserter } from './rows.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows by the names of their tables; instants are written as ISO 8601, and JSON that is kept as text as what it is. */
+/** Rows by table name. Instants are ISO 8601 strings; JSON in text columns is an object or array. */
 export type History = Readonly<Record<string, readonly Row[]>>
 
 export interface HistoryTable {
   readonly name: string
-  /** Writes rows under a number. Only inside a `write`. */
-  readonly put: (database: Database, number: number, rows: readonly Row[]) => void
-  /** Copies what stands under one number to another. Only inside a `write`. */
+  /** Inserts rows into a row scope. Only inside a `write`. */
+  readonly put: (database: Database, rowScope: number, rows: readonly Row[]) => void
+  /** Copies the rows of one row scope to another. Only inside a `write`. */
   readonly copy: (database: Database, from: number, to: number) => void
 }
 
-/** A number that is never given twice takes the place of the table's own, where it has one. */
+/** A column that gets a new revision instead of its stored value. */
 const SEQUENCE = 'sequence'
 
 export function historyOf(table: WorkspaceTable): HistoryTable {
@@ -42,9 +41,9 @@ export function historyOf(table: WorkspaceTable): HistoryTable {
   })
   return {
     name,
-    put(database, number, rows) {
+    put(database, rowScope, rows) {
       for (const row of rows) {
-        const cells: Record<string, unknown> = { workspace: number }
+        const cells: Record<string, unknown> = { workspace: rowScope }
         for (const [key, column] of columns) {
           cells[key] = key === SEQUENCE ? database.nextRevision() : cellOf(column, row[key])
         }

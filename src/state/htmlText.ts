@@ -1,8 +1,8 @@
-/** Messages that are written in HTML, and what of them programs show that know plain text alone. */
+/** HTML messages, and their plain text. */
 
 const ELEMENT = /<(?:a|b|br|body|div|em|h[1-6]|html|i|img|li|ol|p|span|strong|table|td|ul)\b[^<>]*>/i
 
-/** Whether a text is meant as HTML: it holds an element that messages are made of. */
+/** Checks whether a text is HTML: whether it has an element that is common in messages. */
 export const isHtml = (text: string): boolean => ELEMENT.test(text)
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as it stands in HTML. */
+/** Escapes a text for HTML. */
 export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of HTML: a line for what begins one, and nothing of what is not shown. */
+/** Returns the visible text of HTML, with a line break for each block. */
 export const plainOf = (html: string): string =>
   withoutHidden(html)
     .replaceAll(/\s+/g, ' ')
@@ -35,7 +35,7 @@ export const plainOf = (html: string): string =>
     .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_all, name: string) => NAMES[name] ?? '')
     .trim()
 
-/** Without what stands in the head of a document, in styles and in scripts. */
+/** Removes the head, styles and scripts. */
 function withoutHidden(html: string): string {
   let left = html
   for (const name of ['head', 'style', 'script']) {

@@ -1,6 +1,6 @@
 /**
- * The only file that draws random bytes. Ids come in the forms that the interfaces use; with a seed, each workspace
- * draws every kind of id from a stream of its own, so that what one test does never changes another's ids.
+ * The only file that draws random bytes. With a seed, each workspace draws every kind of id from its own stream, so
+ * that one test never changes another test's ids.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
@@ -12,7 +12,7 @@ import { counters } from './tables.ts'
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
 
-/** Bytes from the operating system, drawn many at a time: each call to it costs as much as a small query. */
+/** Returns random bytes from a pool, because each call of the operating system costs as much as a small query. */
 function systemBytes(length: number): Buffer {
   if (length > POOL_BYTES) return randomBytes(length)
   if (pool.length < length) pool = randomBytes(POOL_BYTES)
@@ -21,23 +21,23 @@ function systemBytes(length: number): Buffer {
   return drawn
 }
 
-/** 32 characters that nobody can guess, whatever the seed. */
+/** Returns 32 unpredictable characters, also with a seed. */
 export const unguessable = (): string => systemBytes(24).toString('base64url')
 
 const LOWER_ALPHANUMERIC = '0123456789abcdefghijklmnopqrstuvwxyz'
 const LOWER_LETTERS = LOWER_ALPHANUMERIC.slice(10)
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// Without a seed, ids drawn one after the other begin alike: rows written together then stand together in the index of
-// their ids, and a commit writes one page of it where ids all over the place would make it write one for each row.
+// Without a seed, ids drawn in sequence share a prefix: their rows are adjacent in the index, so a commit writes one
+// page of it instead of one page per row.
 const endOfNano = customRandom(urlAlphabet, 14, systemBytes)
 const endOfCuid2 = customRandom(LOWER_ALPHANUMERIC, 16, systemBytes)
 const timeAsNano = timeIn(urlAlphabet.split('').sort().join(''), 7)
 const timeAsCuid2 = timeIn(LOWER_ALPHANUMERIC, 8, LOWER_LETTERS)
 
 /**
- * The machine's time as so many characters of an alphabet, the first one of `first`. They sort as time goes by, and
- * begin anew after decades.
+ * Encodes the machine's time in an alphabet, with the first character from `first`. The values sort by time and
+ * repeat after decades.
  */
 function timeIn(alphabet: string, length: number, first = alphabet): () => string {
   let lastTime = NaN
@@ -70,7 +70,7 @@ const nextNumber = statement((orm) =>
     .prepare(),
 )
 
-/** The ids of one workspace; workspace 0 stands for the server itself. */
+/** The ids of one workspace. Workspace 0 is the server. */
 export class Ids {
   readonly #database: Database
   readonly #workspace: number
@@ -83,17 +83,17 @@ export class Ids {
     this.#seed = seed
   }
 
-  /** 1, 2, 3 ... for each `kind`; given back when the transaction is undone. Only inside a `write`. */
+  /** Returns 1, 2, 3 ... for each `kind`. A rollback reverts the counter. Only inside a `write`. */
   integer(kind: string): number {
     return nextNumber(this.#database).get({ workspace: this.#workspace, kind }).last
   }
 
-  /** 21 characters of A-Za-z0-9_-. */
+  /** Returns 21 characters of A-Za-z0-9_-. */
   nano(kind: string): string {
     return this.#seed === null ? timeAsNano() + endOfNano() : this.#text(kind, urlAlphabet, 21)
   }
 
-  /** 24 lower-case characters, the first a letter: the form of cuid2. */
+  /** Returns 24 lower-case characters in the form of cuid2; the first is a letter. */
   cuid2(kind: string): string {
     if (this.#seed === null) return timeAsCuid2() + endOfCuid2()
     const text = this.#text(kind, LOWER_ALPHANUMERIC, 25)
@@ -101,7 +101,7 @@ export class Ids {
     return letter + text.slice(1, 24)
   }
 
-  /** In the form of cuid2, and the same each time it is asked for under this name. */
+  /** Returns an id in the form of cuid2 that is always the same for a name. */
   fixed(name: string): string {
     const label = `${this.#seed ?? ''}\n${String(this.#workspace)}\nfixed:${name}`
     const bytes = seededBytes(label, 24)
@@ -109,7 +109,7 @@ export class Ids {
     return letter + Array.from(bytes.subarray(1), (byte) => LOWER_ALPHANUMERIC.charAt(byte % 36)).join('')
   }
 
-  /** UUID version 4, lower case. */
+  /** Returns a UUID version 4 in lower case. */
   uuid(kind: string): string {
     if (this.#seed === null) return randomUUID()
     const bytes = this.#bytes(kind, 16)
@@ -118,12 +118,12 @@ export class Ids {
     return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   }
 
-  /** `prefix` and `length` letters and digits: "pl_8fKq...". */
+  /** Returns `prefix` and `length` letters and digits: "pl_8fKq...". */
   prefixed(prefix: string, length = 20): string {
     return prefix + this.#text(prefix, ALPHANUMERIC, length)
   }
 
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 to 1, excluding 1. */
   chance(kind: string): number {
     return this.#bytes(kind, 6).readUIntBE(0, 6) / 2 ** 48
   }
@@ -139,7 +139,7 @@ export class Ids {
   }
 }
 
-/** As many bytes as wanted from one label; the same label gives the same bytes. */
+/** Returns bytes that are always the same for a label. */
 function seededBytes(label: string, length: number): Buffer {
   const blocks: Buffer[] = []
   for (let block = 0; block * 32 < length; block++) {

@@ -1,6 +1,6 @@
 /**
- * The interfaces of the suite, in the order of OPERATING.md. No other list of them exists: app.ts finds the entry of each
- * by its name, and schemas, documents and tests read the names here.
+ * The interfaces of the suite, in the order of OPERATING.md. This is the only list: app.ts finds the entry of each
+ * interface by its name, and schemas, documents and tests use it.
  */
 export const INTERFACE_NAMES = [
   'catalog',

@@ -1,40 +1,36 @@
 /**
- * What falls due later, on the workspace's clock. A job is no row of its own: the record says when it is due (an
- * activity its due date, a link its expiry), a kind of job knows the index that finds the earliest, and so nothing
- * can be forgotten, doubled or left behind.
- *
- * Jobs run before the next request of their workspace is looked at, when its clock is moved, and by themselves on
- * the real clock, so no answer is ever older than the clock it is read by. Where many are due they run in slices, and
- * the requests of their workspace wait until all are done.
+ * Due jobs on the workspace's clock. A record has the time when its job is due, and each kind of job finds the
+ * earliest one by an index, so no job can be lost or repeated. Due jobs run in slices before the next request of
+ * their workspace (which waits for them), when its clock is moved, and on a timer.
  */
 import { because, type Cause } from './causes.ts'
 import { timelineOf } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface JobKind {
-  /** "catalog.activity.overdue" */
+  /** For example "catalog.activity.overdue". */
   readonly name: string
-  /** When the earliest job of this kind is due in this workspace, in ms since the epoch; null when there is none. */
+  /** Returns when the earliest job of this kind is due in the workspace, in ms since the epoch; null if none is. */
   due(workspace: Workspace): number | null
   /**
-   * Does what is due of this kind at or before `instant`, the time the workspace's clock shows meanwhile, as much of it as
-   * goes into a slice; answers with how many. What it has done must not be due any more.
+   * Runs jobs that are due at or before `instant` (the workspace's clock shows it), up to a slice. Returns how many.
+   * They must not be due afterwards.
    */
   run(workspace: Workspace, instant: number): number
-  /** Whether it is a step of what somebody has begun; such steps go by the `progression` of the workspace. */
+  /** True if it is a step of a user's action; such steps follow the workspace's `progression`. */
   readonly isProgress?: boolean
-  /** How many of this kind are due at or before `instant`. */
+  /** Returns how many of this kind are due at or before `instant`. */
   count(workspace: Workspace, instant: number): number
 }
 
-/** Jobs that make others due at the same instant, which make others, may come to so many in a workspace. */
-const MAX_MADE_AT_ONCE = 10_000
+/** The limit of jobs that jobs create for the same instant in a workspace. */
+const MAX_CREATED_AT_INSTANT = 10_000
 
-/** So many are done at one instant before they are counted. */
-const COUNTED_AFTER = 1000
+/** Jobs of one instant after which the due jobs are counted. */
+const JOBS_BEFORE_COUNT = 1000
 
-/** Told in the story when something follows from it: many jobs have nothing to do but to say so. */
-function fallingDue({ name }: JobKind): Cause {
+/** Records a timeline step for the job with its first effect. Jobs without effects leave no step. */
+function causeOf({ name }: JobKind): Cause {
   let number: number | undefined
   return {
     numberIn: (workspace) =>
@@ -44,34 +40,33 @@ function fallingDue({ name }: JobKind): Cause {
 
 interface Next {
   readonly kind: JobKind
-  /** When it is to be done. */
+  /** When it must run. */
   readonly due: number
-  /** When it would fall due by itself; later than `due` where things happen at once. */
+  /** When its record is due; later than `due` if the progression is immediate. */
   readonly upTo: number
 }
 
-/** The kinds of jobs there are, and those that are put to rest. */
+/** All kinds of jobs, and the disabled ones. */
 export class Jobs {
   readonly #kinds: readonly JobKind[]
-  readonly #putToRest: (error: Error, workspace: Workspace) => void
-  /** Kinds that never came to an end in a workspace, until others take the place of its records: by its era then. */
-  readonly #resting = new WeakMap<Workspace, Map<JobKind, number>>()
+  readonly #onDisabled: (error: Error, workspace: Workspace) => void
+  /** Disabled kinds by workspace, with its generation at that time. New records enable them again. */
+  readonly #disabled = new WeakMap<Workspace, Map<JobKind, number>>()
 
-  /** `putToRest` is told of a kind of jobs that never came to an end in a workspace. */
-  constructor(kinds: readonly JobKind[], putToRest: (error: Error, workspace: Workspace) => void) {
+  /** `onDisabled` is called when a kind is disabled in a workspace because its jobs never end. */
+  constructor(kinds: readonly JobKind[], onDisabled: (error: Error, workspace: Workspace) => void) {
     this.#kinds = kinds
-    this.#putToRest = putToRest
+    this.#onDisabled = onDisabled
   }
 
-  /** When the earliest job of any kind is due; Infinity when there is none. */
+  /** Returns when the earliest job of any kind is due; Infinity if none is. */
   earliest(workspace: Workspace): number {
     return this.#earliest(workspace)?.due ?? Infinity
   }
 
   /**
-   * Runs what is due at or before `until`, in the order in which it falls due, each at its own time: while a job runs
-   * the workspace's clock shows when it was due. Each step is small, and all or nothing; it ends early when others take
-   * the place of the workspace's records.
+   * Runs all jobs that are due at or before `until`, in order; the workspace's clock shows the due time of each. Each
+   * step is small and atomic. Ends early if the workspace's records are replaced.
    */
   *run(workspace: Workspace, until: number): Generator<void, void> {
     const { generation } = workspace
@@ -82,15 +77,15 @@ export class Jobs {
       if (next === null || next.due > until) return
       const { kind, due, upTo } = next
       const done = workspace.at(due, () =>
-        because(fallingDue(kind), () => workspace.write(() => kind.run(workspace, upTo))),
+        because(causeOf(kind), () => workspace.write(() => kind.run(workspace, upTo))),
       )
       if (done > 0) workspace.count(kind.name, done)
-      if (instant.isEndless(workspace, due, done)) this.#rest(workspace, kind)
+      if (instant.isEndless(workspace, due, done)) this.#disable(workspace, kind)
       yield
     }
   }
 
-  /** The next of each kind that is to come, the earliest first. */
+  /** Returns the next job of each kind, the earliest first. */
   upcoming(workspace: Workspace): readonly { readonly job: string; readonly due: number }[] {
     return [...this.#nextOfEach(workspace)]
       .sort((one, other) => one.due - other.due)
@@ -109,7 +104,7 @@ export class Jobs {
     const { progression } = workspace
     for (const kind of this.#kinds) {
       const isProgress = kind.isProgress === true
-      if (this.#isResting(workspace, kind) || (isProgress && progression === 'manual')) continue
+      if (this.#isDisabled(workspace, kind) || (isProgress && progression === 'manual')) continue
       const upTo = kind.due(workspace)
       if (upTo === null) continue
       const due = isProgress && progression === 'immediate' ? Math.min(upTo, workspace.now()) : upTo
@@ -117,50 +112,49 @@ export class Jobs {
     }
   }
 
-  #isResting(workspace: Workspace, kind: JobKind): boolean {
-    return this.#resting.get(workspace)?.get(kind) === workspace.generation
+  #isDisabled(workspace: Workspace, kind: JobKind): boolean {
+    return this.#disabled.get(workspace)?.get(kind) === workspace.generation
   }
 
-  #rest(workspace: Workspace, kind: JobKind): void {
-    const resting = this.#resting.get(workspace) ?? new Map<JobKind, number>()
-    this.#resting.set(workspace, resting.set(kind, workspace.generation))
-    const error = new Error(`the jobs ${kind.name} of workspace ${workspace.id} never come to an end`)
-    this.#putToRest(error, workspace)
+  #disable(workspace: Workspace, kind: JobKind): void {
+    const disabled = this.#disabled.get(workspace) ?? new Map<JobKind, number>()
+    this.#disabled.set(workspace, disabled.set(kind, workspace.generation))
+    const error = new Error(`the jobs ${kind.name} of workspace ${workspace.id} never end`)
+    this.#onDisabled(error, workspace)
   }
 }
 
 /**
- * Whether the jobs of an instant come to an end. However many have been waiting for it, they are done one day; what
- * never is, is jobs that make others for the same instant. So what was due is counted once, and what was made since is
- * what is done beyond that.
+ * Detects jobs that never end, because they create jobs for the same instant. It counts the due jobs once; every job
+ * beyond that count was created since.
  */
 class Instant {
   readonly #kinds: readonly JobKind[]
   #latest = -Infinity
   #done = 0
-  #most: number | null = null
+  #max: number | null = null
 
   constructor(kinds: readonly JobKind[]) {
     this.#kinds = kinds
   }
 
-  /** To be told of each `done` jobs that were due at an instant. */
+  /** Must be called after each `done` jobs of an instant. */
   isEndless(workspace: Workspace, due: number, done: number): boolean {
     if (due > this.#latest) {
       this.#latest = due
       this.#done = 0
-      this.#most = null
+      this.#max = null
     }
-    // Those that have done nothing at all are still due.
+    // Jobs that did nothing are still due.
     this.#done += Math.max(done, 1)
-    if (this.#done < COUNTED_AFTER) return false
-    if (this.#most === null) {
+    if (this.#done < JOBS_BEFORE_COUNT) return false
+    if (this.#max === null) {
       const counts = this.#kinds.map((kind) => kind.count(workspace, due))
-      this.#most = counts.reduce((sum, count) => sum + count, this.#done) + MAX_MADE_AT_ONCE
+      this.#max = counts.reduce((sum, count) => sum + count, this.#done) + MAX_CREATED_AT_INSTANT
     }
-    if (this.#done <= this.#most) return false
+    if (this.#done <= this.#max) return false
     this.#done = 0
-    this.#most = null
+    this.#max = null
     return true
   }
 }

@@ -1,4 +1,4 @@
-/** Credentials, and who calls with them. */
+/** API keys and their callers. */
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from './database.ts'
 import type { Ids } from './ids.ts'
@@ -10,14 +10,14 @@ import type { Workspace } from './workspace.ts'
 
 export type KeyRow = typeof keys.$inferSelect
 
-/** Who is calling: a key, and the workspace and user it belongs to. */
+/** The caller of a request: a key with its workspace and user. */
 export interface Caller {
   readonly key: string
   readonly workspace: Workspace
   readonly user: User
-  /** null is all. */
+  /** null means all. */
   readonly scopes: ReadonlySet<string> | null
-  /** null is all. */
+  /** null means all. */
   readonly interfaces: ReadonlySet<string> | null
   readonly expiresAt: number | null
 }
@@ -30,40 +30,40 @@ export interface NewKey {
   readonly expiresAt?: number | null
 }
 
-/** Keys that are remembered between requests; past this many the memory starts afresh. */
-const REMEMBERED_CALLERS = 10_000
+/** Callers in the cache. Beyond this number, the cache is cleared. */
+const MAX_CACHED_CALLERS = 10_000
 
-/** The keys of all workspaces. */
+/** The API keys of all workspaces. */
 export class Keys {
   readonly #database: Database
   readonly #ids: Ids
   readonly #workspace: (number: number) => Workspace | undefined
   #callers = new Map<string, Caller>()
 
-  /** `ids` are the server's own; `workspace` finds one by its account. */
+  /** `ids` are those of the server. `workspace` finds a workspace by its tenant id. */
   constructor(database: Database, ids: Ids, workspace: (number: number) => Workspace | undefined) {
     this.#database = database
     this.#ids = ids
     this.#workspace = workspace
   }
 
-  add(workspace: Workspace, wanted: NewKey): KeyRow {
-    const user = wanted.userId ?? workspace.users()[0]?.id
+  add(workspace: Workspace, newKey: NewKey): KeyRow {
+    const user = newKey.userId ?? workspace.users()[0]?.id
     if (user === undefined || !workspace.user(user)) {
       refuse('invalid', `The workspace has no user ${user ?? ''}.`, {
         details: [{ field: 'userId', code: 'unknown', message: 'must be a user of the workspace' }],
       })
     }
     return this.#database.write(() => {
-      const key = wanted.key ?? this.#ids.prefixed('sim_', 32)
+      const key = newKey.key ?? this.#ids.prefixed('sim_', 32)
       if (keyRow(this.#database).get({ key })) refuse('conflict', `The key ${key} exists already.`)
       const row: KeyRow = {
         key,
         workspace: workspace.tenantId,
         user,
-        scopes: wanted.scopes ?? ['*'],
-        interfaces: wanted.interfaces ?? ['*'],
-        expiresAt: wanted.expiresAt ?? null,
+        scopes: newKey.scopes ?? ['*'],
+        interfaces: newKey.interfaces ?? ['*'],
+        expiresAt: newKey.expiresAt ?? null,
         createdAt: workspace.now(),
       }
       insertKey(this.#database, row)
@@ -71,7 +71,7 @@ export class Keys {
     })
   }
 
-  /** In the order in which they were made. */
+  /** Returns the keys in the order of creation. */
   of(workspace: Workspace): KeyRow[] {
     return this.#database.orm
       .select()
@@ -81,7 +81,7 @@ export class Keys {
       .all()
   }
 
-  /** False when there is no such key. */
+  /** Removes a key. Returns false if it does not exist. */
   remove(key: string): boolean {
     this.#callers.delete(key)
     return this.#database.write(
@@ -89,10 +89,10 @@ export class Keys {
     )
   }
 
-  /** Whose key this is; undefined when it is nobody's. */
+  /** Returns the caller of a key; undefined if the key does not exist. */
   caller(key: string): Caller | undefined {
-    const known = this.#callers.get(key)
-    if (known) return known
+    const cached = this.#callers.get(key)
+    if (cached) return cached
     const row = keyRow(this.#database).get({ key })
     const workspace = row && this.#workspace(row.workspace)
     const user = workspace?.user(row?.user ?? '')
@@ -105,12 +105,12 @@ export class Keys {
       interfaces: setOrAll(row.interfaces),
       expiresAt: row.expiresAt,
     }
-    if (this.#callers.size >= REMEMBERED_CALLERS) this.forget()
+    if (this.#callers.size >= MAX_CACHED_CALLERS) this.forget()
     this.#callers.set(key, caller)
     return caller
   }
 
-  /** Forgets who called. */
+  /** Clears the cache of callers. */
   forget(): void {
     this.#callers = new Map()
   }

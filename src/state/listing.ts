@@ -1,7 +1,7 @@
 /**
- * Lists read by index, ordered by a key column and then by insertion, both in the same direction. Where the interface
- * has cursors a list goes on from a position, not from an offset: rows that come or go meanwhile shift nothing. Each
- * combination of sort, order and filters is one prepared statement.
+ * Lists, ordered by a key column and then by insertion, both in the same direction. Pages with cursors continue from
+ * a position instead of an offset, so that new or deleted rows shift nothing. Each combination of sort, order and
+ * filters is one prepared statement.
  */
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -13,59 +13,59 @@ import { cellReader, selected, type CellReader, type Cells, type Selection } fro
 import type { Basis } from './versions.ts'
 import type { Workspace } from './workspace.ts'
 
-/** As much of a listed record as it takes to know whether its rendering is remembered. */
+/** The part of a record that is enough to look up its cached response. */
 export interface Head {
   readonly id: string
   readonly revision: number
-  /** Where its row stands in the table; for reading it in the same turn, and not to be kept. */
+  /** Its rowid; valid only in the same turn. */
   readonly place: number
 }
 
 export interface Page {
   readonly heads: readonly Head[]
-  /** Where the next page starts; null at the end. */
+  /** The position where the next page starts; null after the last page. */
   readonly next: Position | null
 }
 
-/** A page with what was selected of its records; cells that follow those are the list's own. */
+/** A page with the selected cells of its records. Additional cells at the end belong to the list. */
 export interface PageOfCells {
   readonly rows: readonly Cells[]
   readonly next: Position | null
 }
 
-/** A page found by its number. */
+/** A page of a numbered list. */
 export interface NumberedPage {
   readonly heads: readonly Head[]
-  /** How many rows the filters let through. */
+  /** The number of rows that match the filters. */
   readonly total: number
 }
 
-/** The same as of pages with cursors. */
+/** A page of a numbered list with selected cells. */
 export interface NumberedPageOfCells {
   readonly rows: readonly Cells[]
   readonly total: number
 }
 
-/** A table whose rows can be listed. */
+/** A table with lists. */
 export type ListedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn; revision: SQLiteColumn }
 
-/** A condition; `value` stands for what the caller sent. */
+/** A condition; `value` is the placeholder of the value from the request. */
 type Condition = (value: SQL) => SQL
 
-/** A filter that compares not what the caller sent but what follows from it: each value stands for one of its forms. */
+/** A filter that converts the value from the request into forms; each placeholder has one of them. */
 export interface Lookup {
-  readonly forms: readonly ((sent: string) => string | null)[]
+  readonly forms: readonly ((value: string) => string | null)[]
   readonly where: (...values: SQL[]) => SQL
 }
 
 export interface ListDefinition<Sort extends string, Filter extends string> {
   readonly table: ListedTable
-  /** What holds for every row of the list, beside its workspace. */
+  /** A condition for all rows of the list, in addition to the workspace. */
   readonly where?: SQL
-  /** Key columns, never null. */
+  /** Key columns that are never null. */
   readonly sorts: Readonly<Record<Sort, SQLiteColumn>>
   readonly filters: Readonly<Record<Filter, Condition | Lookup>>
-  /** The columns of indexes that are made when a large workspace is first asked for such an order or filter. */
+  /** The columns of indexes that are created when a large workspace first needs the sort or filter. */
   readonly indexes?: Readonly<Partial<Record<NoInfer<Sort | Filter>, readonly SQLiteColumn[]>>>
 }
 
@@ -104,7 +104,7 @@ export interface NumberedList<Sort extends string, Filter extends string> {
   ) => NumberedPageOfCells
 }
 
-/** The list of a table, once its declaration has said which rows it shows. */
+/** Creates a list after the declaration of a table has set its rows. */
 export type ListOf<Made> = (table: ListedTable, where: SQL | undefined) => Made
 
 type ListShape<Sort extends string, Filter extends string> = Omit<
@@ -112,13 +112,13 @@ type ListShape<Sort extends string, Filter extends string> = Omit<
   'table' | 'where'
 >
 
-/** For declarations: a list whose pages go on where the one before ended. */
+/** For declarations: a list with cursors. */
 export const byCursor =
   <Sort extends string, Filter extends string>(shape: ListShape<Sort, Filter>): ListOf<List<Sort, Filter>> =>
   (table, where) =>
     list({ ...shape, table, ...(where && { where }) })
 
-/** For declarations: a list whose pages have numbers. */
+/** For declarations: a list with page numbers. */
 export const numbered =
   <Sort extends string, Filter extends string>(
     shape: ListShape<Sort, Filter>,
@@ -126,42 +126,42 @@ export const numbered =
   (table, where) =>
     numberedList({ ...shape, table, ...(where && { where }) })
 
-/** A list that goes on from the position where the page before ended. */
+/** Creates a list whose pages continue from the position where the previous page ended. */
 export function list<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): List<Sort, Filter> {
-  mustHaveKeys(definition)
+  checkSortColumns(definition)
   const prepared = preparedByShape()
-  const mustBeIndexed = indexerOf(definition)
+  const ensureIndexes = indexerOf(definition)
   const head = headOf(definition)
   const row = rowOf(definition)
 
   const read: List<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, filters, after } = query
     const { database } = workspace
-    const names = namesOf(filters)
-    mustBeIndexed(workspace, [sort, ...names])
-    const shape = `${sort} ${order} ${after ? 'after' : 'first'} ${names.join(' ')}`
+    const filterNames = namesOf(filters)
+    ensureIndexes(workspace, [sort, ...filterNames])
+    const shape = `${sort} ${order} ${after ? 'after' : 'first'} ${filterNames.join(' ')}`
     const page = prepared(database, select, shape, () => {
       const key = definition.sorts[sort]
       return database.orm
         .select(selected([...select, key, row]))
         .from(definition.table)
-        .where(and(conditions(definition, names), after ? beyond(query, key, row) : undefined))
+        .where(and(conditions(definition, filterNames), after ? beyond(query, key, row) : undefined))
         .orderBy(...ordering(query, key, row))
         .limit(sql.placeholder('limit'))
     })
     const rows = page.all({
-      // One more than asked for tells whether there is a next page.
+      // One more row shows whether a next page exists.
       limit: limit + 1,
       key: after?.[0],
       row: after?.[1],
-      ...parametersOf(definition, workspace, filters, names),
+      ...parametersOf(definition, workspace, filters, filterNames),
     })
-    const more = rows.length > limit
-    if (more) rows.pop()
+    const hasMore = rows.length > limit
+    if (hasMore) rows.pop()
     const last = rows.at(-1)
-    return { rows, next: more && last ? positionOf(last, select) : null }
+    return { rows, next: hasMore && last ? positionOf(last, select) : null }
   }
 
   const page = (workspace: Workspace, query: ListQuery<Sort, Filter>): Page => {
@@ -171,13 +171,13 @@ export function list<Sort extends string, Filter extends string>(
   return Object.assign(page, { read })
 }
 
-/** A list whose pages have numbers, and that says how many rows there are. */
+/** Creates a list with numbered pages and the total number of rows. */
 export function numberedList<Sort extends string, Filter extends string>(
   definition: ListDefinition<Sort, Filter>,
 ): NumberedList<Sort, Filter> {
-  mustHaveKeys(definition)
+  checkSortColumns(definition)
   const prepared = preparedByShape()
-  const mustBeIndexed = indexerOf(definition)
+  const ensureIndexes = indexerOf(definition)
   const head = headOf(definition)
   const row = rowOf(definition)
   const count: Selection = [sql`count(*)`]
@@ -187,21 +187,21 @@ export function numberedList<Sort extends string, Filter extends string>(
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, offset, filters } = query
     const { database } = workspace
-    const names = namesOf(filters)
-    const parameters = parametersOf(definition, workspace, filters, names)
-    mustBeIndexed(workspace, [sort, ...names])
-    const counting = prepared(database, count, names.join(' '), () =>
-      database.orm.select(selected(count)).from(definition.table).where(conditions(definition, names)),
+    const filterNames = namesOf(filters)
+    const parameters = parametersOf(definition, workspace, filters, filterNames)
+    ensureIndexes(workspace, [sort, ...filterNames])
+    const totalQuery = prepared(database, count, filterNames.join(' '), () =>
+      database.orm.select(selected(count)).from(definition.table).where(conditions(definition, filterNames)),
     )
     const placesKey = `${sort} ${order} ${JSON.stringify(parameters)}`
     const from = places.nearest(database, placesKey, offset)
-    const shape = `${sort} ${order} ${from.position ? 'after' : 'first'} ${names.join(' ')}`
+    const shape = `${sort} ${order} ${from.position ? 'after' : 'first'} ${filterNames.join(' ')}`
     const page = prepared(database, select, shape, () => {
       const key = definition.sorts[sort]
       return database.orm
         .select(selected([...select, key, row]))
         .from(definition.table)
-        .where(and(conditions(definition, names), from.position ? beyond(query, key, row) : undefined))
+        .where(and(conditions(definition, filterNames), from.position ? beyond(query, key, row) : undefined))
         .orderBy(...ordering(query, key, row))
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset'))
@@ -223,13 +223,13 @@ export function numberedList<Sort extends string, Filter extends string>(
       const ended = { offset: offset + rows.length, position: positionOf(last, select) }
       places.keep(database, placesKey, { value: ended, basis })
     }
-    // Of a page that is not full all rows have been met: a search that finds few would go through the table once more.
+    // A short page ends the list, so the total is known without another scan of the table.
     const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     return {
       rows,
       total: isEnd
         ? offset + rows.length
-        : totalOf(database, parameters, () => counting.first(parameters)?.[0] as number),
+        : totalOf(database, parameters, () => totalQuery.first(parameters)?.[0] as number),
     }
   }
 
@@ -246,8 +246,8 @@ interface Total {
 }
 
 /**
- * How many rows there are under these parameters, counted once for all pages for as long as nothing that was counted
- * has changed: to count a hundred thousand rows takes a hundred times as long as to read a page of them.
+ * Caches the total of each filter until a counted table changes, because counting a hundred thousand rows takes a
+ * hundred times as long as reading a page.
  */
 function cachedTotals() {
   const totals = boundedCaches<string, Total>({
@@ -256,19 +256,20 @@ function cachedTotals() {
   })
   return (database: Database, parameters: Record<string, unknown>, count: () => number): number => {
     const key = JSON.stringify(parameters)
-    const memory = totals(database)
-    const known = memory.get(key)
-    if (known && database.versions.holds(known.basis)) return known.total
+    const cache = totals(database)
+    const cached = cache.get(key)
+    if (cached && database.versions.holds(cached.basis)) return cached.total
     const { value: total, basis } = database.versions.observe(count)
-    memory.set(key, { total, basis })
+    cache.set(key, { total, basis })
     return total
   }
 }
 
-/** A row without a key would be beyond no position, and never be met. */
-function mustHaveKeys({ sorts }: ListDefinition<string, string>): void {
+/** Checks that sort columns are not null. A row without a key would be after no position and never be listed. */
+function checkSortColumns({ sorts }: ListDefinition<string, string>): void {
   for (const [sort, column] of Object.entries(sorts)) {
-    if (!column.notNull) throw new Error(`${column.name}, which a list is sorted by as ${sort}, may be null`)
+    if (!column.notNull)
+      throw new Error(`${column.name}, the column of the sort ${sort}, must not be nullable`)
   }
 }
 
@@ -281,7 +282,7 @@ const headOf = (definition: ListDefinition<string, string>): Selection => [
   rowOf(definition),
 ]
 
-/** Lists read the key and the place of each row after what was selected. */
+/** Returns the position of a row. Lists select the key and the rowid after the requested cells. */
 const positionOf = (cells: Cells, select: Selection): Position =>
   cells.slice(select.length) as [key: string | number, row: number]
 
@@ -298,11 +299,11 @@ type Prepared = (
   build: () => Parameters<typeof cellReader>[1],
 ) => CellReader
 
-/** One prepared statement for each selection and shape of query, in each database. */
+/** Prepares one statement for each selection and shape of query, in each database. */
 function preparedByShape(): Prepared {
-  const none = (): Map<Selection, Map<string, CellReader>> => new Map()
+  const createSelections = (): Map<Selection, Map<string, CellReader>> => new Map()
   return (database, select, shape, build) => {
-    const selections = database.own(none)
+    const selections = database.own(createSelections)
     let shapes = selections.get(select)
     if (!shapes) selections.set(select, (shapes = new Map<string, CellReader>()))
     let found = shapes.get(shape)
@@ -311,29 +312,29 @@ function preparedByShape(): Prepared {
   }
 }
 
-/** The order of insertion, which breaks ties. */
+/** The rowid, which breaks ties by the order of insertion. */
 const rowOf = ({ table }: { readonly table: SQLiteTable }): SQL<number> => sql<number>`${table}.rowid`
 
 const namesOf = <Filter extends string>(filters: Filters<Filter>): Filter[] =>
   (Object.keys(filters) as Filter[]).filter((name) => filters[name] !== undefined)
 
-/** What stands for a form of what the caller sent, or for that itself. */
+/** Returns the name of the placeholder for a form of a filter value, or for the value itself. */
 const parameterName = (filter: string, form = 0): string => `filter_${filter}_${String(form)}`
 
 function parametersOf<Filter extends string>(
   definition: Pick<ListDefinition<never, Filter>, 'filters'>,
   workspace: Workspace,
   filters: Filters<Filter>,
-  names: readonly Filter[],
+  filterNames: readonly Filter[],
 ): Record<string, unknown> {
   const parameters: Record<string, unknown> = { workspace: workspace.rowScope }
-  for (const name of names) {
+  for (const name of filterNames) {
     const filter = definition.filters[name]
-    const sent = filters[name]
-    if (typeof filter === 'function') parameters[parameterName(name)] = sent
+    const value = filters[name]
+    if (typeof filter === 'function') parameters[parameterName(name)] = value
     else
       filter.forms.forEach((form, index) => {
-        parameters[parameterName(name, index)] = form(String(sent))
+        parameters[parameterName(name, index)] = form(String(value))
       })
   }
   return parameters
@@ -341,12 +342,12 @@ function parametersOf<Filter extends string>(
 
 const conditions = <Sort extends string, Filter extends string>(
   { table, where, filters }: ListDefinition<Sort, Filter>,
-  names: readonly Filter[],
+  filterNames: readonly Filter[],
 ): SQL | undefined =>
   and(
     eq(table.workspace, sql.placeholder('workspace')),
     where,
-    ...names.map((name) => conditionOf(name, filters[name])),
+    ...filterNames.map((name) => conditionOf(name, filters[name])),
   )
 
 function conditionOf(name: string, filter: Condition | Lookup): SQL {
@@ -354,7 +355,7 @@ function conditionOf(name: string, filter: Condition | Lookup): SQL {
   return typeof filter === 'function' ? filter(value(null)) : filter.where(...filter.forms.map(value))
 }
 
-/** A row value keeps the index where `or` would lose it. */
+/** Compares row values, because SQLite does not use the index for an equivalent `or`. */
 function beyond({ order }: Order<string>, key: SQLiteColumn, row: SQL): SQL {
   const side = order === 'asc' ? sql`>` : sql`<`
   return sql`(${key}, ${row}) ${side} (${sql.placeholder('key')}, ${sql.placeholder('row')})`

@@ -1,59 +1,59 @@
 /**
- * Waiting for something to come about: deliveries, emails, requests. Who changes such a list says so, and who waits
- * for it looks again, so that nobody sleeps and polls.
+ * Long polling of deliveries, e-mails, requests and records. Code that changes such a list calls `notify`, and
+ * waiting requests check it again.
  */
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The lists that can be waited for. */
+/** The lists that requests can wait for. */
 export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
-/** Whose list it is: that of a workspace, or that of the server, whose account is 0. */
+/** The owner of a list: a workspace, or the server (tenant id 0). */
 export type WaitedFor = Pick<Workspace, 'database' | 'tenantId'>
 
 type Listeners = Map<string, Set<() => void>>
 
-const nobody = (): Listeners => new Map()
-const waitingIn = (database: Database): Listeners => database.own(nobody)
+const createListeners = (): Listeners => new Map()
+const listenersOf = (database: Database): Listeners => database.own(createListeners)
 
 const keyOf = (workspace: WaitedFor, topic: Topic): string => `${String(workspace.tenantId)} ${topic}`
 
-/** Says that a list has changed. Who waits looks again once the change is on the file. */
+/** Reports a change of a list. Waiting requests check it again after the commit. */
 export function notify(workspace: WaitedFor, topic: Topic): void {
-  const listeners = waitingIn(workspace.database).get(keyOf(workspace, topic))
+  const listeners = listenersOf(workspace.database).get(keyOf(workspace, topic))
   if (!listeners || listeners.size === 0) return
   workspace.database.whenCommitted(() => {
     for (const listener of [...listeners]) listener()
   })
 }
 
-/** What looking may take of the time: a long list that often changes must not keep the server from all else. */
-const SHARE_OF_LOOKING = 1 / 10
+/** The share of time for checks, so that a long list with many changes does not block the server. */
+const MAX_CHECK_SHARE = 1 / 10
 
-/** Pauses that are shorter than this, in ms, are left out. */
-const SHORTEST_PAUSE = 1
+/** Pauses shorter than this, in ms, are skipped. */
+const MIN_PAUSE = 1
 
 /**
- * Looks until `enough` says that what it sees suffices, or `seconds` of real time are over, or `signal` is aborted;
- * answers with what was seen last. A time of 0 looks once.
+ * Checks the list until `isEnough` returns true, `seconds` of real time are over, or `signal` is aborted. Returns the
+ * last value. With 0 seconds, checks once.
  */
-export async function longPoll<Seen>(
+export async function longPoll<Value>(
   workspace: WaitedFor,
   topic: Topic,
   seconds: number,
-  look: () => Seen,
-  enough: (seen: Seen) => boolean,
+  check: () => Value,
+  isEnough: (value: Value) => boolean,
   signal: AbortSignal,
-): Promise<Seen> {
-  const seen = look()
-  if (seconds <= 0 || enough(seen) || signal.aborted) return seen
-  const topics = waitingIn(workspace.database)
+): Promise<Value> {
+  const value = check()
+  if (seconds <= 0 || isEnough(value) || signal.aborted) return value
+  const topics = listenersOf(workspace.database)
   const key = keyOf(workspace, topic)
   const listeners = topics.get(key) ?? new Set()
   topics.set(key, listeners)
 
-  return new Promise<Seen>((resolve, reject) => {
+  return new Promise<Value>((resolve, reject) => {
     let pauseUntil = -Infinity
     let afterPause: NodeJS.Timeout | undefined
     const finish = (): void => {
@@ -61,48 +61,48 @@ export async function longPoll<Seen>(
       clearTimeout(afterPause)
       listeners.delete(listener)
       if (listeners.size === 0) topics.delete(key)
-      signal.removeEventListener('abort', atLast)
+      signal.removeEventListener('abort', checkLast)
     }
-    const settle = (last: Seen): void => {
+    const resolveWith = (last: Value): void => {
       finish()
       resolve(last)
     }
-    const orFail = (act: () => void): void => {
+    const rejectOnError = (action: () => void): void => {
       try {
-        act()
+        action()
       } catch (error) {
         finish()
         reject(error instanceof Error ? error : new Error(String(error)))
       }
     }
-    const lookAgain = (): void => {
+    const checkAgain = (): void => {
       const began = monotonicNow()
-      orFail(() => {
-        const now = look()
-        if (enough(now)) settle(now)
+      rejectOnError(() => {
+        const now = check()
+        if (isEnough(now)) resolveWith(now)
       })
       const ended = monotonicNow()
-      pauseUntil = ended + (ended - began) * (1 / SHARE_OF_LOOKING - 1)
+      pauseUntil = ended + (ended - began) * (1 / MAX_CHECK_SHARE - 1)
     }
     const listener = (): void => {
       if (afterPause) return
       const pause = pauseUntil - monotonicNow()
-      if (pause < SHORTEST_PAUSE) {
-        lookAgain()
+      if (pause < MIN_PAUSE) {
+        checkAgain()
         return
       }
       afterPause = setTimeout(() => {
         afterPause = undefined
-        lookAgain()
+        checkAgain()
       }, pause)
     }
-    const atLast = (): void => {
-      orFail(() => {
-        settle(look())
+    const checkLast = (): void => {
+      rejectOnError(() => {
+        resolveWith(check())
       })
     }
-    const timer = setTimeout(atLast, seconds * 1000)
+    const timer = setTimeout(checkLast, seconds * 1000)
     listeners.add(listener)
-    signal.addEventListener('abort', atLast)
+    signal.addEventListener('abort', checkLast)
   })
 }

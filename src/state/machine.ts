@@ -1,6 +1,6 @@
 /**
- * State machines as data. One list of states and moves feeds the database column, the schemas, the control plane,
- * the docs and the diagrams; a move that is not in the list is a refusal, never an `if` in a handler.
+ * State machines as data. One list of states and moves defines the database column, schemas, control plane, docs and
+ * diagrams. A move that is not in the list is refused.
  */
 import type { Fidelity } from './fidelity.ts'
 import { Refusal } from './refusal.ts'
@@ -8,13 +8,13 @@ import { Refusal } from './refusal.ts'
 export interface Move<State extends string> {
   readonly from: readonly State[]
   readonly to: State
-  /** Who or what makes the move: an operation, a trigger, the clock. */
+  /** What triggers the move: an operation, a trigger or the clock. */
   readonly by: string
   /** The event that is appended with the move. */
   readonly emits?: string
-  /** The event in its place, where records of one machine tell of the same move in other words. */
+  /** The alternative event, if some records of the machine use another name for the move. */
   readonly orEmits?: string
-  /** States in which the move changes nothing and is no error: a call that may be repeated. */
+  /** States in which the move changes nothing and is no error, so that the call can be repeated. */
   readonly settledIn?: readonly State[]
   readonly fidelity: Fidelity
 }
@@ -24,7 +24,7 @@ export interface MachineDefinition<State extends string, Name extends string> {
   readonly name: string
   readonly title: string
   readonly states: readonly [State, ...State[]]
-  /** The states a record may be created in, the default first. */
+  /** The states of new records, the default first. */
   readonly initial: readonly [State, ...State[]]
   readonly moves: Readonly<Record<Name, Move<State>>>
 }
@@ -34,17 +34,17 @@ export interface Machine<
   Name extends string = string,
   Moves extends Readonly<Record<Name, Move<State>>> = Readonly<Record<Name, Move<State>>>,
 > extends MachineDefinition<State, Name> {
-  /** With the exact names of the events, so that whoever appends one reads it here. */
+  /** With the literal names of the events, so that code that appends one can read it here. */
   readonly moves: Moves
-  /** The state after the move, or the refusal that says why there is none. */
+  /** Returns the state after the move, or a refusal with the reason. */
   attempt(from: State, move: NoInfer<Name>): State | Refusal
-  /** The move that leads from one state to the other, for operations that set a status; a refusal when none does. */
+  /** Returns the move between two states, for operations that set a status, or a refusal. */
   moveBetween(from: State, to: State): Name | Refusal
-  /** A Mermaid state diagram. */
+  /** Returns a Mermaid state diagram. */
   diagram(): string
 }
 
-/** Takes the names of states, moves and events from the definition, so that a typo in any does not compile. */
+/** Creates a machine. The types contain the names of states, moves and events, so that a typo does not compile. */
 export function machine<
   const State extends string,
   const Moves extends Readonly<Record<string, Move<NoInfer<State>>>>,
@@ -55,13 +55,13 @@ export function machine<
   const moves = Object.entries<Move<State>>(definition.moves) as [Name, Move<State>][]
   const record = definition.title.toLowerCase()
 
-  const made: Machine<State, Name, Moves> = {
+  const created: Machine<State, Name, Moves> = {
     ...definition,
 
     attempt(from, name) {
       const move: Move<State> = definition.moves[name]
       if (move.from.includes(from)) {
-        lastTaken = { of: made, move: name }
+        lastMove = { of: created, move: name }
         return move.to
       }
       if (move.settledIn?.includes(from)) return from
@@ -94,30 +94,30 @@ export function machine<
       return `${lines.join('\n')}\n`
     },
   }
-  byStates.set(definition.states, made)
-  return made
+  byStates.set(definition.states, created)
+  return created
 }
 
-/** Columns name their states by the very list of their machine. */
+/** Columns use the same array of states as their machine. */
 const byStates = new WeakMap<readonly string[], Machine>()
 
-/** The machine whose states these are, by identity of the list. */
+/** Returns the machine with this array of states, compared by identity. */
 export const machineOfStates = (states: readonly string[]): Machine | undefined => byStates.get(states)
 
-let lastTaken: { readonly of: object; readonly move: string } | null = null
+let lastMove: { readonly of: object; readonly move: string } | null = null
 
-/** The name of the move that has led from one state to the other: the one that was just asked for, where it does. */
+/** Returns the name of the move between two states. If several moves fit, prefers the last one that was made. */
 export function moveTaken(of: Machine, from: string, to: string): string {
-  const leads = ([, move]: [string, Move<string>]): boolean => move.to === to && move.from.includes(from)
-  const leading = Object.entries(of.moves).filter(leads)
-  const asked = lastTaken?.of === of ? lastTaken.move : undefined
-  const [name] = leading.find(([each]) => each === asked) ?? leading[0] ?? []
+  const fits = ([, move]: [string, Move<string>]): boolean => move.to === to && move.from.includes(from)
+  const candidates = Object.entries(of.moves).filter(fits)
+  const attempted = lastMove?.of === of ? lastMove.move : undefined
+  const [name] = candidates.find(([each]) => each === attempted) ?? candidates[0] ?? []
   return name ?? `${from} to ${to}`
 }
 
 const humanize = (name: string): string => name.replaceAll('_', ' ')
 
-/** The next state, or the refusal thrown. For actions, which run inside a transaction that a refusal undoes. */
+/** Returns the next state, or throws the refusal. For actions in a transaction, which a refusal undoes. */
 export function mustMove<State extends string, Name extends string>(
   of: Pick<Machine<State, Name>, 'attempt'>,
   from: State,
@@ -128,15 +128,15 @@ export function mustMove<State extends string, Name extends string>(
   return next
 }
 
-/** Where a move leads, and the event that has to be appended with it. */
+/** The new state, and the event that must be appended. */
 export interface Taken<State extends string, Event> {
   readonly state: State
   readonly event: Event
 }
 
 /**
- * Takes a move that is told of: the next state together with the name of its event, or the refusal thrown. A move that
- * nothing tells of does not compile.
+ * Makes a move with an event. Returns the next state and the event name, or throws the refusal. A move without an
+ * event does not compile.
  */
 export function take<
   State extends string,

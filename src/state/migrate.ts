@@ -1,11 +1,7 @@
 /**
- * Brings the tables up to date. The migrations are those that drizzle-kit writes, and what is done of them is kept where
- * drizzle keeps it; but the SQL of a new database runs in one go, which is most of the time it takes to make one.
- *
- * Each is done once, whenever it was written: of two that were made beside each other, the one that is older may come to
- * a file later. So they are known by their names, which stand in the `id` that drizzle leaves empty. Programs that looked
- * at the time alone have left it empty too: what they have done is known by the time at which it was written, which is
- * the same however a checkout ends its lines.
+ * Applies the migrations of drizzle-kit in one go and records them in drizzle's table. They are identified by name in
+ * the `id` column, because an older one can be merged later. Rows of older versions have no name and are identified
+ * by their time.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,22 +9,22 @@ import { join } from 'node:path'
 import type SQLite from 'better-sqlite3'
 
 interface Migration {
-  /** The name of its file. */
+  /** The name of its file, without the extension. */
   readonly tag: string
-  /** When it was written, in ms. */
+  /** When it was created, in ms. */
   readonly when: number
 }
 
-/** A migration that was done, as the file tells of it. */
-interface Done {
+/** An applied migration, as recorded in the file. */
+interface Applied {
   readonly name: string | null
   readonly at: number
 }
 
-/** A folder of migrations, read once. */
+/** A folder of migrations. */
 export class Migrations {
   readonly #folder: string
-  /** In the order in which they are done. */
+  /** In the order of application. */
   readonly #all: readonly Migration[]
 
   constructor(folder: string) {
@@ -37,24 +33,24 @@ export class Migrations {
     this.#all = (JSON.parse(journal) as { entries: Migration[] }).entries
   }
 
-  /** Whether all that was done to the file is among these. */
+  /** Checks whether the folder has all migrations that were applied to the file. */
   knowAllOf(sqlite: SQLite.Database): boolean {
-    return doneIn(sqlite).every((done) => this.#all.some((migration) => isSame(migration, done)))
+    return appliedTo(sqlite).every((applied) => this.#all.some((migration) => isSame(migration, applied)))
   }
 
-  /** Does those that are not done yet, all or none. */
+  /** Applies the missing migrations, all or none. */
   apply(sqlite: SQLite.Database): void {
     sqlite.exec(`CREATE TABLE IF NOT EXISTS __drizzle_migrations (
     id SERIAL PRIMARY KEY,
     hash text NOT NULL,
     created_at numeric
   )`)
-    const done = doneIn(sqlite)
-    const due = this.#all.filter((migration) => !done.some((each) => isSame(migration, each)))
-    if (due.length === 0) return
-    let last = Math.max(0, ...done.map(({ at }) => at))
-    const scripts = due.map((migration) => {
-      // Programs that look at the time alone refuse a file with a later one than they know.
+    const applied = appliedTo(sqlite)
+    const missing = this.#all.filter((migration) => !applied.some((each) => isSame(migration, each)))
+    if (missing.length === 0) return
+    let last = Math.max(0, ...applied.map(({ at }) => at))
+    const scripts = missing.map((migration) => {
+      // Older versions compare only the time, and refuse a file with a later migration.
       last = Math.max(migration.when, last + 1)
       return this.#scriptOf(migration, last)
     })
@@ -69,15 +65,15 @@ export class Migrations {
   #scriptOf({ tag }: Migration, at: number): string {
     const sql = readFileSync(join(this.#folder, `${tag}.sql`), 'utf8')
     const hash = createHash('sha256').update(sql).digest('hex')
-    const done = `INSERT INTO __drizzle_migrations (id, hash, created_at) VALUES ('${tag}', '${hash}', ${String(at)})`
-    // What stands between two statements of a file is a comment to SQLite.
-    return `${sql};\n${done}`
+    const applied = `INSERT INTO __drizzle_migrations (id, hash, created_at) VALUES ('${tag}', '${hash}', ${String(at)})`
+    // Drizzle's separator between two statements is a comment in SQLite.
+    return `${sql};\n${applied}`
   }
 }
 
-const isSame = ({ tag, when }: Migration, { name, at }: Done): boolean =>
+const isSame = ({ tag, when }: Migration, { name, at }: Applied): boolean =>
   name === null ? at === when : name === tag
 
-/** Those that the file says are done; the table that says so has to be there. */
-const doneIn = (sqlite: SQLite.Database): Done[] =>
-  sqlite.prepare<[], Done>('SELECT id AS name, created_at AS at FROM __drizzle_migrations').all()
+/** Returns the applied migrations. Their table must exist. */
+const appliedTo = (sqlite: SQLite.Database): Applied[] =>
+  sqlite.prepare<[], Applied>('SELECT id AS name, created_at AS at FROM __drizzle_migrations').all()

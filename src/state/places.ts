@@ -1,66 +1,66 @@
 /**
- * Where the pages of a numbered list ended, so that a page far back begins at the nearest of them: to skip fifty thousand
- * rows takes a hundred times as long as to read a page. They are known for as long as nothing of the list has changed.
+ * The positions where pages of numbered lists ended, so that a later page starts at the nearest one: skipping fifty
+ * thousand rows takes a hundred times as long as reading a page. They are valid until the list changes.
  */
 import type { Database } from './database.ts'
 import { boundedCaches } from './boundedCaches.ts'
 import type { Basis, Observed } from './versions.ts'
 
-/** The sort key of a row, and the row's place in the order of insertion. */
+/** The sort key and the rowid of a row. */
 export type Position = readonly [key: string | number, row: number]
 
-/** The position of the row before `offset`; null at the beginning of the list. */
+/** The position of the row before `offset`; null at the start of the list. */
 export interface Place {
   readonly offset: number
   readonly position: Position | null
 }
 
-/** So many rows are skipped without a place to begin at: it takes less than to read a page of them. */
+/** Rows that are skipped without a cached position; this takes less time than reading a page. */
 export const STRIDE = 200
 
-const BEGINNING: Place = { offset: 0, position: null }
+const START: Place = { offset: 0, position: null }
 
-interface Known {
+interface CachedPlaces {
   readonly basis: Basis
-  /** By their offsets; a stride or more from each to the next. */
+  /** Sorted by offset, at least a stride apart. */
   readonly places: Place[]
 }
 
 export interface Places {
-  /** The last known place at or before the offset, in the list that the key stands for. */
+  /** Returns the last cached place at or before the offset in the list of this key. */
   nearest(database: Database, key: string, offset: number): Place
-  /** Keeps where a page ended that was read just now. */
+  /** Caches the end of a page that was just read. */
   keep(database: Database, key: string, ended: Observed<Place>): void
 }
 
 export function cachedPlaces(): Places {
-  const memory = boundedCaches<string, Known>({
+  const cache = boundedCaches<string, CachedPlaces>({
     maxSize: 2_000_000,
     sizeCalculation: ({ places }, key) => 200 + key.length + 200 * places.length,
   })
-  const knownIn = (database: Database, key: string): Known | undefined => {
-    const known = memory(database).get(key)
-    return known && database.versions.holds(known.basis) ? known : undefined
+  const cachedFor = (database: Database, key: string): CachedPlaces | undefined => {
+    const cached = cache(database).get(key)
+    return cached && database.versions.holds(cached.basis) ? cached : undefined
   }
   return {
     nearest(database, key, offset) {
-      const known = offset < STRIDE ? undefined : knownIn(database, key)
-      return known?.places[indexAfter(known.places, offset) - 1] ?? BEGINNING
+      const cached = offset < STRIDE ? undefined : cachedFor(database, key)
+      return cached?.places[indexAfter(cached.places, offset) - 1] ?? START
     },
     keep(database, key, { value: place, basis }) {
       if (place.offset < STRIDE) return
-      const known = knownIn(database, key) ?? { basis, places: [] }
-      const index = indexAfter(known.places, place.offset)
-      const [before, after] = [known.places[index - 1] ?? BEGINNING, known.places[index]]
+      const cached = cachedFor(database, key) ?? { basis, places: [] }
+      const index = indexAfter(cached.places, place.offset)
+      const [before, after] = [cached.places[index - 1] ?? START, cached.places[index]]
       if (place.offset - before.offset < STRIDE || (after && after.offset - place.offset < STRIDE)) return
-      known.places.splice(index, 0, place)
-      // Set anew, for it takes more room now.
-      memory(database).set(key, known)
+      cached.places.splice(index, 0, place)
+      // Set again, because its size has changed.
+      cache(database).set(key, cached)
     },
   }
 }
 
-/** How many of the places are at the offset or before it. */
+/** Returns how many places are at or before the offset. */
 function indexAfter(places: readonly Place[], offset: number): number {
   let [low, high] = [0, places.length]
   while (low < high) {

@@ -1,7 +1,4 @@
-/**
- * Statements that the query builder writes and that run without it: a run only puts its values in their places, which
- * takes a third of the time. For what is done many thousand times a second.
- */
+/** Statements from the query builder that run without it, which takes a third of the time. For hot paths. */
 import { Column, is, Param, Placeholder, type Query } from 'drizzle-orm'
 import { statement, type Database, type Orm } from './database.ts'
 
@@ -9,10 +6,10 @@ import { statement, type Database, type Orm } from './database.ts'
 export type Values = Readonly<Record<string, unknown>>
 type Build = (orm: Orm) => { toSQL(): Query }
 
-/** Runs the statement with the values of its placeholders; answers with how many rows it has changed. */
+/** Runs the statement with values for its placeholders. Returns the number of changed rows. */
 export type Writer = (database: Database, values: Values) => number
 
-/** A statement that inserts, updates or deletes, prepared once for each database. Only inside a `write`. */
+/** Prepares an insert, update or delete once for each database. Only inside a `write`. */
 export function writer(build: Build): Writer {
   const prepared = statement((orm, { sqlite }) => {
     const { sql, params } = build(orm).toSQL()
@@ -25,14 +22,16 @@ export function writer(build: Build): Writer {
 }
 
 interface Parameter {
-  /** null for a constant. */
+  /** The name of the placeholder; null for a constant. */
   readonly name: string | null
   readonly constant: unknown
-  /** What makes of a value the cell of its column; null where that is the same. */
+  /** Converts a value to the cell of its column; null if they are equal. */
   readonly encode: ((value: unknown) => unknown) | null
 }
 
-/** Puts the values of placeholders in their places, as what SQLite is to hold; `params` are those of a built query. */
+/**
+ * Returns a function that lists the cells for the parameters of a built query, with the values of its placeholders.
+ */
 export function filler(params: readonly unknown[]): (values: Values) => unknown[] {
   const parameters = params.map(parameterOf)
   return (values) => {
@@ -45,10 +44,10 @@ export function filler(params: readonly unknown[]): (values: Values) => unknown[
   }
 }
 
-function parameterOf(given: unknown): Parameter {
-  if (is(given, Placeholder)) return { name: given.name, constant: null, encode: null }
-  if (!is(given, Param)) return { name: null, constant: given, encode: null }
-  const { value, encoder } = given
+function parameterOf(parameter: unknown): Parameter {
+  if (is(parameter, Placeholder)) return { name: parameter.name, constant: null, encode: null }
+  if (!is(parameter, Param)) return { name: null, constant: parameter, encode: null }
+  const { value, encoder } = parameter
   if (!is(value, Placeholder)) throw new Error('the query builder encodes constants itself')
   const isPlain = is(encoder, Column) && (encoder.dataType === 'string' || encoder.dataType === 'number')
   const encode = isPlain ? null : (of: unknown): unknown => encoder.mapToDriverValue(of)

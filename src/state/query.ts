@@ -1,7 +1,6 @@
 /**
- * Reads that are more than finding a row or a page of a list: reports, sums, rows beside other rows. The query builder
- * writes them, each database prepares them once, and the number of the workspace is put in here, so that none can leave
- * it out. What writes is the declaration of a table (`record.ts`).
+ * Queries other than single rows and lists: reports, sums, joins. Prepared once for each database. The row scope is
+ * bound here, so that no query can leave it out. Writes belong to the declaration of a table (`record.ts`).
  */
 import { eq, is, Param, Placeholder, sql, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -11,10 +10,10 @@ import type { Workspace } from './workspace.ts'
 
 export type { Cells }
 
-/** The values of a query's placeholders, by name; that of the workspace is not among them. */
+/** The values of a query's placeholders by name, except the workspace. */
 export type QueryValues = Readonly<Record<string, unknown>> & { readonly workspace?: never }
 
-/** A query as the builder has it, before it is prepared. */
+/** An unprepared query of the builder. */
 interface Built<Row> {
   prepare(): {
     get(values: Record<string, unknown>): Row | undefined
@@ -27,21 +26,21 @@ export interface ScopedQuery<Row> {
   readonly first: (workspace: Workspace, values?: QueryValues) => Row | undefined
   readonly all: (workspace: Workspace, values?: QueryValues) => Row[]
   /**
-   * The cells of the first row, in the order in which they were selected: a third of the time, for what is asked some
-   * thousand times for one answer.
+   * Returns the cells of the first row in the order of selection. Takes a third of the time, for queries that run
+   * thousands of times per response.
    */
   readonly firstCells: (workspace: Workspace, values?: QueryValues) => Cells | undefined
-  /** The same of all rows. */
+  /** Returns the cells of all rows. */
   readonly allCells: (workspace: Workspace, values?: QueryValues) => Cells[]
 }
 
-/** That a row is one of the workspace that the query is run in. */
+/** A condition that limits rows to the workspace of the query. */
 export const ofWorkspace = (table: { readonly workspace: SQLiteColumn }): SQL =>
   eq(table.workspace, sql.placeholder('workspace'))
 
-/** Made once, where the module is loaded. Throws when it first runs if no table in it is held to the workspace. */
+/** Prepares a query, once per module. The first run throws if no table in it is limited to the workspace. */
 export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): ScopedQuery<Row> {
-  const built = statement((orm) => mustBeScoped(build(orm)))
+  const built = statement((orm) => checkScope(build(orm)))
   const prepared = statement((_orm, database) => built(database).prepare())
   const cells = statement((_orm, database) => cellReader(database, built(database)))
   const scoped = ({ rowScope }: Workspace, values: QueryValues = {}) => ({
@@ -56,7 +55,7 @@ export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): Sco
   }
 }
 
-function mustBeScoped<Row>(built: Built<Row>): Built<Row> {
+function checkScope<Row>(built: Built<Row>): Built<Row> {
   const { sql: text, params } = built.toSQL()
   if (!params.some(isWorkspace)) throw new Error(`a query reads across workspaces: ${text}`)
   return built

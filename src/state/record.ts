@@ -1,8 +1,6 @@
 /**
- * The declaration of a table: everything that holds for its rows whoever writes them. What is found and listed, what
- * follows from other columns, what falls due and how a row stands in a snapshot is said once, next to the table, and all
- * that reads or writes rows is made from it. So no action can leave a revision, a derived column or a job behind: they
- * are no part of what it gives.
+ * The declaration of a table: its lists, derived columns, due jobs and snapshot form, next to the table. All reads
+ * and writes are created from it, so no action can forget a revision, a derived column or a job.
  */
 import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -23,7 +21,7 @@ import { isFolded } from './searching.ts'
 import { recordStep } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
-/** How each derived column follows from the others of its row. What its parameter names is what it follows from. */
+/** Computes each derived column from other columns of its row: those that the type of its parameter names. */
 type Derivations<Row> = {
   readonly [Column in keyof Row]?: (row: Row, workspace: Workspace) => Row[Column]
 }
@@ -31,118 +29,118 @@ type Derivations<Row> = {
 /** Columns that the declaration fills in. */
 type Filled<Derived> = keyof Derived | 'workspace' | 'revision'
 
-/** A row as it is given: without the columns that are filled in. */
+/** A row as callers pass it: without the filled columns. */
 type Given<Row, Derived> = Omit<Row, Filled<Derived>> & Partial<Readonly<Record<Filled<Derived>, never>>>
 
-/** Columns that others follow from. */
+/** Columns from which others are derived. */
 type Sources<Derived> = {
   [Column in keyof Derived]: Derived[Column] extends (row: infer Row, ...rest: never) => unknown
     ? keyof Row
     : never
 }[keyof Derived]
 
-/** Columns that many rows may be given at once: those that nothing else in the row follows from. */
+/** Columns that a bulk change can set: no others are derived from them. */
 type Settable<Row, Derived> =
   | Exclude<keyof Row, Sources<Derived> | 'workspace' | 'id' | 'revision'>
   | (keyof Derived & keyof Row)
 
-/** How a table stands in a snapshot. */
+/** The form of a table in snapshots. */
 interface InSnapshot<Row> {
-  /** The interface, and the name of the list in it: `catalog`, `products`. */
+  /** The interface and the name of its list: `catalog`, `products`. */
   readonly section: string
   readonly name: string
-  /** Columns that hold ms since the epoch; a snapshot shows them as ISO 8601. */
+  /** Columns with ms since the epoch; snapshots show them as ISO 8601. */
   readonly instants?: readonly (keyof Row & string)[]
-  /** What a snapshot may hold in a column, where that is less than the column's type takes. */
+  /** Schemas of columns in snapshots, if they are stricter than the column type. */
   readonly shapes?: () => { readonly [Column in keyof Row]?: TSchema }
   /** Refuses a row that no action could have written. */
   readonly check?: (row: Row, workspace: Workspace) => void
 }
 
-/** What tables with an id and without one have in common. */
+/** The common part of tables with and without an id. */
 interface CommonDeclaration<Row, Derived> {
-  /** Brings what is given into the one form in which it is kept, before anything follows from it. */
+  /** Normalizes a row before derived columns are computed. */
   readonly normal?: (row: Row) => Partial<Row>
   readonly derived?: Derived & Derivations<Row>
   readonly snapshot: InSnapshot<Row>
 }
 
 interface Declaration<Row, Derived, List, Indexed extends string> extends CommonDeclaration<Row, Derived> {
-  /** What one is called: "There is no product X." */
+  /** The name of one record: "There is no product X." */
   readonly noun: string
-  /** Says no where there is none; `not_found` unless the interface has a more exact case. */
+  /** Throws the refusal for an unknown id; `not_found` by default. */
   readonly absent?: (message: string) => never
-  /** Holds for every row that can be found and is listed, such as not being deleted. */
+  /** The condition of rows that can be found and listed, such as not being deleted. */
   readonly live?: SQL
-  /** Its sorts, filters and the indexes of these: `numbered({...})` or `byCursor({...})`. */
+  /** Its sorts, filters and their indexes: `numbered({...})` or `byCursor({...})`. */
   readonly list?: ListOf<List>
-  /** The columns of further indexes, which `index` makes when a large workspace needs them. */
+  /** The columns of more indexes, which `index` creates when a large workspace needs them. */
   readonly indexes?: Readonly<Record<Indexed, readonly SQLiteColumn[]>>
   readonly due?: Due<Row>
   readonly limit?: Limit
 }
 
-/** How many a workspace may hold, in all or of each value of a column; one more is refused, also in a snapshot. */
+/** The maximum number of rows in a workspace, in total or for each value of a column. Applies to snapshots too. */
 interface Limit {
   readonly count: number
-  /** What several are called. */
+  /** The plural in messages. */
   readonly called: string
   readonly ofEach?: SQLiteColumn
-  /** Those that count, where others may have gone that are still kept. */
+  /** The rows that count, if the table also keeps deleted rows. */
   readonly counted?: SQL
 }
 
 interface FoundBy<Row> {
-  /** The first of them, in the order of insertion. */
+  /** Returns the first match in the order of insertion. */
   readonly find: (workspace: Workspace, value: string) => Row | undefined
-  /** The same, or a refusal. */
+  /** Returns the first match, or throws a refusal. */
   readonly get: (workspace: Workspace, value: string) => Row
 }
 
 type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, SQL>>>
 
-/** Changes or removes all rows of a workspace that meet the condition; answers with how many. Only inside a `write`. */
+/** Changes or deletes all rows of a workspace that match the condition. Returns how many. Only inside a `write`. */
 type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never }) => number
 
 export interface Recorded<Row, Derived, List, Indexed extends string>
   extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
   /** The name of one record in messages. */
   readonly noun: string
-  /** The row with this id, or a refusal. */
+  /** Returns the row with this id, or throws a refusal. */
   readonly get: (workspace: Workspace, id: string) => Row
-  /** Id, revision and place of the row with this id, or a refusal. */
+  /** Returns the head of the row with this id, or throws a refusal. */
   readonly getHead: (workspace: Workspace, id: string) => Head
-  /** Refuses an id that there is not. */
+  /** Throws the refusal for an unknown id. */
   readonly noSuch: (id: string) => never
-  /** Finds rows by a column that an index begins with. */
+  /** Finds rows by the first column of an index. */
   readonly by: (column: keyof Row & string) => FoundBy<Row>
   /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
   readonly insert: (workspace: Workspace, row: Given<Row, Derived>) => Row
-  /** Writes the row with what has changed; answers with it as it now is. Only inside a `write`. */
+  /** Writes a changed row and returns it. Only inside a `write`. */
   readonly update: <Before extends Row>(
     workspace: Workspace,
     before: Before,
     changes: Partial<Omit<Given<Row, Derived>, 'id'>>,
   ) => Before
   /**
-   * Prepares a change of all rows of a workspace that meet a condition, each of which gets a revision of its own. Where a
-   * derivation does not say what it follows from, it follows from the whole row, and only derived columns may be changed.
+   * Prepares a change of all rows of a workspace that match a condition; each gets a new revision. If the type of a
+   * derivation does not name its sources, it depends on the whole row, and only derived columns can be changed.
    */
   readonly updateAll: (set: BulkChange<Row, Derived>, where: SQL | undefined) => Bulk
   /**
-   * Prepares the removal of rows that meet a condition, at most `MOST_REMOVED` of them at a time, so that very many can go
-   * in slices; answers with how many. Only inside a `write`.
+   * Prepares the deletion of rows that match a condition, at most `MAX_REMOVED` at a time, so that long removals run
+   * in slices. Returns how many. Only inside a `write`.
    */
   readonly removeSome: (where: SQL) => Bulk
   readonly list: List
-  /** Makes, of the further indexes with these names, those that are needed and not there yet. */
+  /** Creates the named indexes if they are needed and missing. */
   readonly index: (workspace: Workspace, names: readonly Indexed[]) => void
 }
 
-/** Rows that `removeSome` removes in one write, which takes a few ms. */
+/** Rows that `removeSome` deletes in one write, which takes a few ms. */
 export const MAX_REMOVED = 1000
 
-/** The declaration of a table whose rows have an id. Made once, where the module is loaded. */
+/** Declares a table whose rows have an id, once per module. */
 export function record<
   Table extends ScopedTable,
   const Derived = object,
@@ -166,12 +164,12 @@ export function record<
   const due = declaredDue && dueTable(table, declaredDue)
   const complete = completer<Row, Derived>(table, declaration)
   const noSuch = (id: string): never => absent(`There is no ${noun} ${id}.`)
-  const isFull = limit && fullness<Row>(table, limit)
+  const isLimitReached = limit && limitCheck<Row>(table, limit)
 
-  const moves = mover(columns, declaration.snapshot)
-  const put = (workspace: Workspace, given: Given<Row, Derived>): Row => {
-    const row = complete(workspace, given)
-    if (limit && isFull?.(workspace, row)) {
+  const recordMoves = moveRecorder(columns, declaration.snapshot)
+  const put = (workspace: Workspace, input: Given<Row, Derived>): Row => {
+    const row = complete(workspace, input)
+    if (limit && isLimitReached?.(workspace, row)) {
       const each = limit.ofEach ? ` of each ${limit.ofEach.name}` : ''
       refuse('invalid', `A workspace holds at most ${String(limit.count)} ${limit.called}${each}.`)
     }
@@ -196,27 +194,27 @@ export function record<
     noSuch,
     by(name) {
       const column = columns[name]
-      if (!column) throw new Error(`there is no column ${name}`)
-      const found = rowReader<Row>(
+      if (!column) throw new Error(`no column ${name} exists`)
+      const matching = rowReader<Row>(
         table,
         and(ofWorkspace(table), eq(column, sql.placeholder('value')), live),
-        // Any other order would have SQLite walk through all rows in that order.
+        // With another order, SQLite would scan all rows in that order.
         [sql`rowid`],
       )
       const find = (workspace: Workspace, value: string): Row | undefined =>
-        found.first(workspace.database, { workspace: workspace.rowScope, value })
+        matching.first(workspace.database, { workspace: workspace.rowScope, value })
       return { find, get: (workspace, value) => find(workspace, value) ?? noSuch(value) }
     },
-    insert(workspace, given) {
-      const row = put(workspace, given)
-      moves?.(workspace, null, row)
+    insert(workspace, input) {
+      const row = put(workspace, input)
+      recordMoves?.(workspace, null, row)
       return row
     },
     update(workspace, before, changes) {
       const row = { ...before, ...changes }
       complete(workspace, row)
       plain.update(workspace.database, row)
-      moves?.(workspace, before, row)
+      recordMoves?.(workspace, before, row)
       due?.expect(workspace, row)
       return row
     },
@@ -243,26 +241,29 @@ export function record<
   }
 }
 
-/** Tells of the moves of a record that has a state machine; undefined for a table without one. */
-function mover(
+/**
+ * Returns a function that records the moves of a record in the timeline; undefined for a table without a state
+ * machine.
+ */
+function moveRecorder(
   columns: Readonly<Record<string, SQLiteColumn>>,
   { section, name }: { readonly section: string; readonly name: string },
 ): ((workspace: Workspace, before: unknown, after: unknown) => void) | undefined {
-  const found = machinesOf(columns)
-  if (found.length === 0) return undefined
+  const matching = machinesOf(columns)
+  if (matching.length === 0) return undefined
   return (workspace, before, after) => {
     const row = after as Cells
-    for (const [column, machine] of found) {
+    for (const [column, machine] of matching) {
       const from = before === null ? null : String((before as Cells)[column])
       const to = String(row[column])
-      if (from !== to) tellOfMove(workspace, `${section}.${name}`, machine, String(row['id']), from, to)
+      if (from !== to) recordMove(workspace, `${section}.${name}`, machine, String(row['id']), from, to)
     }
   }
 }
 
 type Cells = Readonly<Record<string, unknown>>
 
-function tellOfMove(
+function recordMove(
   workspace: Workspace,
   section: string,
   machine: Machine,
@@ -276,7 +277,7 @@ function tellOfMove(
   recordStep(workspace, { kind: 'transition', title, ref: `${section}/${id}`, moved })
 }
 
-/** The columns of a table that hold states, with their machines. */
+/** Returns the state columns of a table with their machines. */
 export const machinesOfTable = (table: RecordSet['table']): [string, Machine][] =>
   machinesOf(getTableColumns(table as SQLiteTable))
 
@@ -286,12 +287,12 @@ const machinesOf = (columns: Readonly<Record<string, SQLiteColumn>>): [string, M
     return machine ? [[name, machine] satisfies [string, Machine]] : []
   })
 
-/** Whether a workspace holds so many rows that there is no place for this one. */
-function fullness<Row>(
+/** Returns a function that checks whether the limit of a workspace is reached. */
+function limitCheck<Row>(
   table: ScopedTable,
   { count, ofEach, counted }: Limit,
 ): (workspace: Workspace, row: Row) => boolean {
-  const lastPlace = query((orm) =>
+  const lastAllowed = query((orm) =>
     orm
       .select({ id: table.id })
       .from(table as SQLiteTable)
@@ -302,13 +303,13 @@ function fullness<Row>(
   const property = Object.entries(getTableColumns(table)).find(([, column]) => column === ofEach)?.[0]
   return (workspace, row) => {
     const of = property === undefined ? null : (row as Readonly<Record<string, unknown>>)[property]
-    return lastPlace.firstCells(workspace, ofEach ? { of } : {}) !== undefined
+    return lastAllowed.firstCells(workspace, ofEach ? { of } : {}) !== undefined
   }
 }
 
 const isListed = (table: ScopedTable): table is ScopedTable & ListedTable => 'revision' in table
 
-/** The declaration of a table whose rows have no id, for they are parts of another record. */
+/** Declares a table whose rows have no id because they are parts of another record. */
 export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, const Derived = object>(
   table: Table,
   declaration: CommonDeclaration<InferSelectModel<Table>, Derived>,
@@ -316,8 +317,8 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
   type Row = InferSelectModel<Table>
   const complete = completer<Row, Derived>(table, declaration)
   const insertRow = inserter(table)
-  const insert = (workspace: Workspace, given: Given<Row, Derived>): Row => {
-    const row = complete(workspace, given)
+  const insert = (workspace: Workspace, input: Given<Row, Derived>): Row => {
+    const row = complete(workspace, input)
     insertRow(workspace.database, row)
     return row
   }
@@ -329,7 +330,7 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
     job: null,
     /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
     insert,
-    /** Prepares a change of all rows that meet a condition. */
+    /** Prepares a change of all rows that match a condition. */
     updateAll(set: Partial<Readonly<Record<keyof Row, SQL>>>, where: SQL): Bulk {
       const run = writer((orm) =>
         orm
@@ -339,7 +340,7 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
       )
       return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
     },
-    /** Prepares the removal of all rows that meet a condition. */
+    /** Prepares the deletion of all rows that match a condition. */
     removeAll(where: SQL): Bulk {
       const run = writer((orm) => orm.delete(table as SQLiteTable).where(and(ofWorkspace(table), where)))
       return (workspace, values) => run(workspace.database, { workspace: workspace.rowScope, ...values })
@@ -347,19 +348,19 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
   } satisfies RecordSet & Record<string, unknown>
 }
 
-/** Fills in what is no part of what callers give, in place: see `addColumns`. */
+/** Fills in derived columns, in place: see `addColumns`. */
 function completer<Row, Derived>(
   table: SQLiteTable,
   { normal, derived }: CommonDeclaration<Row, Derived>,
-): (workspace: Workspace, given: object) => Row {
-  const follows = Object.entries(derived ?? {}) as [string, (row: Row, workspace: Workspace) => unknown][]
+): (workspace: Workspace, input: object) => Row {
+  const derivations = Object.entries(derived ?? {}) as [string, (row: Row, workspace: Workspace) => unknown][]
   const hasRevision = 'revision' in getTableColumns(table)
-  return (workspace, given) => {
-    const row = given as Row & Record<string, unknown>
+  return (workspace, input) => {
+    const row = input as Row & Record<string, unknown>
     const cells: Record<string, unknown> = row
     cells['workspace'] = workspace.rowScope
     if (normal) addColumns(row, normal(row))
-    for (const [name, follow] of follows) cells[name] = follow(row, workspace)
+    for (const [name, follow] of derivations) cells[name] = follow(row, workspace)
     if (hasRevision) cells['revision'] = workspace.database.nextRevision()
     return row
   }
@@ -374,7 +375,7 @@ function setOf<Row>(
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
-  const follows = Object.entries(derived ?? {}) as [string, object][]
+  const derivations = Object.entries(derived ?? {}) as [string, object][]
   return {
     section,
     name,
@@ -382,7 +383,7 @@ function setOf<Row>(
     instants,
     derived: filled,
     folded: Object.fromEntries(
-      follows.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
+      derivations.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
     ),
     shapes,
     put(workspace, row) {

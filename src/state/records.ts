@@ -1,8 +1,8 @@
 /**
- * All records of a workspace at once: as a snapshot, back to where it began, or gone. Which tables there are is told
- * by the interfaces; `app.ts` puts the list together.
+ * All records of a workspace: snapshots, resets and deletion. The interfaces declare the tables; `app.ts` collects
+ * them.
  *
- * Users are no records: they stay, because keys are theirs. A reset gives the ones of the start their names back.
+ * Users are not records: they stay, because keys belong to them. A reset restores the names of the first users.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
@@ -23,36 +23,36 @@ import type { Workspace } from './workspace.ts'
 
 type Row = Record<string, unknown>
 
-/** So many rows of a workspace, or of what it was made with, are copied or deleted in one go. */
-const MAX_IN_ONE_SLICE = 2500
+/** Rows of a workspace or its baseline that are copied or deleted in one slice. */
+const MAX_ROWS_PER_SLICE = 2500
 
-/** One table of an interface as it stands in snapshots. */
+/** A table of an interface in snapshots. */
 export interface RecordSet {
-  /** The interface, and the name of the list in it: `catalog`, `products`. */
+  /** The interface and the name of its list: `catalog`, `products`. */
   readonly section: string
   readonly name: string
   readonly table: WorkspaceTable
-  /** Columns that hold ms since the epoch; a snapshot shows them as ISO 8601. */
+  /** Columns with ms since the epoch; snapshots show them as ISO 8601. */
   readonly instants: readonly string[]
-  /** Columns that follow from the others, and so are not part of a snapshot. */
+  /** Derived columns, which snapshots leave out. */
   readonly derived: readonly string[]
-  /** Those of them that follow from the collation too, and how. */
+  /** The derived columns that depend on the collation, with their functions. */
   readonly folded: Readonly<Record<string, Folded<Row>>>
-  /** What a snapshot may hold in a column, where that is less than the column's type takes. */
+  /** Schemas of columns in snapshots, if they are stricter than the column type. */
   readonly shapes: () => Readonly<Record<string, TSchema | undefined>>
-  /** What falls due in the table; null when nothing does. */
+  /** The due jobs of the table; null if it has none. */
   readonly job: JobKind | null
-  /** Writes a row of a snapshot, which it completes in place, or refuses it. Only inside a `write`. */
+  /** Completes a snapshot row in place and writes it, or throws a refusal. Only inside a `write`. */
   readonly put: (workspace: Workspace, row: Row) => void
 }
 
-/** Which record sets a database has, parents before children. */
+/** The record sets of a database, parents before children. */
 export class Records {
   readonly sets: readonly RecordSet[]
-  /** The tables that a reset empties and a snapshot leaves out: what happened, not what is. */
+  /** History tables: a reset empties them, and snapshots leave them out. */
   readonly traces: readonly WorkspaceTable[]
   readonly #emptyTrace: readonly Writer[]
-  /** Those of the traces that a workspace may be made with. */
+  /** The history tables that a new workspace can have rows in. */
   readonly #histories: readonly HistoryTable[]
   readonly #baseline: Baseline
   readonly #scopes: (database: Database) => Scopes
@@ -71,7 +71,7 @@ export class Records {
     this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
   }
 
-  /** The sections of a snapshot as TypeBox objects, made from the columns of the tables. */
+  /** Returns the sections of a snapshot as TypeBox objects, created from the columns of the tables. */
   sections(): Record<string, TObject> {
     const sections: Record<string, Record<string, TSchema>> = {}
     for (const set of this.sets) {
@@ -86,12 +86,12 @@ export class Records {
     )
   }
 
-  /** Every record of the workspace, section by section. */
+  /** Returns all records of the workspace by section. */
   dump(workspace: Workspace): Record<string, Record<string, Row[]>> {
     const snapshot: Record<string, Record<string, Row[]>> = {}
     const scopes = this.scopes(workspace.database)
     for (const set of this.sets) {
-      // Most sets of most workspaces are empty, and to ask whether one is takes less than to read nothing.
+      // Most sets are empty, and checking that is faster than reading nothing.
       const isEmpty = scopes.isEmpty(set.table, workspace.rowScope)
       ;(snapshot[set.section] ??= {})[set.name] = isEmpty ? [] : this.#recordsOf(workspace, set)
     }
@@ -108,24 +108,24 @@ export class Records {
     return rows.map((row) => toRecord(set, row))
   }
 
-  /** Where the records of a set stand, a step at a time. */
+  /** Yields the rowid ranges of a set, one per step. */
   placesOf({ database, rowScope }: Workspace, set: RecordSet, pace: Pace): Iterable<Places> {
     return placesWithin(this.scopes(database).boundsOf(set.table, rowScope), pace)
   }
 
-  /** The records of a set that stand at these places. */
+  /** Returns the records of a set in a rowid range. */
   dumpAt({ database, rowScope }: Workspace, set: RecordSet, { after, upTo }: Places): Row[] {
     const rows = database.orm
       .select()
       .from(set.table as SQLiteTable)
-      // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
+      // The plus sign makes SQLite use the rowid instead of the index of the workspace.
       .where(sql`rowid > ${after} and rowid <= ${upTo} and +${set.table.workspace} = ${rowScope}`)
       .orderBy(sql`rowid`)
       .all() as Row[]
     return rows.map((row) => toRecord(set, row))
   }
 
-  /** How many records of a set there are. */
+  /** Counts the records of a set. */
   count({ database, rowScope }: Workspace, set: RecordSet): number {
     const found = database.orm
       .select({ count: sql<number>`count(*)` })
@@ -135,7 +135,7 @@ export class Records {
     return found?.count ?? 0
   }
 
-  /** So many records of a set, in the order of insertion, each with its place; those behind a place. */
+  /** Returns a page of records of a set after a rowid, in the order of insertion. */
   page(
     { database, rowScope }: Workspace,
     set: RecordSet,
@@ -152,7 +152,7 @@ export class Records {
     return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))
   }
 
-  /** One record of a set; undefined where there is none, or records of this set have no ids. */
+  /** Returns one record of a set; undefined if it does not exist or the set has no ids. */
   one({ database, rowScope }: Workspace, set: RecordSet, id: string): Row | undefined {
     const { id: column } = getTableColumns(set.table as SQLiteTable)
     if (!column) return undefined
@@ -165,8 +165,8 @@ export class Records {
   }
 
   /**
-   * The last numbers given out, by kind; part of a snapshot, because an id that is drawn later must not meet a record
-   * that is put back now.
+   * Returns the last number of each counter. Part of a snapshot, because a later id must not collide with a restored
+   * record.
    */
   counters(workspace: Workspace): Record<string, number> {
     const rows = workspace.database.orm
@@ -179,8 +179,7 @@ export class Records {
   }
 
   /**
-   * Puts the records of a snapshot, already checked against its schema, in the place of those that are there. The
-   * counters go on where they are when none are given.
+   * Replaces all records by those of a snapshot that passed its schema. Counters stay unless `lastNumbers` is given.
    */
   load(
     workspace: Workspace,
@@ -201,12 +200,12 @@ export class Records {
     workspace.forget()
   }
 
-  /** Puts a record of a snapshot among those of the workspace. Only inside a `write`. */
+  /** Adds a record of a snapshot to the workspace. Only inside a `write`. */
   put(workspace: Workspace, set: RecordSet, record: Row): void {
     set.put(workspace, fromRecord(set, record))
   }
 
-  /** Puts these in the place of the last numbers given out. Only inside a `write`. */
+  /** Replaces the last numbers of all counters. Only inside a `write`. */
   setCounters(
     { database: { orm }, tenantId }: Workspace,
     lastNumbers: Readonly<Record<string, number>>,
@@ -217,24 +216,24 @@ export class Records {
     }
   }
 
-  /** Remembers the records as they are now for `reset`. */
+  /** Saves the current records as the baseline for `reset`. */
   keepBaseline(workspace: Workspace): void {
     this.#baseline.keep(workspace)
   }
 
-  /** Gives a workspace that is being made what happened before, and remembers it for `reset`. Only inside a `write`. */
+  /** Adds history to a new workspace and to its baseline. Only inside a `write`. */
   putHistory(workspace: Workspace, history: History): void {
     const { database, rowScope, baselineScope } = workspace
-    for (const of of this.#histories) of.put(database, baselineScope, history[of.name] ?? [])
+    for (const table of this.#histories) table.put(database, baselineScope, history[table.name] ?? [])
     this.copyHistory(database, baselineScope, rowScope)
   }
 
-  /** Copies what happened before from where it is remembered. Only inside a `write`. */
+  /** Copies history between row scopes. Only inside a `write`. */
   copyHistory(database: Database, from: number, to: number): void {
-    for (const of of this.#histories) of.copy(database, from, to)
+    for (const table of this.#histories) table.copy(database, from, to)
   }
 
-  /** Puts back what `keepBaseline` remembered; what happened since is forgotten. */
+  /** Restores the baseline and deletes the history since then. */
   reset(workspace: Workspace): void {
     lettingFilesGo(workspace, () => {
       workspace.write(() => {
@@ -248,8 +247,8 @@ export class Records {
   }
 
   /**
-   * Takes everything from the workspace that it holds. Little is deleted at once; much is bit by bit, once that is told to
-   * `scopes`. Only inside a `write`.
+   * Deletes everything in the workspace: small workspaces at once, large ones in the background (`scopes.ts`). Only
+   * inside a `write`.
    */
   remove(workspace: Workspace): void {
     const { database, rowScope, baselineScope, tenantId } = workspace
@@ -274,23 +273,23 @@ export class Records {
     }
   }
 
-  /** Whether there is too much in the workspace, or was when it was made, to be moved or deleted in one slice. */
+  /** Checks whether the workspace or its baseline is too large to be moved or deleted in one slice. */
   isLarge({ database, rowScope, baselineScope }: Workspace): boolean {
     const scopes = this.scopes(database)
-    return [rowScope, baselineScope].some((scope) => scopes.holdsMoreThan(MAX_IN_ONE_SLICE, scope))
+    return [rowScope, baselineScope].some((scope) => scopes.holdsMoreThan(MAX_ROWS_PER_SLICE, scope))
   }
 
-  /** What the records of this database stand under. */
+  /** Returns the row scopes of this database. */
   scopes(database: Database): Scopes {
     return database.own(this.#scopes)
   }
 
-  /** What the workspace has beside records is as it was when it was made; for those that are put back otherwise. */
+  /** Restores users and counters, for records that are restored in another way. */
   restoreOthers(workspace: Workspace): void {
     this.#baseline.restoreOthers(workspace)
   }
 
-  /** What the workspace has beside records is what it was made with; for records that are kept otherwise. */
+  /** Saves users and counters, for records that are saved in another way. */
   keepOthers(workspace: Workspace): void {
     this.#baseline.keepOthers(workspace)
   }
@@ -312,7 +311,7 @@ function rowSchema(set: RecordSet): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** Ids are named so: of the record itself, and of others. */
+/** Names of columns with the id of the record itself or of another one. */
 const IS_ID = /^id$|Id$/
 
 function columnSchema(name: string, column: Column, isInstant: boolean): TSchema {
@@ -332,7 +331,7 @@ function columnSchema(name: string, column: Column, isInstant: boolean): TSchema
   }
 }
 
-/** One schema with two types instead of two alternatives, so that a problem names one rule and not three. */
+/** Allows null with one schema of two types, so that an error names one rule instead of three. */
 function orNull(schema: TSchema): TSchema {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] }
   if (type === undefined) return schema

@@ -1,24 +1,24 @@
 /**
- * The closed list of reasons to say no. An action says why; each interface's dialect says how, in its own words and
- * with its own status, and does not compile while it has no answer to one of them.
+ * The complete list of refusal reasons. An action gives the reason; the dialect of each interface maps it to status
+ * and body, and does not compile if a reason is missing.
  */
 export const REASONS = [
-  /** The request cannot be read: broken JSON, a broken address, a NUL byte. */
+  /** The request can't be parsed: invalid JSON, an invalid URL, a NUL byte. */
   'malformed',
-  /** It can be read, but a field breaks a rule. */
+  /** A field breaks a rule. */
   'invalid',
-  /** The same in the query string, which some interfaces answer otherwise. */
+  /** A query parameter breaks a rule; some interfaces respond differently. */
   'invalid_query',
-  /** The cursor was not issued for this query. */
+  /** The cursor belongs to another query. */
   'invalid_cursor',
   'too_large',
   'unsupported_media_type',
-  /** No credential was sent. */
+  /** The request has no credential. */
   'credential_missing',
-  /** The credential is not known here. */
+  /** The credential does not exist. */
   'credential_unknown',
   'credential_expired',
-  /** The key lacks the scope, or does not serve this interface. */
+  /** The key lacks the scope or the interface. */
   'forbidden',
   /** The workspace does not have the module or the plan. */
   'not_enabled',
@@ -26,19 +26,19 @@ export const REASONS = [
   /** No operation has this path. */
   'no_such_path',
   'method_not_allowed',
-  /** The state machine has no such move from here. */
+  /** The state machine has no such move from this state. */
   'wrong_state',
-  /** Another record stands in the way: a duplicate, or one that still uses this one. */
+  /** Another record prevents it: a duplicate, or one that still uses this one. */
   'conflict',
   'rate_limited',
-  /** The server is stopping, or its disk refuses. */
+  /** The server is stopping, or its disk fails. */
   'unavailable',
   'internal',
 ] as const
 
 export type Reason = (typeof REASONS)[number]
 
-/** What is wrong with one field; `field` is its path with dots ("receptor.rfc", "entities.0.entityId"). */
+/** The error of one field; `field` is its path with dots ("receptor.rfc", "entities.0.entityId"). */
 export interface FieldProblem {
   readonly field: string
   readonly code: string
@@ -49,24 +49,24 @@ export interface FieldProblem {
 export type Users = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>
 
 export interface RefusalInfo {
-  /** What exactly is wrong, field by field. */
+  /** The errors of the fields. */
   readonly details?: readonly FieldProblem[]
-  /** Facts that a dialect may put beside the message, such as the id of the record in the way. */
+  /** Facts that a dialect can add to the message, such as the id of a conflicting record. */
   readonly facts?: Readonly<Record<string, string | number>>
-  /** What stands in the way of a deletion. */
+  /** The records that prevent a deletion. */
   readonly usedBy?: Users
-  /** Response headers that belong to the refusal (Allow, Retry-After). */
+  /** Response headers of the refusal (Allow, Retry-After). */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A reason to say no, with a sentence for the person who reads the answer. Thrown, so that a transaction undoes. */
+/** A reason with a message for the reader of the response. Thrown, so that the transaction is undone. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: Reason
   readonly info: RefusalInfo
 
   constructor(reason: Reason, message: string, info: RefusalInfo = {}) {
-    // A refusal is an everyday answer: a stack trace would cost more than the rest of it.
+    // Refusals are frequent, and a stack trace would cost more than everything else.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)
@@ -76,52 +76,52 @@ export class Refusal extends Error {
   }
 }
 
-/** Says no. Whatever the surrounding `write` has changed is undone. */
+/** Throws a refusal. The surrounding `write` is undone. */
 export function refuse(reason: Reason, message: string, info: RefusalInfo = {}): never {
   throw new Refusal(reason, message, info)
 }
 
-/** How an interface calls a property of the state: `ownerId` is `owner_id` on some wires. */
+/** Maps a property of the state to its wire name: `ownerId` is `owner_id` in some interfaces. */
 export type Naming = (property: string) => string
 
-/** A refusal because of a property of the state, told by the state's own names until an interface puts in its own. */
+/** A refusal of a property, with the names of the state until an interface replaces them by its own. */
 export class PropertyRefusal extends Refusal {
-  readonly #tell: (called: Naming) => FieldProblem
+  readonly #problemWith: (naming: Naming) => FieldProblem
 
-  constructor(tell: (called: Naming) => FieldProblem) {
-    const problem = tell((property) => property)
+  constructor(problemWith: (naming: Naming) => FieldProblem) {
+    const problem = problemWith((property) => property)
     super('invalid', problem.message, { details: [problem] })
-    this.#tell = tell
+    this.#problemWith = problemWith
   }
 
-  /** The same, where properties are called otherwise. */
-  renamed(called: Naming): Refusal {
-    return new PropertyRefusal(() => this.#tell(called))
+  /** Returns the same refusal with other property names. */
+  renamed(naming: Naming): Refusal {
+    return new PropertyRefusal(() => this.#problemWith(naming))
   }
 }
 
 /**
- * Says no because of a property of the state. Its name, and every other that stands in braces in `words`, is told as the
- * interface calls it: "{ownerId} must be a user of this workspace".
+ * Throws a refusal of a property. Its name and the names in braces in `words` become wire names: "{ownerId} must be a
+ * user of this workspace".
  */
 export function refuseProperty(property: string, code: string, words: string): never {
-  throw new PropertyRefusal((called) => ({
-    field: called(property),
+  throw new PropertyRefusal((naming) => ({
+    field: naming(property),
     code,
-    message: words.replace(/\{([\w.]+)\}/g, (_braces, name: string) => called(name)),
+    message: words.replace(/\{([\w.]+)\}/g, (_braces, name: string) => naming(name)),
   }))
 }
 
-/** What was thrown, where properties are called so. */
-export const inNames = <Thrown>(thrown: Thrown, called: Naming = (property) => property): Thrown | Refusal =>
-  thrown instanceof PropertyRefusal ? thrown.renamed(called) : thrown
+/** Returns a thrown value with the wire names of its properties. */
+export const inNames = <Thrown>(thrown: Thrown, naming: Naming = (property) => property): Thrown | Refusal =>
+  thrown instanceof PropertyRefusal ? thrown.renamed(naming) : thrown
 
-/** Says no because of one field, by the name that the caller knows. */
+/** Throws a refusal of one field, by its wire name. */
 export function refuseField(field: string, code: string, message: string): never {
   throw new Refusal('invalid', message, { details: [{ field, code, message }] })
 }
 
-/** What `action` answers with; null where it is refused for this reason. */
+/** Returns the result of `action`; null if it is refused for this reason. */
 export function unlessRefused<T>(reason: Reason, action: () => T): T | null {
   try {
     return action()

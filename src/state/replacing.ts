@@ -1,7 +1,6 @@
 /**
- * Other records in the place of all that a workspace has, however many: they are written where nobody sees them, in
- * slices, and take the place of the others in one small write (`scopes.ts`). What is written to the workspace meanwhile
- * goes with what it had.
+ * Replaces all records of a workspace, however many. The new ones are written in slices to another row scope, and one
+ * small write switches the workspace to it (`scopes.ts`). Changes to the old records during that time are lost.
  */
 import type { Records, RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
@@ -11,7 +10,7 @@ import type { FilledScopes, Workspaces } from './workspaces.ts'
 
 export type Row = Record<string, unknown>
 
-/** The records of a snapshot, set by set. */
+/** The records of a snapshot by set. */
 export type RowsOf = (set: Pick<RecordSet, 'section' | 'name'>) => Iterable<Row> | AsyncIterable<Row>
 
 interface State {
@@ -19,8 +18,8 @@ interface State {
   readonly records: Records
 }
 
-/** Puts the workspace back to what it was made with; what `alongside` writes is part of that. */
-export function resetLarge(state: State, workspace: Workspace, alongside: () => void): Promise<void> {
+/** Resets the workspace to its baseline. `writeAlongside` runs in the transaction of the switch. */
+export function resetLarge(state: State, workspace: Workspace, writeAlongside: () => void): Promise<void> {
   const { records } = state
   return replace(
     state,
@@ -33,32 +32,34 @@ export function resetLarge(state: State, workspace: Workspace, alongside: () => 
     },
     () => {
       records.restoreOthers(workspace)
-      alongside()
+      writeAlongside()
     },
   )
 }
 
-/** Puts records of a snapshot in the place of those of a workspace; what `alongside` writes is part of that. */
+/**
+ * Replaces the records of a workspace by those of a snapshot. `writeAlongside` runs in the transaction of the switch.
+ */
 export function loadLarge(
   state: State,
   workspace: Workspace,
   rowsOf: RowsOf,
-  alongside: () => void,
+  writeAlongside: () => void,
 ): Promise<void> {
-  return replace(state, workspace, (scope) => fill(state, scope, rowsOf), alongside)
+  return replace(state, workspace, (scope) => fill(state, scope, rowsOf), writeAlongside)
 }
 
-/** Puts what stands under a scope, which stays there, in the place of the records of a workspace. */
+/** Replaces the records of a workspace by a copy of a row scope. */
 export function restoreFrom(
   state: State,
   workspace: Workspace,
   from: number,
-  alongside: () => void,
+  writeAlongside: () => void,
 ): Promise<void> {
-  return replace(state, workspace, (scope) => copyRecords(state, from, scope), alongside)
+  return replace(state, workspace, (scope) => copyRecords(state, from, scope), writeAlongside)
 }
 
-/** Copies the records of a workspace, as they are now, to a scope that `keep` makes somebody's in the same write. */
+/** Copies the current records of a workspace to a row scope, to which `keep` assigns an owner in the same write. */
 export async function saveRecords(
   state: State,
   workspace: Workspace,
@@ -77,18 +78,18 @@ export async function saveRecords(
   }
 }
 
-/** Makes a workspace with the records of another, in one write; they are what it goes back to as well. */
+/** Creates a workspace in one write, with the records of another as its records and its baseline. */
 export async function withRecordsOf<T>(
   state: State,
   workspace: Workspace,
-  make: (filled: FilledScopes, keep: () => void) => T,
+  create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T> {
   const scopes = state.records.scopes(workspace.database)
   const filled = { scope: scopes.open(), base: scopes.open() }
   try {
     await workspace.keepWaiting(copyRecords(state, workspace.rowScope, filled.scope))
     await copyRecords(state, filled.scope, filled.base)
-    return make(filled, () => {
+    return create(filled, () => {
       for (const each of Object.values(filled)) scopes.keep(each)
     })
   } finally {
@@ -97,13 +98,13 @@ export async function withRecordsOf<T>(
 }
 
 /**
- * Makes a workspace with what another was made with, in one write, without going through each record; null where that
- * one was removed meanwhile.
+ * Creates a workspace in one write, with the baseline of another, without reading each record. Returns null if that
+ * workspace was removed in between.
  */
 export async function withBaseOf<T>(
   state: State,
   { id, baselineScope }: Workspace,
-  make: (filled: FilledScopes, keep: () => void) => T,
+  create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T | null> {
   const scopes = state.records.scopes(state.workspaces.database)
   const filled = { scope: scopes.open(), base: scopes.open() }
@@ -113,7 +114,7 @@ export async function withBaseOf<T>(
       state.records.copyHistory(state.workspaces.database, baselineScope, filled.base)
     })
     if (state.workspaces.find(id)?.baselineScope !== baselineScope) return null
-    return make(filled, () => {
+    return create(filled, () => {
       for (const each of Object.values(filled)) scopes.keep(each)
     })
   } finally {
@@ -121,7 +122,7 @@ export async function withBaseOf<T>(
   }
 }
 
-/** What happened stays behind: it is no part of what a workspace holds. */
+/** Copies records without history. */
 const copyRecords = ({ workspaces: { database }, records }: State, from: number, to: number): Promise<void> =>
   records.scopes(database).copyOf(
     records.sets.map(({ table }) => table),
@@ -133,7 +134,7 @@ async function replace(
   { workspaces, records }: State,
   workspace: Workspace,
   fillScope: (scope: number) => Promise<void>,
-  alongside: () => void,
+  writeAlongside: () => void,
 ): Promise<void> {
   const scopes = records.scopes(workspace.database)
   const scope = scopes.open()
@@ -143,7 +144,7 @@ async function replace(
       refuse('conflict', 'The workspace was removed while its records were being replaced.')
     }
     workspace.write(() => {
-      alongside()
+      writeAlongside()
       scopes.keep(scope)
       scopes.discard(workspace.rowScope)
       workspaces.moveTo(workspace, scope)
@@ -155,22 +156,22 @@ async function replace(
 }
 
 /**
- * Writes the records that a new workspace is to have, twice: as what it has and as what it is made with. `make` makes the
- * workspace with them, and keeps them, in one write.
+ * Writes the records of a new workspace twice: as its records and as its baseline. `create` creates the workspace and
+ * keeps them in one write.
  */
 export async function withRecords<T>(
   state: State,
   rowsOf: RowsOf,
-  make: (filled: FilledScopes, keep: () => void) => T,
+  create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T> {
   const scopes = state.records.scopes(state.workspaces.database)
   const scope = scopes.open()
   const base = scopes.open()
   try {
     await fill(state, scope, rowsOf)
-    // Some records come with others, so all tables are looked into.
+    // All tables are copied, because some records create others.
     await copyRecords(state, scope, base)
-    return make({ scope, base }, () => {
+    return create({ scope, base }, () => {
       for (const each of [scope, base]) scopes.keep(each)
     })
   } finally {
@@ -189,7 +190,7 @@ async function fill({ workspaces, records }: State, scope: number, rowsOf: RowsO
     if (Array.isArray(rows)) {
       let count = 0
       while (count < rows.length) {
-        // What fits into a slice is one write.
+        // One write per slice.
         shadow.write(() => {
           do put(rows[count++] as Row)
           while (count < rows.length && !slices.isOver)

@@ -1,7 +1,4 @@
-/**
- * History that does not grow for ever. A server that is up for months keeps the newest of what happened in each
- * workspace; what is still owed or still asked about is never part of this.
- */
+/** Limits the history of each workspace to the newest rows. Pending deliveries and similar rows are never deleted. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement } from './database.ts'
@@ -10,18 +7,18 @@ import type { Workspace } from './workspace.ts'
 /** Rows of each kind that a workspace keeps at least. */
 export const KEPT_ROWS = 10_000
 
-/** Additions between two looks at how many there are; so many more than `KEPT_ROWS` may lie there for a while. */
-const ADDITIONS_BETWEEN = 1000
+/** Inserts between two checks; up to so many rows more than `KEPT_ROWS` can exist for a while. */
+const INSERTS_BETWEEN_CHECKS = 1000
 
 /**
- * To be called with each addition to a table that holds history. `finished` says which rows may go; the oldest by
- * insertion go first. Only inside a `write`.
+ * Returns a function that must be called after each insert into a history table. It deletes the oldest rows that
+ * match `finished`. Only inside a `write`.
  */
 export function trimmer(
   table: SQLiteTable & { workspace: SQLiteColumn },
   finished: SQL = sql`true`,
 ): (workspace: Workspace) => void {
-  const additions = new WeakMap<Workspace, number>()
+  const insertCounts = new WeakMap<Workspace, number>()
   const trim = statement((orm) =>
     orm
       .delete(table)
@@ -31,9 +28,9 @@ export function trimmer(
       .prepare(),
   )
   return (workspace) => {
-    const added = (additions.get(workspace) ?? 0) + 1
-    additions.set(workspace, added % ADDITIONS_BETWEEN)
-    if (added >= ADDITIONS_BETWEEN) {
+    const count = (insertCounts.get(workspace) ?? 0) + 1
+    insertCounts.set(workspace, count % INSERTS_BETWEEN_CHECKS)
+    if (count >= INSERTS_BETWEEN_CHECKS) {
       trim(workspace.database).run({ workspace: workspace.rowScope, kept: KEPT_ROWS })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The plain statements of a table whose rows are found by (workspace, id): prepared once, and never reachable with a
- * bare id.
+ * The basic statements of a table whose rows are found by (workspace, id). Prepared once; no row can be reached by
+ * its id alone.
  */
 import {
   and,
@@ -22,27 +22,27 @@ import { writer, type Writer } from './prepared.ts'
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
 
 export interface Rows<Row> {
-  /** Id, revision and place of the row that `find` would find; for tables that have a revision. */
+  /** Returns the head of a row; for tables with a revision. */
   readonly head: (workspace: Workspace, id: string | number) => Head | undefined
-  /** The row with this id that meets the table's standing condition. */
+  /** Returns the row with this id that matches the standing condition of the table. */
   readonly find: (workspace: Workspace, id: string | number) => Row | undefined
-  /** The same for a part of the row, or for what follows from it. */
+  /** Reads selected cells of a row. */
   readonly reader: (select: Selection) => (workspace: Workspace, id: string | number) => Cells | undefined
-  /** Those of the ids that exist, in no particular order. */
+  /** Returns the rows with these ids that exist, in no particular order. */
   readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
-  /** The rows at these places (`Head.place`), which a list has just found; in no particular order. */
+  /** Returns the rows with these rowids (`Head.place`) of a list that was just read, in no particular order. */
   readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[]
-  /** All of them in the order of insertion, some at a time: to be gone through in slices. */
+  /** Returns all rows in the order of insertion and in steps, so that callers can work in slices. */
   readonly walk: (workspace: Workspace) => Generator<readonly Row[], void>
   readonly insert: (database: Database, row: Row) => void
-  /** Writes every column of the row that is there already. */
+  /** Writes every column of an existing row. */
   readonly update: (database: Database, row: Row) => void
   readonly remove: (workspace: Workspace, id: string | number) => void
 }
 
 /**
- * All but what a row is found by: where that is among what is set, SQLite goes through all rows that refer to this one.
- * Drizzle's types do not admit placeholders for whole rows, though its statements do.
+ * All columns except the key. If the key is set, SQLite scans all rows that refer to this row. Drizzle's types do not
+ * allow placeholders for whole rows, but its statements do.
  */
 const everyOtherColumn = (table: SQLiteTable): never =>
   Object.fromEntries(
@@ -52,8 +52,8 @@ const everyOtherColumn = (table: SQLiteTable): never =>
   ) as never
 
 /**
- * Inserts whole rows of a table. Its text is simple, and every table of a fixture needs one at the start: put together
- * here it takes a tenth of what the query builder takes.
+ * Prepares the insert of whole rows. The SQL is built here, because that takes a tenth of the query builder's time,
+ * and a start needs it for every table of a fixture.
  */
 export const inserter = (table: SQLiteTable): Writer =>
   writer(() => ({
@@ -68,13 +68,13 @@ export const inserter = (table: SQLiteTable): Writer =>
     },
   }))
 
-/** `standing` holds for every row that can be found, such as not being deleted. */
+/** `standing` is the condition of rows that can be found, such as not being deleted. */
 export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): Rows<InferSelectModel<Table>> {
   type Row = InferSelectModel<Table>
   const workspaceIs = eq(table.workspace, sql.placeholder('workspace'))
   const itself = and(workspaceIs, eq(table.id, sql.placeholder('id')))
   const idIsOneOf = sql`${table.id} in (select value from json_each(${sql.placeholder('ids')}))`
-  // The plus sign keeps SQLite from walking through the workspace by its index instead of going to the places.
+  // The plus sign makes SQLite use the rowid instead of the index of the workspace.
   const isPlaced = sql`+${table.workspace} = ${sql.placeholder('workspace')} and rowid in (select value from json_each(${sql.placeholder('places')}))`
 
   const findHead = statement((orm, database) =>

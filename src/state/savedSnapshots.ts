@@ -1,4 +1,4 @@
-/** Snapshots that the server keeps under names, one list for each workspace. Resets leave them alone. */
+/** Named snapshots on the server, for each workspace. Resets do not change them. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { savedSnapshots } from './tables.ts'
 import type { Workspace } from './workspace.ts'
@@ -10,7 +10,7 @@ const ofWorkspace = ({ tenantId }: Workspace) => eq(savedSnapshots.workspace, te
 const named = (workspace: Workspace, name: string) =>
   and(ofWorkspace(workspace), eq(savedSnapshots.name, name))
 
-/** In the order in which they were made. */
+/** Returns the snapshots in the order of creation. */
 export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
   workspace.database.orm
     .select()
@@ -22,7 +22,7 @@ export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
 export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | undefined =>
   workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
 
-/** Only inside a `write`, as the others. */
+/** Stores a snapshot. Only inside a `write`, like the functions below. */
 export function keepSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
   workspace.database.orm
     .insert(savedSnapshots)
@@ -34,7 +34,7 @@ export function removeSaved(workspace: Workspace, name: string): void {
   workspace.database.orm.delete(savedSnapshots).where(named(workspace, name)).run()
 }
 
-/** Forgets all of a workspace; `discard` is told where their records stand. */
+/** Deletes all snapshots of a workspace. `discard` gets the row scope of each. */
 export function forgetSaved(workspace: Workspace, discard: (scope: number) => void): void {
   for (const { scope } of listSaved(workspace)) discard(scope)
   workspace.database.orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()

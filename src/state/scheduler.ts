@@ -1,12 +1,12 @@
-/** What has to happen by itself on the real clock: one timer however much is waited for, and the jobs' use of it. */
+/** Timers on the real clock: one shared alarm, and the scheduler of due jobs. */
 import { monotonicNow } from './clock.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** The longest that a timer can be set for; whoever is woken that early looks and goes back to sleep. */
-const LONGEST_TIMER = 2 ** 31 - 1
+/** The longest delay of a Node.js timer. After it, the alarm rings early and is set again. */
+const MAX_TIMER_DELAY = 2 ** 31 - 1
 
-/** One timer that many share. It may ring early, never late, and keeps no process alive. */
+/** One timer for many deadlines. It can ring early but never late, and does not keep the process alive. */
 export class Alarm {
   readonly #ring: () => void
   #timer: NodeJS.Timeout | null = null
@@ -16,7 +16,7 @@ export class Alarm {
     this.#ring = ring
   }
 
-  /** Rings in `delay` real ms, or earlier where that was asked for; null and Infinity ask for nothing. */
+  /** Rings in `delay` real ms, or earlier if it is set to that. Null and Infinity change nothing. */
   noLaterThan(delay: number | null): void {
     if (delay === null || delay === Infinity) return
     const at = monotonicNow() + Math.max(0, delay)
@@ -28,7 +28,7 @@ export class Alarm {
         this.clear()
         this.#ring()
       },
-      Math.min(Math.ceil(Math.max(0, delay)), LONGEST_TIMER),
+      Math.min(Math.ceil(Math.max(0, delay)), MAX_TIMER_DELAY),
     )
     this.#timer.unref()
   }
@@ -40,23 +40,23 @@ export class Alarm {
   }
 }
 
-/** A job that fails is tried again after this many ms; it may never be what keeps the server busy. */
+/** Ms until a failed job runs again, so that it does not keep the server busy. */
 const PAUSE_AFTER_FAILURE = 60_000
 
-/** Runs the jobs of all workspaces when they fall due, also while nobody calls. */
+/** Runs the due jobs of all workspaces, without requests. */
 export class Scheduler {
   readonly #workspaces: Workspaces
   readonly #failed: (error: unknown, workspace: Workspace) => void
   readonly #alarm = new Alarm(() => {
-    this.#settleDue()
+    this.#runDue()
   })
-  /** The accounts of the workspaces in which something is or may be due later. */
-  readonly #expecting = new Set<number>()
-  /** Until when, by `monotonicNow`, a workspace whose job failed is left alone. */
-  readonly #resting = new Map<number, number>()
+  /** The tenant ids of workspaces with jobs that are or may be due later. */
+  readonly #waiting = new Set<number>()
+  /** Until when, by `monotonicNow`, a workspace with a failed job is paused. */
+  readonly #pausedUntil = new Map<number, number>()
   #running = false
 
-  /** `failed` is told of jobs that threw. */
+  /** `failed` is called with the errors of jobs. */
   constructor(workspaces: Workspaces, failed: (error: unknown, workspace: Workspace) => void) {
     this.#workspaces = workspaces
     this.#failed = failed
@@ -67,7 +67,7 @@ export class Scheduler {
 
   start(): void {
     this.#running = true
-    for (const account of this.#workspaces.accounts()) this.#expecting.add(account)
+    for (const tenantId of this.#workspaces.accounts()) this.#waiting.add(tenantId)
     this.#alarm.noLaterThan(0)
   }
 
@@ -78,28 +78,28 @@ export class Scheduler {
 
   #expect(workspace: Workspace): void {
     if (!this.#running || workspace.nextJobAt === Infinity) return
-    this.#expecting.add(workspace.tenantId)
+    this.#waiting.add(workspace.tenantId)
     this.#alarm.noLaterThan(this.#delay(workspace))
   }
 
-  #settleDue(): void {
-    for (const account of this.#expecting) {
-      const workspace = this.#workspaces.byAccount(account)
-      if (workspace && this.#restOf(account) <= 0) this.#settle(workspace)
+  #runDue(): void {
+    for (const tenantId of this.#waiting) {
+      const workspace = this.#workspaces.byAccount(tenantId)
+      if (workspace && this.#pauseOf(tenantId) <= 0) this.#run(workspace)
       if (workspace && workspace.nextJobAt !== Infinity) this.#alarm.noLaterThan(this.#delay(workspace))
-      else this.#expecting.delete(account)
+      else this.#waiting.delete(tenantId)
     }
   }
 
-  #settle(workspace: Workspace): void {
+  #run(workspace: Workspace): void {
     const failed = (error: unknown): void => {
-      this.#resting.set(workspace.tenantId, monotonicNow() + PAUSE_AFTER_FAILURE)
+      this.#pausedUntil.set(workspace.tenantId, monotonicNow() + PAUSE_AFTER_FAILURE)
       this.#failed(error, workspace)
     }
     try {
-      // At its end it tells of itself, and then the alarm is set for what comes next.
+      // At its end, the workspace reports a change, and then the alarm is set for the next job.
       workspace.runDueJobs()?.catch(failed)
-      this.#resting.delete(workspace.tenantId)
+      this.#pausedUntil.delete(workspace.tenantId)
     } catch (error) {
       failed(error)
     }
@@ -107,11 +107,11 @@ export class Scheduler {
 
   #delay(workspace: Workspace): number | null {
     const delay = workspace.realDelayUntil(workspace.nextJobAt)
-    return delay === null ? null : Math.max(delay, this.#restOf(workspace.tenantId))
+    return delay === null ? null : Math.max(delay, this.#pauseOf(workspace.tenantId))
   }
 
-  #restOf(account: number): number {
-    const until = this.#resting.get(account)
+  #pauseOf(tenantId: number): number {
+    const until = this.#pausedUntil.get(tenantId)
     return until === undefined ? 0 : until - monotonicNow()
   }
 }

@@ -1,10 +1,7 @@
 /**
- * What records stand under, and moving many of them in slices. All records of a workspace stand under one number, its
- * scope. To put others in their place, those are written under another scope, slice by slice, where nobody sees them; then
- * the workspace gets that scope in one small write, and what stands under its old one is deleted bit by bit.
- *
- * A scope that is nobody's, because it is not filled yet or no more in use, is written down as discarded. So one that was
- * left by a crash is deleted as well, after the next start.
+ * Row scopes, and moves of many records in slices. To replace the records of a workspace, the new ones are written to
+ * another scope; then one small write switches to it. Scopes without an owner are recorded as discarded and deleted
+ * in the background, also after a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
@@ -17,39 +14,39 @@ import { discardAll, hashesUnder } from './fileDiscarding.ts'
 import { SLICE_MS, Slices } from './slices.ts'
 
 /** The statements of one table. */
-interface OfTable {
-  /** Whether no rows stand under a scope. */
+interface TableStatements {
+  /** Checks whether a scope has no rows. */
   readonly isEmpty: (scope: number) => boolean
   readonly bounds: (scope: number) => Bounds
-  /** Copies what stands at these places under one scope, and puts it behind all else under another. */
+  /** Copies a rowid range of one scope to the end of another. */
   readonly copy: (from: number, to: number, places: Places) => void
-  /** Deletes so many of the rows of a scope; answers with how many there were. */
+  /** Deletes up to `limit` rows of a scope. Returns how many. */
   readonly remove: (scope: number, limit: number) => number
 }
 
-/** The first and the last place of rows; null where there are none. */
+/** The first and the last rowid; null without rows. */
 export interface Bounds {
   readonly first: number | null
   readonly last: number | null
 }
 
-/** Beyond `after`, up to `upTo`. */
+/** The rowids after `after`, up to and including `upTo`. */
 export interface Places {
   readonly after: number
   readonly upTo: number
 }
 
-/** How many rows make a step of some ms: found out while it is done, for rows may be small or large. */
+/** The number of rows per step of some ms, adjusted by measurement, because rows vary in size. */
 export class Pace {
   rows = 16
 
-  /** Has told how long a step with so many rows took. */
+  /** Records the duration of a step with this many rows. */
   record(ms: number): void {
     if (ms < 4) this.rows = Math.min(this.rows * 2, 4096)
     else if (ms > 8) this.rows = Math.max(1, this.rows >> 1)
   }
 
-  /** Runs a step and is told of it. */
+  /** Runs a step and records its duration. */
   measure<T>(step: (rows: number) => T): T {
     const began = monotonicNow()
     const result = step(this.rows)
@@ -58,7 +55,7 @@ export class Pace {
   }
 }
 
-/** The places from the first to the last, a step at a time. */
+/** Yields the rowid ranges from the first to the last, one per step. */
 export function* placesWithin({ first, last }: Bounds, pace: Pace): Generator<Places, void> {
   if (first === null || last === null) return
   for (let after = first - 1; after < last;) {
@@ -71,15 +68,15 @@ export function* placesWithin({ first, last }: Bounds, pace: Pace): Generator<Pl
 export class Scopes {
   readonly #database: Database
   /** Parents before children. */
-  readonly #tables: readonly OfTable[]
-  /** 1 where more than so many rows of all tables stand under a scope. */
-  readonly #holdMore: Statement<{ scope: number; rows: number }, number>
-  readonly #byTable: ReadonlyMap<WorkspaceTable, OfTable>
+  readonly #tables: readonly TableStatements[]
+  /** 1 if a scope has more than `rows` rows in all tables. */
+  readonly #hasMoreRows: Statement<{ scope: number; rows: number }, number>
+  readonly #byTable: ReadonlyMap<WorkspaceTable, TableStatements>
   readonly #filling = new Set<number>()
-  #isOn = false
+  #isRunning = false
   #sweeping: Promise<void> | null = null
 
-  /** `tables` are those whose rows belong to workspaces, parents before children. */
+  /** `tables` are the tables with rows of workspaces, parents before children. */
   constructor(database: Database, tables: readonly WorkspaceTable[]) {
     this.#database = database
     this.#byTable = new Map(tables.map((table) => [table, statementsOf(database, table)]))
@@ -87,13 +84,13 @@ export class Scopes {
     const from = tables.map((table) => `FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
     const someHolds = from.map((each) => `EXISTS (SELECT 1 ${each} LIMIT 1 OFFSET :rows)`).join(' OR ')
     const count = from.map((each) => `(SELECT count(*) ${each})`).join(' + ')
-    // To count all is fastest, and is done where no table alone holds too many of them.
-    this.#holdMore = database.sqlite
+    // Counting is fastest, and happens only if no single table has too many rows.
+    this.#hasMoreRows = database.sqlite
       .prepare<{ scope: number; rows: number }, number>(`SELECT ${someHolds} OR ${count} > :rows`)
       .pluck()
   }
 
-  /** A scope that was never used. Until it is kept nobody has it, and once it is no more filled it is deleted. */
+  /** Returns a new scope, recorded as discarded until it is kept. After `close`, it is deleted unless it was kept. */
   open(): number {
     const scope = this.#database.nextRevision()
     this.#database.write(() => {
@@ -103,12 +100,12 @@ export class Scopes {
     return scope
   }
 
-  /** What stands there is somebody's. Only inside a `write`. */
+  /** Records that a scope has an owner. Only inside a `write`. */
   keep(scope: number): void {
     this.#database.sqlite.prepare('DELETE FROM discarded_scopes WHERE scope = ?').run(scope)
   }
 
-  /** What stands there is nobody's any more. Only inside a `write`; `sweep` is to follow it. */
+  /** Records that a scope has no owner. Only inside a `write`; call `sweep` afterwards. */
   discard(scope: number): void {
     this.#database.sqlite.prepare('INSERT OR IGNORE INTO discarded_scopes VALUES (?)').run(scope)
   }
@@ -118,28 +115,28 @@ export class Scopes {
     return found !== undefined
   }
 
-  /** It is filled no more: kept, or to be deleted. */
+  /** Ends the filling of a scope: it was kept, or it is deleted. */
   close(scope: number): void {
     this.#filling.delete(scope)
     this.sweep()
   }
 
-  /** Whether more than so many rows stand under a scope. */
+  /** Checks whether a scope has more than `rows` rows. */
   holdsMoreThan(rows: number, scope: number): boolean {
-    return this.#holdMore.get({ scope, rows }) === 1
+    return this.#hasMoreRows.get({ scope, rows }) === 1
   }
 
-  /** Whether no rows of a table stand under a scope. */
+  /** Checks whether a scope has no rows in a table. */
   isEmpty(table: WorkspaceTable, scope: number): boolean {
     return this.#byTable.get(table)?.isEmpty(scope) ?? true
   }
 
-  /** Where the rows of a table stand that are under a scope. */
+  /** Returns the first and the last rowid of a scope in a table. */
   boundsOf(table: WorkspaceTable, scope: number): Bounds {
     return this.#byTable.get(table)?.bounds(scope) ?? { first: null, last: null }
   }
 
-  /** Copies all that stands under one scope to another, in slices. */
+  /** Copies all rows of one scope to another, in slices. */
   async copy(from: number, to: number, tables = this.#tables): Promise<void> {
     const slices = new Slices()
     for (const table of tables) {
@@ -155,7 +152,7 @@ export class Scopes {
     }
   }
 
-  /** The same for these tables alone; what goes into one slice is done when it returns. */
+  /** Copies the rows of these tables. If they fit into one slice, the copy is complete when the call returns. */
   copyOf(tables: readonly WorkspaceTable[], from: number, to: number): Promise<void> {
     return this.copy(
       from,
@@ -164,22 +161,22 @@ export class Scopes {
     )
   }
 
-  /** Begins to delete what is nobody's. */
+  /** Starts the deletion of discarded scopes. */
   start(): void {
-    this.#isOn = true
+    this.#isRunning = true
     this.sweep()
   }
 
-  /** Resolves when nothing is deleted any more; the rest is, after the next start. */
+  /** Stops the deletion and resolves when it has paused. The next start continues it. */
   async stop(): Promise<void> {
-    this.#isOn = false
+    this.#isRunning = false
     await this.#sweeping
   }
 
-  /** Deletes what is nobody's, unless that is being done. */
+  /** Deletes discarded scopes, unless this is already running. */
   sweep(): void {
-    if (!this.#isOn || this.#sweeping) return
-    // What fails, for want of room on the disk, is tried again the next time.
+    if (!this.#isRunning || this.#sweeping) return
+    // A failure, such as a full disk, is retried the next time.
     this.#sweeping = this.#sweepAll()
       .catch(() => undefined)
       .then(() => {
@@ -204,21 +201,21 @@ export class Scopes {
   }
 
   #nextToSweep(): number | undefined {
-    if (!this.#isOn) return undefined
+    if (!this.#isRunning) return undefined
     const scopes = this.#database.sqlite
       .prepare('SELECT scope FROM discarded_scopes ORDER BY scope')
       .all() as { readonly scope: number }[]
     return scopes.find(({ scope }) => !this.#filling.has(scope))?.scope
   }
 
-  /** False when it was stopped before the end. */
-  async #empty(table: OfTable, scope: number, slices: Slices): Promise<boolean> {
+  /** Returns false if it was stopped before the end. */
+  async #empty(table: TableStatements, scope: number, slices: Slices): Promise<boolean> {
     const pace = new Pace()
-    while (this.#isOn) {
+    while (this.#isRunning) {
       if (table.isEmpty(scope)) return true
       pace.measure((rows) => this.#database.write(() => table.remove(scope, rows)))
       if (!slices.isOver) continue
-      // It is nobody's business, and so takes half of the time at most.
+      // Background work uses at most half of the time.
       await pause(SLICE_MS, undefined, { ref: false })
       await slices.turn()
     }
@@ -226,8 +223,8 @@ export class Scopes {
   }
 }
 
-/** Each is prepared when it is first needed, for most of the many tables never are. */
-function statementsOf({ sqlite }: Database, table: WorkspaceTable): OfTable {
+/** Prepares each statement on first use, because most are never used. */
+function statementsOf({ sqlite }: Database, table: WorkspaceTable): TableStatements {
   const name = `"${getTableName(table)}"`
   const columns = Object.values(getTableColumns(table as SQLiteTable))
     .filter((column) => column.name !== 'workspace')
@@ -243,7 +240,7 @@ function statementsOf({ sqlite }: Database, table: WorkspaceTable): OfTable {
       `SELECT min(rowid) AS first, max(rowid) AS last FROM ${name} WHERE "workspace" = ?`,
     ),
   )
-  // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
+  // The plus sign makes SQLite use the rowid instead of the index of the workspace.
   const copy = once(() =>
     sqlite.prepare(
       `INSERT INTO ${name} ("workspace", ${columns}) SELECT ?, ${columns} FROM ${name}
@@ -263,7 +260,7 @@ function statementsOf({ sqlite }: Database, table: WorkspaceTable): OfTable {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+function once<T>(create: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= create())
 }

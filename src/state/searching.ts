@@ -1,13 +1,13 @@
 /**
- * Texts that lists sort by and search in, for declarations: `folded` makes the column, `searchedIn` the filter that looks
- * into it. Both fold, so that no caller has to.
+ * Sort and search texts, for declarations: `folded` creates the column, `searchedIn` the filter on it. Both fold
+ * their input.
  */
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { digits, fold } from './collation.ts'
 import type { Lookup } from './listing.ts'
 
-/** A derived column that follows from the texts of its row and from the collation. */
+/** A derived column that depends on the texts of its row and on the collation. */
 export interface Folded<Row> {
   (row: Row): string
   readonly isFolded: true
@@ -15,7 +15,7 @@ export interface Folded<Row> {
 
 export const isFolded = <Row>(follow: object): follow is Folded<Row> => 'isFolded' in follow
 
-/** The texts of a row without case and accents, one a line; a phone number among them with its digits beside it. */
+/** Returns the folded texts of a row, one per line. For a phone number, adds a line with its digits. */
 export const folded = <Row>(
   texts: (row: Row) => readonly (string | null)[],
   phone: (row: Row) => string | null = () => null,
@@ -24,35 +24,35 @@ export const folded = <Row>(
     (row: Row) => {
       const number = phone(row)
       const key = fold([...texts(row), number].filter((text) => text !== null).join('\n'))
-      return number === null ? key : `${key}\n${wide(digits(number))}`
+      return number === null ? key : `${key}\n${toFullWidth(digits(number))}`
     },
     { isFolded: true as const },
   )
 
-/** Digits in full width, which no folded text holds: so those of a phone number are met by nothing but `phonePart`. */
-const wide = (plain: string): string =>
-  plain.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+/** Converts digits to full width, which no folded text contains, so that only `phonePart` matches them. */
+const toFullWidth = (onlyDigits: string): string =>
+  onlyDigits.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
 
-/** Fewer digits are part of nearly every phone number. */
-const LEAST_DIGITS = 3
+/** Almost every phone number contains fewer digits. */
+const MIN_DIGITS = 3
 
-/** What is looked for in the digits of phone numbers; null for a text that is not written as part of one. */
-function phonePart(sought: string): string | null {
-  if (!/^[\d\s+()./-]*$/.test(fold(sought))) return null
-  const plain = digits(sought)
-  return plain.length < LEAST_DIGITS ? null : wide(plain)
+/** Returns the digits to search in phone numbers; null if the text is not part of a phone number. */
+function phonePart(text: string): string | null {
+  if (!/^[\d\s+()./-]*$/.test(fold(text))) return null
+  const onlyDigits = digits(text)
+  return onlyDigits.length < MIN_DIGITS ? null : toFullWidth(onlyDigits)
 }
 
-/** Finds what a `folded` column holds, compared as that is. */
+/** A filter that searches a `folded` column. */
 export const searchedIn = (column: SQLiteColumn): Lookup => ({
   forms: [fold],
   where: (text) => sql`instr(${column}, ${text}) > 0`,
 })
 
-/** The same, and phone numbers by their digits, however they are grouped. */
+/** A filter that also finds phone numbers by their digits, in any grouping. */
 export const searchedWithPhones = (column: SQLiteColumn): Lookup => ({
   forms: [fold, phonePart],
-  // For most texts there is no part of a phone number to look for, and to begin with it takes an eighth of the time.
+  // Skips the second search for texts without a phone number; `null` first takes an eighth of the time.
   where: (text, phone) =>
     sql`(instr(${column}, ${text}) > 0 or (${phone} is not null and instr(${column}, ${phone}) > 0))`,
 })

@@ -1,23 +1,23 @@
-/** What columns of several interfaces hold in a snapshot. Made when a snapshot is first looked at. */
+/** Schemas of columns in snapshots, for several interfaces. Created on first use. */
 import { Type, type TSchema } from '@sinclair/typebox'
 
-/** For the lists of a snapshot, which is limited as a whole, and record by record. */
+/** For the lists of a snapshot, whose limits apply to the snapshot as a whole and to each record. */
 export const LIMITED_ELSEWHERE = { 'x-limited-elsewhere': true }
 
-/** Not blank. */
+/** A text with a non-blank character. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
-/** Far longer than the ids that are drawn. */
+/** Much longer than generated ids. */
 export const LONGEST_ID = 100
 
 export const id = () => text(LONGEST_ID)
 
-/** Any text up to this length, also none. */
+/** A text up to this length, possibly empty. */
 export const upTo = (maxLength: number) => Type.String({ maxLength })
 
 export const orNone = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/** An address of at most so many characters. */
+/** A URL of at most `maxLength` characters. */
 export const urlUpTo = (maxLength: number) => Type.String({ format: 'uri', maxLength })
 
 /** One line without a comma, because filters separate words by commas. */
@@ -26,28 +26,28 @@ export const WORD_PATTERN = '^[^\\S\\n]*[^\\s,][^\\n,]*$'
 export const words = (maxItems: number, maxLength: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength, pattern: WORD_PATTERN }), { maxItems })
 
-/** A date-time whose offset is in whole minutes in every time zone. */
+/** A date-time since 1970, when all time zones have offsets in whole minutes. */
 export const recentInstant = () => Type.String({ format: 'date-time', pattern: '^(19[7-9]\\d|[2-9]\\d{3})' })
 
-/** Not empty. */
+/** A non-empty text. */
 export const filled = () => Type.String({ minLength: 1 })
 
-/** Up to 15 digits before the point and 6 behind it. */
+/** A decimal with up to 15 digits before and 6 after the point. */
 export const decimal = () => Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
 
-/** Exact as a number. */
+/** An integer that is exact as a JavaScript number. */
 export const whole = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   Type.Integer({ minimum, maximum })
 
 export const currency = () => Type.String({ format: 'iso-4217' })
 export const url = () => Type.String({ format: 'uri' })
 export const email = () => Type.String({ format: 'email' })
-/** What an event tells of whole records, each with free objects of its own: more than a caller may send in one. */
+/** The data of an event, with whole records and their free objects: larger than one request can send. */
 export const told = () => Type.Record(Type.String(), Type.Unknown(), { 'x-max-size': 1_048_576 })
 
 export const freeObject = () => Type.Record(Type.String(), Type.Unknown())
 export const oneOf = (values: readonly string[]) => Type.Unsafe({ type: 'string', enum: values })
-/** ISO 3166-1 alpha-2. */
+/** An ISO 3166-1 alpha-2 country code. */
 export const countryCode = () => Type.String({ format: 'iso-3166' })
 export const texts = (maxItems: number, maxLength: number) => Type.Array(text(maxLength), { maxItems })
 export const decimalNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>

@@ -1,69 +1,65 @@
 /**
- * Long work in slices, so that it lets others have their turn: after each slice the event loop does what else there is
- * to do. What one slice has written is committed before the next of the same work begins. Of several works one has its
- * slice in each turn of the event loop, so that many hold it up no longer than one.
+ * Long tasks in slices. After each slice, the event loop handles other work, and the writes of the slice are
+ * committed. One slice of one task runs per turn, so many tasks delay the loop no longer than one.
  */
 import { monotonicNow } from './clock.ts'
 
-/** Ms that a slice may take before it looks at the time; with what was begun by then, and its commit, 25 at most. */
+/** Ms after which a slice ends. With its last step and the commit, it takes at most 25. */
 export const SLICE_MS = 12
 
-/** Those whose slice is over, in the order of their next ones. */
+/** Tasks that wait for their next slice, in order. */
 const waiting: (() => void)[] = []
 
-function nextInTurn(): void {
+function startNext(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(nextInTurn)
+  if (waiting.length > 0) setImmediate(startNext)
 }
 
-/** The slices of one piece of work. */
+/** The slices of one task. */
 export class Slices {
   #until = monotonicNow() + SLICE_MS
 
-  /** Whether the work has to let others have their turn. */
+  /** True if the task must yield to others. */
   get isOver(): boolean {
     return monotonicNow() >= this.#until
   }
 
-  /** Lets others have their turn; then the next slice begins. */
+  /** Yields to other tasks; resolves when the next slice begins. */
   async turn(): Promise<void> {
     await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(nextInTurn)
+      if (waiting.push(resolve) === 1) setImmediate(startNext)
     })
     this.#until = monotonicNow() + SLICE_MS
   }
 }
 
-/** What is made of each, in slices. */
-export async function mapInSlices<Item, Made>(
+/** Maps items in slices. */
+export async function mapInSlices<Item, Result>(
   items: Iterable<Item>,
-  make: (item: Item) => Made,
-): Promise<Made[]> {
+  map: (item: Item) => Result,
+): Promise<Result[]> {
   const slices = new Slices()
-  const made: Made[] = []
+  const results: Result[] = []
   for (const item of items) {
-    made.push(make(item))
+    results.push(map(item))
     if (slices.isOver) await slices.turn()
   }
-  return made
+  return results
 }
 
-/**
- * Goes through the steps in slices. The first one is done at once: null says that nothing is left of them, which for
- * most work is so, and then nobody has to wait.
- */
+/** Runs steps in slices. The first slice runs immediately; null means that no step is left, as in most cases. */
 export function inSlices(steps: Iterator<unknown>): Promise<void> | null {
   const slices = new Slices()
-  return goThrough(steps, slices) ? null : goOn(steps, slices)
+  return runSlice(steps, slices) ? null : runRest(steps, slices)
 }
 
-async function goOn(steps: Iterator<unknown>, slices: Slices): Promise<void> {
+async function runRest(steps: Iterator<unknown>, slices: Slices): Promise<void> {
   do await slices.turn()
-  while (!goThrough(steps, slices))
+  while (!runSlice(steps, slices))
 }
 
-/** True when it has come to the end, false when the slice was over before. */
-function goThrough(steps: Iterator<unknown>, slices: Slices): boolean {
+/** Returns true after the last step, false if the slice ended before. */
+function runSlice(steps: Iterator<unknown>, slices: Slices): boolean {
   do if (steps.next().done === true) return true
   while (!slices.isOver)
   return false

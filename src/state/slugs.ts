@@ -1,31 +1,34 @@
-/** What addresses of pages are made of: a title in small letters, digits and hyphens. */
+/** Slugs in page URLs: a title in lower-case letters, digits and hyphens. */
 import { fold } from './collation.ts'
 import type { Workspace } from './workspace.ts'
 
-const LONGEST_SLUG = 80
+const MAX_SLUG_LENGTH = 80
 
-/** Of a slug in a snapshot, which may have been written by hand. */
+/** The pattern of slugs in snapshots, which can be written by hand. */
 export const SLUG_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._~-]{0,199}$'
 
-/** Titles that are alike beyond this get an ending that nobody counts. */
-const COUNTED_SLUGS = 9
+/** More equal titles get a random suffix instead of a number. */
+const MAX_SLUG_NUMBER = 9
 
-/** "senior-accountant", "senior-accountant-2": made of the title, or of `otherwise` where it has no letters. */
+/**
+ * Returns a free slug, such as "senior-accountant" or "senior-accountant-2"; starts with `fallback` if the title has
+ * no letters or digits.
+ */
 export function freeSlug(
   workspace: Workspace,
   title: string,
-  otherwise: string,
+  fallback: string,
   isFree: (slug: string) => boolean,
 ): string {
   const words = fold(title)
-    .slice(0, 4 * LONGEST_SLUG)
+    .slice(0, 4 * MAX_SLUG_LENGTH)
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_SLUG)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-/, '')
     .replace(/-$/, '')
-  const slug = words === '' ? otherwise : words
+  const slug = words === '' ? fallback : words
   if (isFree(slug)) return slug
-  for (let number = 2; number <= COUNTED_SLUGS; number += 1) {
+  for (let number = 2; number <= MAX_SLUG_NUMBER; number += 1) {
     if (isFree(`${slug}-${String(number)}`)) return `${slug}-${String(number)}`
   }
   return `${slug}-${workspace.ids.cuid2('slug')}`

@@ -1,6 +1,6 @@
 /**
- * Stored files: a row for each file of a workspace, which names its bytes (`fileStore.ts`). Records refer to files by their
- * id. Bytes are kept for as long as any row of any workspace names them, the rows that a reset goes back to included.
+ * Stored files: a row for each file of a workspace, with the hash of its contents (`fileStore.ts`). Records refer to
+ * files by id. Contents stay while a row of any workspace or baseline refers to them.
  */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
@@ -28,20 +28,20 @@ export const storedFiles = record(table, {
   },
 })
 
-/** Characters that the name of a file may have; the rest of a longer one is cut off. */
+/** The limit of file names, in characters; longer ones are cut. */
 export const LONGEST_NAME = 255
 
-/** A file on its way in: where its bytes come from, and what it is. */
+/** A file to store: its name, type and source. */
 export interface IncomingFile {
   readonly name: string
   readonly contentType: string
-  /** A stream, bytes, or the path of a file that is taken over. */
+  /** A stream, bytes, or the path of a file that is moved into the store. */
   readonly source: Readable | Uint8Array | string
 }
 
 /**
- * Stores files and calls `change`, which writes the records that refer to them, in the transaction that keeps their
- * rows. Where either fails nothing is left of them.
+ * Stores files and calls `change`, which writes records that refer to them, in the transaction of their rows. If
+ * either fails, nothing stays.
  */
 export async function storing<T>(
   workspace: Workspace,
@@ -78,8 +78,8 @@ export async function storing<T>(
 }
 
 /**
- * Stores a file of a few KiB that the suite itself has written, in the write that refers to it. Where that is undone its
- * bytes go with the next start. Only inside a `write`.
+ * Stores a file of a few KiB that the suite has created, in the write that refers to it. If the write is undone, the
+ * next start deletes the contents. Only inside a `write`.
  */
 export function keepSmallFile(
   workspace: Workspace,
@@ -96,7 +96,7 @@ export function keepSmallFile(
   })
 }
 
-/** Removes a file that no record refers to any more, and its bytes unless another file has the same. Only inside a `write`. */
+/** Deletes a file that no record refers to, and its contents if no other file has them. Only inside a `write`. */
 export function removeFile(workspace: Workspace, id: string): void {
   const { database } = workspace
   const file = storedFiles.find(workspace, id)

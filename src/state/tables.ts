@@ -1,13 +1,16 @@
-/** The tables that every interface stands on. Rows are scoped by `workspace`, the workspace's number. */
+/**
+ * The tables that all interfaces share. `workspace` is the row scope, or the number of the workspace for its users,
+ * keys and counters.
+ */
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Facts about this database as a whole: its secret, its seed, how often it was opened. */
+/** Values of the database as a whole: its secret, its seed, how often it was opened. */
 export const meta = sqliteTable('meta', {
   name: text().primaryKey(),
   value: text().notNull(),
 })
 
-/** What a workspace has switched on. */
+/** The modules of a workspace. */
 export interface Modules {
   readonly products: boolean
 }
@@ -16,18 +19,18 @@ export interface Plan {
   readonly apiAccess: boolean
 }
 
-/** When what happens by itself happens: on the workspace's clock, as soon as it can, or when it is told to. */
+/** When automatic progression happens: on the workspace's clock, immediately, or only by triggers. */
 export const PROGRESSIONS = ['clock', 'immediate', 'manual'] as const
 export type Progression = (typeof PROGRESSIONS)[number]
 
-/** The settings that a workspace was made with. */
+/** The first settings of a workspace. */
 export interface WorkspaceBaseline {
   readonly name: string
   readonly currency: string
   readonly timezone: string
   readonly modules: Modules
   readonly plan: Plan
-  /** Left out by versions that did not know it. */
+  /** Missing in files of older versions. */
   readonly testCards?: boolean
   readonly progression?: Progression
 }
@@ -35,7 +38,7 @@ export interface WorkspaceBaseline {
 export const workspaces = sqliteTable(
   'workspaces',
   {
-    /** What the conversations interface shows as the account id; whose its keys, users and counters are. */
+    /** The account id in the conversations interface, and the `workspace` of its keys, users and counters. */
     number: integer().primaryKey(),
     id: text().notNull(),
     name: text().notNull(),
@@ -46,20 +49,20 @@ export const workspaces = sqliteTable(
     clockOffset: integer('clock_offset').notNull(),
     clockFrozenAt: integer('clock_frozen_at'),
     createdAt: integer('created_at').notNull(),
-    /** Whether pages on which people pay show the cards of tests. */
+    /** Whether hosted payment pages show the test cards. */
     testCards: integer('test_cards', { mode: 'boolean' }).notNull().default(true),
     progression: text({ enum: PROGRESSIONS }).notNull().default('clock'),
-    /** The settings it was made with, for reset. */
+    /** The first settings, for resets. */
     baseline: text('origin', { mode: 'json' }).$type<WorkspaceBaseline>().notNull(),
-    /** What its records stand under, as their `workspace`; its number where this is null. */
+    /** The row scope of its records; its number if null. */
     scope: integer(),
-    /** What those stand under that it was made with; its number with a minus sign where this is null. */
+    /** The row scope of its baseline; the negative number if null. */
     base: integer(),
   },
   (table) => [uniqueIndex('workspaces_id').on(table.id), uniqueIndex('workspaces_scope').on(table.scope)],
 )
 
-/** Scopes whose rows are nobody's any more, or nobody's yet: they are deleted bit by bit, after a crash as well. */
+/** Scopes without an owner, not yet or no longer used. They are deleted in the background, also after a crash. */
 export const discarded = sqliteTable('discarded_scopes', { scope: integer().primaryKey() })
 
 export const users = sqliteTable(
@@ -74,7 +77,7 @@ export const users = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** Credentials. `scopes` and `interfaces` are lists; `["*"]` is all. */
+/** API keys. `scopes` and `interfaces` are lists; `["*"]` means all. */
 export const keys = sqliteTable(
   'keys',
   {
@@ -91,7 +94,7 @@ export const keys = sqliteTable(
   (table) => [index('keys_workspace').on(table.workspace)],
 )
 
-/** The last number given out, by kind: integer ids, folios, and the position in a seeded stream. */
+/** The last number of each counter: integer ids, folios, and positions in seeded streams. */
 export const counters = sqliteTable(
   'counters',
   {
@@ -102,7 +105,7 @@ export const counters = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.kind] })],
 )
 
-/** What happened, appended in the transaction in which it happened. */
+/** Events, appended in the transaction of their change. */
 export const events = sqliteTable(
   'events',
   {
@@ -113,7 +116,7 @@ export const events = sqliteTable(
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     at: integer().notNull(),
   },
-  // Nobody looks an event up by its id, and an index over random ids would double what a commit writes.
+  // No index by id, because nothing finds events by id, and an index of random ids would double the size of a commit.
   (table) => [index('events_workspace').on(table.workspace)],
 )
 
@@ -122,11 +125,11 @@ export interface Attachment {
   readonly contentType: string
   /** In bytes. */
   readonly size: number
-  /** The bytes themselves in base64, where they are kept with the message. */
+  /** The contents in base64, if they are stored with the e-mail. */
   readonly content?: string
 }
 
-/** Every message that the suite would have sent to a person. */
+/** E-mails that the suite would send to people. */
 export const emails = sqliteTable(
   'emails',
   {
@@ -136,7 +139,7 @@ export const emails = sqliteTable(
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
-    /** The same for readers that show HTML; null where there is the text alone. */
+    /** The HTML version; null if only text exists. */
     html: text(),
     attachments: text({ mode: 'json' }).$type<readonly Attachment[]>().notNull(),
     at: integer().notNull(),
@@ -147,63 +150,60 @@ export const emails = sqliteTable(
   ],
 )
 
-/** Files that records refer to, whichever interface they belong to. */
+/** Files that records of all interfaces refer to. */
 export const storedFiles = sqliteTable(
   'stored_files',
   {
     workspace: integer().notNull(),
     id: text().notNull(),
-    /** As it was called where it came from. */
+    /** The original file name. */
     name: text().notNull(),
     contentType: text('content_type').notNull(),
     /** In bytes. */
     size: integer().notNull(),
-    /** SHA-256 of its bytes in hexadecimal, by which they lie on disk. */
+    /** SHA-256 of the contents in hexadecimal; their name on disk. */
     hash: text().notNull(),
     createdAt: integer('created_at').notNull(),
     revision: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
-    // Across workspaces: bytes are kept for as long as anybody names them.
+    // Across workspaces, because contents stay while any row refers to them.
     index('stored_files_hash').on(table.hash),
   ],
 )
 
-/**
- * What happened in a workspace, for people who look into it: pieces of some hundred calls and steps as JSON, the oldest
- * first (`timeline.ts`).
- */
+/** The timeline of a workspace: pieces of some hundred calls and steps as JSON, the oldest first (`timeline.ts`). */
 export const journal = sqliteTable(
   'journal',
   {
     workspace: integer().notNull(),
-    /** The highest number that was given out when it was written. */
+    /** The last number assigned when the piece was written. */
     last: integer().notNull(),
-    /** The highest number in it. */
+    /** The highest number in the piece. */
     highest: integer().notNull(),
     text: text().notNull(),
   },
   (table) => [index('journal_workspace').on(table.workspace)],
 )
 
-/** How often each operation was called, each move made, each event sent: the counts of `timeline.ts` as JSON. */
+/** The counts of operations, moves and events as JSON (`timeline.ts`). */
 export const coverage = sqliteTable('coverage', {
   workspace: integer().primaryKey(),
   text: text().notNull(),
 })
 
-/** Snapshots that the server keeps under names; their records stand under a scope of their own. */
+/** Named snapshots. Their records have their own row scope. */
 export const savedSnapshots = sqliteTable(
   'saved_snapshots',
   {
-    /** The number of the workspace, whatever its records stand under. */
+    /** The number of the workspace, independent of its row scope. */
     workspace: integer()
       .notNull()
       .references(() => workspaces.number, { onDelete: 'cascade' }),
     name: text().notNull(),
     scope: integer().notNull(),
-    /** All of a snapshot but its records. */
+    /** A snapshot without its records. */
     head: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
     records: integer().notNull(),
     createdAt: integer('created_at').notNull(),

@@ -1,18 +1,18 @@
 /**
- * Test values of the ways to pay that have no card: the phone number of a wallet, the number of a bank account.
- * Specification part 2, "Payments v1" (wallet_1, wallet_2, ach), which shows no test values. As with cards, nothing
- * else is taken, and a number is read, judged and forgotten.
+ * Test values of payment methods without a card: phone numbers of wallets and bank account numbers. Specification
+ * part 2, "Payments v1" (wallet_1, wallet_2, ach) has no test values. Only these are accepted, and they are not
+ * stored.
  */
 import type { CardOutcome } from './cards.ts'
 import type { FieldProblem } from './refusal.ts'
 
 export interface TestAccount {
   readonly number: string
-  /** What comes of it: the same four outcomes as of a card. */
+  /** The outcome, as for cards. */
   readonly outcome: CardOutcome
 }
 
-/** Phone numbers that stand for wallets. */
+/** Phone numbers of wallets. */
 export const TEST_PHONES: readonly TestAccount[] = [
   { number: '60000001', outcome: 'approved' },
   { number: '60000002', outcome: 'declined' },
@@ -20,7 +20,7 @@ export const TEST_PHONES: readonly TestAccount[] = [
   { number: '60000004', outcome: 'pending' },
 ]
 
-/** Numbers that stand for bank accounts. */
+/** Bank account numbers. */
 export const TEST_BANK_ACCOUNTS: readonly TestAccount[] = [
   { number: '000123456789', outcome: 'approved' },
   { number: '000111111116', outcome: 'declined' },
@@ -28,28 +28,28 @@ export const TEST_BANK_ACCOUNTS: readonly TestAccount[] = [
   { number: '000333333335', outcome: 'pending' },
 ]
 
-/** The test phone behind what was typed into `field`, or what is wrong with it. */
+/** Returns the test phone for the input of `field`, or its error. */
 export const readPhone = (typed: string, field: string): TestAccount | FieldProblem =>
   readAccount(typed, field, TEST_PHONES, 'phone number')
 
-/** The test account behind what was typed into `field`, or what is wrong with it. */
+/** Returns the test account for the input of `field`, or its error. */
 export const readBankAccount = (typed: string, field: string): TestAccount | FieldProblem =>
   readAccount(typed, field, TEST_BANK_ACCOUNTS, 'account number')
 
-/** Spaces and dashes do no harm. */
+/** Returns the known account; ignores spaces and dashes. */
 function readAccount(
   typed: string,
   field: string,
   known: readonly TestAccount[],
-  what: string,
+  label: string,
 ): TestAccount | FieldProblem {
   const number = typed.replace(/[\s-]/g, '')
-  if (number === '') return { field, code: 'required', message: `Give the ${what}.` }
+  if (number === '') return { field, code: 'required', message: `Give the ${label}.` }
   return (
     known.find((account) => account.number === number) ?? {
       field,
       code: 'not_a_test_account',
-      message: `This is a simulator: only its test values are taken as ${what}.`,
+      message: `This is a simulator: only its test values are taken as ${label}.`,
     }
   )
 }

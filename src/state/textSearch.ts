@@ -1,10 +1,7 @@
 /**
- * Texts found by a part of them among very many rows: a full-text index (FTS5) of all runs of three characters, made and
- * brought up to date when a workspace with at least a thousand rows is searched (docs/decisions/0023).
- *
- * What it holds is found by revision: a row that changes gets another, and a copy, such as a reset makes, has the same
- * with the same text. So nothing that writes, copies or deletes rows has to know of it, and what it finds too much is held
- * against the rows themselves.
+ * Searches texts in very many rows with a trigram index (FTS5), created and updated when a workspace with at least a
+ * thousand rows is searched (docs/decisions/0023). The index contains revisions, which change with the text, so
+ * writes need not update it. Matches are checked against the rows.
  */
 import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -15,28 +12,28 @@ import { largeWorkspaces, make } from './indexes.ts'
 import { Slices } from './slices.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Finds the values of a column in rows that hold a text, each once; those of the last rows first. */
+/** Finds the distinct values of a column in rows that contain a text; those of the newest rows first. */
 export type TextSearch = (workspace: Workspace, text: string, limit: number) => Promise<string[]>
 
 export interface Searched {
-  /** Holds the text, folded (`folded` of searching.ts). */
+  /** The column with the text, as `folded` stores it. */
   readonly key: SQLiteColumn
-  /** What is answered with. */
+  /** The column of the returned values. */
   readonly of: SQLiteColumn
-  /** Holds for every row that is looked into; without placeholders. */
+  /** A condition of the searched rows, without placeholders. */
   readonly where?: SQL
 }
 
-/** Of a long text the first so many runs are looked up; the rows that are found are held against all of it. */
+/** The number of trigrams that are looked up. Rows are checked against the whole text. */
 const MAX_RUNS = 32
 
-/** Rows that are looked through first: where the text is in more than a hundredth of them, no index is faster. */
+/** Rows of a sample. If more than a hundredth of them match, an index is not faster. */
 const SAMPLE = 2000
 
-/** Revisions that are taken from the index at a time. */
+/** Revisions that are read from the index at a time. */
 const CANDIDATES = 500
 
-/** Made once, where the module is loaded; the table has a revision. */
+/** Prepares a search, once per module. The table must have a revision. */
 export function textSearch(
   table: SQLiteTable & { readonly revision: SQLiteColumn },
   { key, of, where }: Searched,
@@ -50,7 +47,7 @@ export function textSearch(
     ofSmall: sqlite
       .prepare<[string, number], string>(`${found} AND "workspace" = ? ORDER BY rowid DESC`)
       .pluck(),
-    // The plus sign keeps SQLite from walking through the workspace instead of going to the places.
+    // The plus sign makes SQLite use the rowid instead of the index of the workspace.
     amongPlaces: sqlite
       .prepare<[string, number, number, number], string>(
         `${found} AND rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid DESC`,
@@ -79,22 +76,22 @@ export function textSearch(
   }))
 
   return async (workspace, text, limit) => {
-    const sought = fold(text)
+    const foldedText = fold(text)
     const { database, rowScope } = workspace
     const { ofSmall, amongPlaces, lastPlace, inSample, candidates, amongCandidates } = prepared(database)
-    if (!isLarge(workspace)) return firstOf(ofSmall.all(sought, rowScope), limit)
+    if (!isLarge(workspace)) return firstOf(ofSmall.all(foldedText, rowScope), limit)
     const slices = new Slices()
-    const runs = runsOf(sought)
-    const isRare = runs !== null && (inSample.get(sought) ?? 0) <= SAMPLE / 100
+    const runs = runsOf(foldedText)
+    const isRare = runs !== null && (inSample.get(foldedText) ?? 0) <= SAMPLE / 100
     if (!isRare || !(await indexed(database).catchUp(slices))) {
-      return inWindows(slices, limit, {
+      return searchWindows(slices, limit, {
         last: (upTo) => lastPlace.get(upTo) ?? null,
-        look: (after, upTo) => amongPlaces.all(sought, after, upTo, rowScope),
+        find: (after, upTo) => amongPlaces.all(foldedText, after, upTo, rowScope),
       })
     }
-    return throughCandidates(slices, limit, {
+    return searchCandidates(slices, limit, {
       next: (before) => candidates.all(runs, before),
-      look: (revisions) => amongCandidates.all(sought, JSON.stringify(revisions), rowScope),
+      find: (revisions) => amongCandidates.all(foldedText, JSON.stringify(revisions), rowScope),
     })
   }
 }
@@ -103,11 +100,11 @@ const firstOf = (values: readonly string[], limit: number): string[] => [...new 
 
 const nameOf = (table: SQLiteTable): string => `${getTableName(table)}_text`
 
-/** What all texts that hold this one have in the index; null for one that is too short for that, or can't be looked up. */
-export function runsOf(sought: string): string | null {
-  const characters = Array.from(sought)
+/** Returns the FTS5 query for the trigrams of a text; null if it is too short or can't be looked up. */
+export function runsOf(foldedText: string): string | null {
+  const characters = Array.from(foldedText)
   if (characters.length < 3 || characters.includes('\0')) return null
-  const runs = characters.slice(2).map((_, place) => characters.slice(place, place + 3).join(''))
+  const runs = characters.slice(2).map((_, position) => characters.slice(position, position + 3).join(''))
   return [...new Set(runs)]
     .slice(0, MAX_RUNS)
     .map((run) => `"${run.replaceAll('"', '""')}"`)
@@ -115,21 +112,21 @@ export function runsOf(sought: string): string | null {
 }
 
 interface Windows {
-  /** The last number that rows have, up to this one; null where there is none. */
+  /** Returns the last rowid up to this one; null if none exists. */
   readonly last: (upTo: number) => number | null
-  /** What is found at the numbers beyond `after`, up to `upTo`. */
-  readonly look: (after: number, upTo: number) => readonly string[]
+  /** Returns the matches with rowids after `after`, up to `upTo`. */
+  readonly find: (after: number, upTo: number) => readonly string[]
 }
 
-/** Goes down from the last number, in windows that take some ms each. */
-async function inWindows(slices: Slices, limit: number, { last, look }: Windows): Promise<string[]> {
+/** Searches from the last rowid down, in windows of some ms. */
+async function searchWindows(slices: Slices, limit: number, { last, find }: Windows): Promise<string[]> {
   const values = new Set<string>()
   let width = 4096
   let upTo = last(Number.MAX_SAFE_INTEGER)
   while (upTo !== null && values.size < limit) {
     const began = monotonicNow()
     const after = Math.max(upTo - width, -1)
-    for (const value of look(after, upTo)) values.add(value)
+    for (const value of find(after, upTo)) values.add(value)
     const ms = monotonicNow() - began
     if (ms < 4) width *= 2
     else if (ms > 8) width = Math.max(64, Math.floor(width / 2))
@@ -140,33 +137,33 @@ async function inWindows(slices: Slices, limit: number, { last, look }: Windows)
 }
 
 interface Candidates {
-  /** The last revisions before this one that may hold the text. */
+  /** Returns the last revisions before this one that may contain the text. */
   readonly next: (before: number) => readonly number[]
-  /** What is found among them. */
-  readonly look: (revisions: readonly number[]) => readonly string[]
+  /** Returns the matches among these revisions. */
+  readonly find: (revisions: readonly number[]) => readonly string[]
 }
 
-async function throughCandidates(
+async function searchCandidates(
   slices: Slices,
   limit: number,
-  { next, look }: Candidates,
+  { next, find }: Candidates,
 ): Promise<string[]> {
   const values = new Set<string>()
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
     const revisions = next(before)
-    for (const value of look(revisions)) values.add(value)
+    for (const value of find(revisions)) values.add(value)
     before = revisions.length === CANDIDATES && values.size < limit ? revisions.at(-1) : undefined
     if (slices.isOver) await slices.turn()
   }
   return firstOf([...values], limit)
 }
 
-/** The index of a table, and up to which revision its rows are in it. */
+/** The index of a table, and the last revision in it. */
 class TextIndex {
   readonly #database: Database
   readonly #table: string
   readonly #key: string
-  #isMade = false
+  #isCreated = false
 
   constructor(database: Database, table: string, key: string) {
     this.#database = database
@@ -174,9 +171,9 @@ class TextIndex {
     this.#key = key
   }
 
-  /** Brings it up to date; false where it can't be made now. */
+  /** Updates the index. Returns false if it can't be created now. */
   async catchUp(slices: Slices): Promise<boolean> {
-    if (!this.#mustBeMade()) return false
+    if (!this.#ensureCreated()) return false
     let rows = 64
     for (;;) {
       const began = monotonicNow()
@@ -188,23 +185,23 @@ class TextIndex {
     }
   }
 
-  #mustBeMade(): boolean {
-    if (this.#isMade) return true
+  #ensureCreated(): boolean {
+    if (this.#isCreated) return true
     if (!this.#database.isBetweenWrites) return false
     const name = `"${this.#table}_text"`
-    // The keys of another collation are others, though the revisions are the same.
+    // Another collation has other keys for the same revisions.
     const isOther = this.#marker().collation !== COLLATION
-    this.#isMade = make(
+    this.#isCreated = make(
       this.#database,
       `${isOther ? `DROP TABLE IF EXISTS ${name};` : ''}
        CREATE INDEX IF NOT EXISTS "${this.#table}_by_revision" ON "${this.#table}" ("revision");
        CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5(
          "text", content='', detail='none', columnsize=0, tokenize='trigram case_sensitive 1')`,
     )
-    return this.#isMade
+    return this.#isCreated
   }
 
-  /** Adds so many of the rows that are not in it yet; answers with how many revisions were looked at. */
+  /** Adds up to `rows` missing rows. Returns how many revisions were read. */
   #addNext(rows: number): number {
     const { sqlite } = this.#database
     const { revision: done } = this.#marker()
@@ -216,7 +213,7 @@ class TextIndex {
       .raw()
       .get(done, rows) ?? [null, 0]
     if (upTo === null) return 0
-    // The tokenizer ends at a NUL, and texts that are looked up have none.
+    // The tokenizer stops at a NUL, and search texts have none.
     sqlite
       .prepare(
         `INSERT INTO "${this.#table}_text" (rowid, "text") SELECT "revision", replace(min("${this.#key}"), char(0), ' ')
@@ -236,11 +233,11 @@ class TextIndex {
   }
 
   #marker(): { readonly collation: number; readonly revision: number } {
-    const kept = this.#database.sqlite
+    const stored = this.#database.sqlite
       .prepare<[string], string>('SELECT value FROM meta WHERE name = ?')
       .pluck()
       .get(this.#markerName)
-    const [collation = 0, revision = 0] = kept?.split(' ').map(Number) ?? []
+    const [collation = 0, revision = 0] = stored?.split(' ').map(Number) ?? []
     return collation === COLLATION ? { collation, revision } : { collation, revision: 0 }
   }
 }

@@ -1,9 +1,8 @@
 /**
- * The story of each workspace: the calls of its interfaces, and what followed from them step by step, each with what
- * caused it. Told in memory while it happens, within bounds, and written to the file a second later in pieces
- * (`timelineStorage.ts`): a crash loses the last second of it, and nothing else.
+ * The timeline of each workspace: calls and the steps that they caused. Entries are recorded in memory, within
+ * limits, and written to the file one second later (`timelineStorage.ts`), so a crash loses only the last second.
  *
- * What a refused write has told is taken back with the write. A reset, or other records in the place of all, begin it anew.
+ * A failed write withdraws its entries. A reset or replaced records start a new timeline.
  */
 import { causeIn } from './causes.ts'
 import { monotonicNow } from './clock.ts'
@@ -23,20 +22,20 @@ export type {
   StepKind,
 } from './timelineShapes.ts'
 
-/** A call in memory, which is made fit to be kept when somebody asks for it or it is written down. */
+/** A call in memory. Its stored form is created when it is read or written. */
 export interface Call extends Pick<
   CallRecord,
   'number' | 'interface' | 'operation' | 'method' | 'url' | 'status'
 > {
-  /** How much it takes, in characters. */
+  /** Its size in characters. */
   readonly size: number
   readonly kept: () => CallRecord
 }
 
-/** Told of whatever comes to the story, once it is on the file. */
-export type Listener = (entryAdded: Call | Step) => void
+/** Called with each new entry after its commit. */
+export type Listener = (entry: Call | Step) => void
 
-export const isCallEntry = (entryAdded: Call | Step): entryAdded is Call => 'kept' in entryAdded
+export const isCallEntry = (entry: Call | Step): entry is Call => 'operation' in entry
 
 const MAX_CALLS = 1000
 const MAX_STEPS = 5000
@@ -46,26 +45,26 @@ const MAX_CHARACTERS = 4_000_000
 const PIECE_CHARACTERS = 500_000
 /** Characters of all pieces of a workspace. */
 const MAX_CHARACTERS_ON_FILE = 8_000_000
-/** What a step takes, roughly. */
+/** The approximate size of a step. */
 const STEP_SIZE = 250
-/** Characters of all stories in memory. */
+/** Characters of all timelines in memory. */
 const MAX_CHARACTERS_IN_MEMORY = 64_000_000
-/** Ms after which a story that is on the file is read again when somebody asks, if memory is short. */
-const IDLE = 30_000
-/** Ms until what was told is written down. */
-const KEEPING_INTERVAL = 1000
-/** What writing down may take of the time of a server that is called without a pause. */
-const SHARE_OF_KEEPING = 1 / 200
+/** Ms after which a stored timeline is dropped from memory if memory is short; it is read again on demand. */
+const IDLE_MS = 30_000
+/** Ms until new entries are written to the file. */
+const STORE_INTERVAL = 1000
+/** The share of time for writing on a server under constant load. */
+const MAX_STORE_SHARE = 1 / 200
 
-/** The newest of what was told, oldest first. */
+/** The newest entries, oldest first. */
 class Recent<Item> {
-  /** Undefined before `#start`, so that nothing holds what was shifted out. */
+  /** Undefined before `#start`, so that removed items are not retained. */
   #items: (Item | undefined)[] = []
   #start = 0
-  readonly #most: number
+  readonly #maxItems: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxItems: number) {
+    this.#maxItems = maxItems
   }
 
   get length(): number {
@@ -92,14 +91,14 @@ class Recent<Item> {
     if (this.length === 0) return undefined
     const first = this.#items[this.#start]
     this.#items[this.#start++] = undefined
-    if (this.#start > this.#most) {
+    if (this.#start > this.#maxItems) {
       this.#items = this.#items.slice(this.#start)
       this.#start = 0
     }
     return first
   }
 
-  /** All, or so many of the newest. */
+  /** Returns all items, or the newest ones. */
   list(newest = this.length): Item[] {
     return this.#items.slice(Math.max(this.#start, this.#items.length - newest)) as Item[]
   }
@@ -107,37 +106,37 @@ class Recent<Item> {
 
 export class Timeline {
   readonly workspace: Workspace
-  readonly era: number
+  readonly generation: number
   readonly totals = new Totals()
-  readonly #ofAll: Timelines
+  readonly #timelines: Timelines
   readonly #calls = new Recent<Call>(MAX_CALLS)
   readonly #steps = new Recent<Step>(MAX_STEPS)
   readonly #pieces: Piece[] = []
-  /** The highest number when it was taken up. */
+  /** The highest number when it was loaded. */
   readonly first: number
   #last = 0
   #size = 0
-  /** The steps that have told of deliveries first, by their ids. */
+  /** The number of the first step of each delivery, by delivery id. */
   readonly #deliveries = new Map<string, number>()
-  /** Of the newest, those that are not on the file. */
-  #callsToKeep = 0
-  #stepsToKeep = 0
-  /** When it was read or written last, by the monotonic clock. */
+  /** The number of newest calls and steps that are not stored yet. */
+  #callsToStore = 0
+  #stepsToStore = 0
+  /** When it was last read or written, by `monotonicNow`. */
   storedAt = monotonicNow()
 
-  constructor(ofAll: Timelines, workspace: Workspace) {
-    this.#ofAll = ofAll
+  constructor(timelines: Timelines, workspace: Workspace) {
+    this.#timelines = timelines
     this.workspace = workspace
-    this.era = workspace.generation
+    this.generation = workspace.generation
     const { pieces, calls, steps, totals } = readStored(workspace)
     this.#pieces = pieces
-    for (const kept of calls) this.#remember(callOf(kept))
+    for (const record of calls) this.#addCall(callOf(record))
     for (const step of steps) this.#push(step)
     this.totals.load(totals)
     this.#last = this.first = pieces.at(-1)?.last ?? 0
   }
 
-  /** The next number; for a call, that what follows from it may name it before it is over. */
+  /** Returns the next number. A call takes it at its start, so that its effects can refer to it. */
   next(): number {
     return ++this.#last
   }
@@ -150,7 +149,7 @@ export class Timeline {
     return this.#size + this.#steps.length * STEP_SIZE
   }
 
-  /** Calls, oldest first. */
+  /** Returns the calls, oldest first. */
   calls(): Call[] {
     return this.#calls.list()
   }
@@ -160,14 +159,14 @@ export class Timeline {
   }
 
   add(call: Call): void {
-    this.#remember(call)
-    this.#callsToKeep = Math.min(this.#callsToKeep + 1, this.#calls.length)
-    this.#ofAll.counted('call', [call.interface, call.operation ?? '', String(call.status)], this.totals)
-    this.#ofAll.entryAdded(this, call)
+    this.#addCall(call)
+    this.#callsToStore = Math.min(this.#callsToStore + 1, this.#calls.length)
+    this.#timelines.counted('call', [call.interface, call.operation ?? '', String(call.status)], this.totals)
+    this.#timelines.recordEntry(this, call)
     notify(this.workspace, 'requests')
   }
 
-  #remember(call: Call): void {
+  #addCall(call: Call): void {
     this.#calls.push(call)
     this.#size += call.size
     while (this.#calls.length > MAX_CALLS || (this.#size > MAX_CHARACTERS && this.#calls.length > 1))
@@ -176,10 +175,10 @@ export class Timeline {
 
   #dropCall(): void {
     this.#size -= this.#calls.shift()?.size ?? 0
-    this.#callsToKeep = Math.min(this.#callsToKeep, this.#calls.length)
+    this.#callsToStore = Math.min(this.#callsToStore, this.#calls.length)
   }
 
-  /** Drops what is oldest until the story takes at most so many characters; the newest call stays. */
+  /** Drops the oldest entries until the size is at most `size`; the newest call stays. */
   shrinkTo(size: number): void {
     while (this.size > size && this.#calls.length + this.#steps.length > 1) {
       const [call, step] = [this.#calls.first, this.#steps.first]
@@ -188,14 +187,14 @@ export class Timeline {
     }
   }
 
-  /** Tells a step; answers with its number. */
+  /** Records a step and returns its number. */
   recordStep(step: Omit<Step, 'number' | 'at'>): number {
-    const entryAdded: Step = { number: this.next(), at: this.workspace.now(), ...step }
-    this.#push(entryAdded)
-    this.#stepsToKeep = Math.min(this.#stepsToKeep + 1, this.#steps.length)
-    this.#count(entryAdded, 1)
-    this.#ofAll.entryAdded(this, entryAdded)
-    return entryAdded.number
+    const entry: Step = { number: this.next(), at: this.workspace.now(), ...step }
+    this.#push(entry)
+    this.#stepsToStore = Math.min(this.#stepsToStore + 1, this.#steps.length)
+    this.#count(entry, 1)
+    this.#timelines.recordEntry(this, entry)
+    return entry.number
   }
 
   #push(step: Step): void {
@@ -206,65 +205,65 @@ export class Timeline {
   }
 
   #dropStep(): void {
-    const gone = this.#steps.shift()
-    this.#stepsToKeep = Math.min(this.#stepsToKeep, this.#steps.length)
-    if (gone && this.#deliveries.get(gone.ref) === gone.number) this.#deliveries.delete(gone.ref)
+    const dropped = this.#steps.shift()
+    this.#stepsToStore = Math.min(this.#stepsToStore, this.#steps.length)
+    if (dropped && this.#deliveries.get(dropped.ref) === dropped.number) this.#deliveries.delete(dropped.ref)
   }
 
-  /** The number of the step that told of a delivery first; null where it is remembered no more. */
+  /** Returns the number of the first step of a delivery; null if it is no longer in memory. */
   numberOfDelivery(id: string): number | null {
     return this.#deliveries.get(id) ?? null
   }
 
   #count({ kind, moved, title, ref }: Step, by: number): void {
     if (moved && moved.from !== null) {
-      this.#ofAll.counted('move', [moved.machine, moved.move, moved.from, moved.to], this.totals, by)
+      this.#timelines.counted('move', [moved.machine, moved.move, moved.from, moved.to], this.totals, by)
     }
-    if (kind === 'event') this.#ofAll.counted('event', title.split(' '), this.totals, by)
-    if (kind === 'trigger') this.#ofAll.counted('trigger', [ref], this.totals, by)
+    if (kind === 'event') this.#timelines.counted('event', title.split(' '), this.totals, by)
+    if (kind === 'trigger') this.#timelines.counted('trigger', [ref], this.totals, by)
   }
 
-  /** Takes back what was told after a number. */
+  /** Withdraws the steps after a number. */
   backTo(number: number): void {
     for (let last = this.#steps.last; last && last.number > number; last = this.#steps.last) {
       this.#steps.pop()
-      if (this.#stepsToKeep > 0) this.#stepsToKeep--
+      if (this.#stepsToStore > 0) this.#stepsToStore--
       this.#count(last, -1)
-      this.#ofAll.withdraw(this, last)
+      this.#timelines.withdraw(this, last)
     }
   }
 
-  /** Forgets the calls; the numbers go on. */
+  /** Deletes the calls; numbers continue. */
   forgetCalls(): void {
     while (this.#calls.length > 0) this.#calls.pop()
     this.#size = 0
-    this.#callsToKeep = 0
+    this.#callsToStore = 0
     this.workspace.write(() => {
       trimPieces(this.workspace, Infinity)
       this.#pieces.length = 0
-      // The steps that are kept stand on no file any more.
-      this.#stepsToKeep = this.#steps.length
+      // The remaining steps were deleted from the file.
+      this.#stepsToStore = this.#steps.length
     })
-    this.#ofAll.queueForStorage(this)
+    this.#timelines.queueForStorage(this)
   }
 
   get isStored(): boolean {
-    return this.#callsToKeep === 0 && this.#stepsToKeep === 0
+    return this.#callsToStore === 0 && this.#stepsToStore === 0
   }
 
-  /** Writes a piece of what is not on the file yet. */
+  /** Writes the next piece of new entries to the file. */
   storeNextPiece(): void {
     const calls: CallRecord[] = []
     let size = 0
-    for (const call of this.#calls.list(this.#callsToKeep)) {
+    for (const call of this.#calls.list(this.#callsToStore)) {
       if (size > PIECE_CHARACTERS) break
       calls.push(call.kept())
       size += call.size
     }
-    const steps = this.#steps.list(this.#stepsToKeep)
+    const steps = this.#steps.list(this.#stepsToStore)
     const highest = Math.max(calls.at(-1)?.number ?? 0, steps.at(-1)?.number ?? 0)
-    this.#callsToKeep -= calls.length
-    this.#stepsToKeep = 0
+    this.#callsToStore -= calls.length
+    this.#stepsToStore = 0
     const text = JSON.stringify({ calls, steps })
     const piece = { last: this.#last, highest, size: text.length }
     this.workspace.database.write(() => {
@@ -275,60 +274,60 @@ export class Timeline {
     })
   }
 
-  /** What lies before all that is remembered is not read again, and of the rest no more than so much is kept. */
+  /** Deletes pieces that are older than all entries in memory, or beyond the size limit. */
   #trim(): void {
     const firsts = [this.#calls.first, this.#steps.first].map((first) => first?.number ?? Infinity)
     let size = this.#pieces.reduce((sum, piece) => sum + piece.size, 0)
-    let gone = 0
+    let dropped = 0
     for (let [first, next] = this.#pieces; first && next; [first, next] = this.#pieces) {
       if (first.highest >= Math.min(...firsts) && size <= MAX_CHARACTERS_ON_FILE) break
       this.#pieces.shift()
       size -= first.size
-      gone = first.highest
+      dropped = first.highest
     }
-    if (gone > 0) trimPieces(this.workspace, gone)
+    if (dropped > 0) trimPieces(this.workspace, dropped)
   }
 }
 
-const callOf = (kept: CallRecord): Call => ({
-  number: kept.number,
-  interface: kept.interface,
-  operation: kept.operation,
-  method: kept.method,
-  url: kept.url,
-  status: kept.status,
-  size: JSON.stringify(kept).length,
-  kept: () => kept,
+const callOf = (record: CallRecord): Call => ({
+  number: record.number,
+  interface: record.interface,
+  operation: record.operation,
+  method: record.method,
+  url: record.url,
+  status: record.status,
+  size: JSON.stringify(record).length,
+  kept: () => record,
 })
 
-/** The stories of a database. */
+/** The timelines of a database. */
 export class Timelines {
-  /** Of all workspaces since the start, also of those that are gone. */
+  /** Of all workspaces since the start, including deleted ones. */
   readonly totals = new Totals()
-  readonly #stories = new Map<Workspace, Timeline>()
-  readonly #toKeep = new Set<Timeline>()
+  readonly #timelines = new Map<Workspace, Timeline>()
+  readonly #toStore = new Set<Timeline>()
   readonly #listeners = new Map<number, Set<Listener>>()
-  #fresh: { readonly story: Timeline; readonly entryAdded: Call | Step }[] = []
-  #keeping: NodeJS.Timeout | undefined
+  #newEntries: { readonly timeline: Timeline; readonly entry: Call | Step }[] = []
+  #timer: NodeJS.Timeout | undefined
   readonly #database: Database
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** As far as it is in memory. */
-  known(workspace: Workspace): Timeline | undefined {
-    const known = this.#stories.get(workspace)
-    return known?.era === workspace.generation ? known : undefined
+  /** Returns the timeline if it is in memory. */
+  cached(workspace: Workspace): Timeline | undefined {
+    const cached = this.#timelines.get(workspace)
+    return cached?.generation === workspace.generation ? cached : undefined
   }
 
   of(workspace: Workspace): Timeline {
-    const known = this.#stories.get(workspace)
-    if (known?.era === workspace.generation) return known
-    if (known) this.#toKeep.delete(known)
-    const story = new Timeline(this, workspace)
-    this.#stories.set(workspace, story)
-    return story
+    const cached = this.#timelines.get(workspace)
+    if (cached?.generation === workspace.generation) return cached
+    if (cached) this.#toStore.delete(cached)
+    const timeline = new Timeline(this, workspace)
+    this.#timelines.set(workspace, timeline)
+    return timeline
   }
 
   counted(kind: string, names: readonly string[], ofOne: Totals, by = 1): void {
@@ -337,7 +336,7 @@ export class Timelines {
     this.totals.count(key, by)
   }
 
-  /** Has `listener` told of what comes to the story of a workspace; answers with how to end that. */
+  /** Calls `listener` with new entries of a workspace until the returned function is called. */
   listen({ tenantId }: Workspace, listener: Listener): () => void {
     const listeners = this.#listeners.get(tenantId) ?? new Set()
     this.#listeners.set(tenantId, listeners.add(listener))
@@ -347,150 +346,150 @@ export class Timelines {
     }
   }
 
-  entryAdded(story: Timeline, entryAdded: Call | Step): void {
-    this.queueForStorage(story)
-    if (this.#listeners.size === 0 || !this.#listeners.has(story.workspace.tenantId)) return
-    this.#fresh.push({ story, entryAdded: entryAdded })
-    if (this.#fresh.length === 1) {
-      // What is told in a write may be taken back until the write is over.
+  recordEntry(timeline: Timeline, entry: Call | Step): void {
+    this.queueForStorage(timeline)
+    if (this.#listeners.size === 0 || !this.#listeners.has(timeline.workspace.tenantId)) return
+    this.#newEntries.push({ timeline, entry })
+    if (this.#newEntries.length === 1) {
+      // Entries of a write can be withdrawn until it has finished.
       setImmediate(() => {
-        story.workspace.database.whenCommitted((error) => {
-          this.#tellListeners(error)
+        timeline.workspace.database.whenCommitted((error) => {
+          this.#notifyListeners(error)
         })
       })
     }
   }
 
-  withdraw(story: Timeline, entryAdded: Step): void {
-    if (this.#fresh.length === 0) return
-    this.#fresh = this.#fresh.filter((each) => each.story !== story || each.entryAdded !== entryAdded)
+  withdraw(timeline: Timeline, entry: Step): void {
+    if (this.#newEntries.length === 0) return
+    this.#newEntries = this.#newEntries.filter((each) => each.timeline !== timeline || each.entry !== entry)
   }
 
-  #tellListeners(error: Error | null): void {
-    const fresh = this.#fresh
-    this.#fresh = []
+  #notifyListeners(error: Error | null): void {
+    const newEntries = this.#newEntries
+    this.#newEntries = []
     if (error) return
-    for (const { story, entryAdded: entryAdded } of fresh) {
-      for (const listener of this.#listeners.get(story.workspace.tenantId) ?? []) listener(entryAdded)
+    for (const { timeline, entry } of newEntries) {
+      for (const listener of this.#listeners.get(timeline.workspace.tenantId) ?? []) listener(entry)
     }
   }
 
-  queueForStorage(story: Timeline): void {
-    this.#toKeep.add(story)
-    this.#keeping ??= setTimeout(() => {
-      this.#keepInSlices()
-    }, KEEPING_INTERVAL).unref()
+  queueForStorage(timeline: Timeline): void {
+    this.#toStore.add(timeline)
+    this.#timer ??= setTimeout(() => {
+      this.#storeInSlices()
+    }, STORE_INTERVAL).unref()
   }
 
-  /** A piece at a time, and never for more than a share of the time. */
-  #keepInSlices(): void {
+  /** Writes one piece at a time, within the share of time. */
+  #storeInSlices(): void {
     if (!this.#database.open) return
-    // Also under steady load, when some story always waits to be written.
-    this.#letGo()
-    const [story] = this.#toKeep
-    if (!story) {
-      this.#keeping = undefined
+    // Also under constant load, when a timeline is always waiting to be written.
+    this.#limitMemory()
+    const [timeline] = this.#toStore
+    if (!timeline) {
+      this.#timer = undefined
       return
     }
     const began = monotonicNow()
-    this.#keepOne(story)
-    const pause = (monotonicNow() - began) / SHARE_OF_KEEPING
-    this.#keeping = setTimeout(
+    this.#storeOne(timeline)
+    const pause = (monotonicNow() - began) / MAX_STORE_SHARE
+    this.#timer = setTimeout(
       () => {
-        this.#keepInSlices()
+        this.#storeInSlices()
       },
-      this.#toKeep.size > 0 ? pause : Math.max(pause, KEEPING_INTERVAL),
+      this.#toStore.size > 0 ? pause : Math.max(pause, STORE_INTERVAL),
     ).unref()
   }
 
-  #keepOne(story: Timeline): void {
-    this.#toKeep.delete(story)
-    const { workspace } = story
-    if (isGone(story) || story.isStored) return
-    // Those that were told last come last.
-    this.#stories.delete(workspace)
-    this.#stories.set(workspace, story)
-    story.storedAt = monotonicNow()
+  #storeOne(timeline: Timeline): void {
+    this.#toStore.delete(timeline)
+    const { workspace } = timeline
+    if (isObsolete(timeline) || timeline.isStored) return
+    // Keeps the map in the order of the last entries.
+    this.#timelines.delete(workspace)
+    this.#timelines.set(workspace, timeline)
+    timeline.storedAt = monotonicNow()
     try {
-      story.storeNextPiece()
-      // At once, so that it counts as what writing down takes.
+      timeline.storeNextPiece()
+      // Commits now, so that the commit counts as time for writing.
       this.#database.flush()
     } catch (error) {
-      // The story goes on in memory.
+      // The timeline continues in memory.
       databaseHealthOf(this.#database).report(error)
     }
-    this.#keepMore(story)
+    this.#requeue(timeline)
   }
 
-  /** One piece at a time. */
-  #keepMore(story: Timeline): void {
-    if (!story.isStored) this.#toKeep.add(story)
+  /** Queues the timeline again if it has more pieces. */
+  #requeue(timeline: Timeline): void {
+    if (!timeline.isStored) this.#toStore.add(timeline)
   }
 
-  /** Writes down all that is not on the file; for a server that stops. */
+  /** Writes all new entries to the file; for a stop of the server. */
   keepAll(): void {
-    clearTimeout(this.#keeping)
-    this.#keeping = undefined
-    while (this.#database.open && this.#toKeep.size > 0)
-      for (const story of [...this.#toKeep]) this.#keepOne(story)
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    while (this.#database.open && this.#toStore.size > 0)
+      for (const timeline of [...this.#toStore]) this.#storeOne(timeline)
   }
 
-  /** Releases the story of a workspace that is gone or has other records. */
+  /** Releases the timeline of a workspace that was deleted or has other records. */
   release(workspace: Workspace): void {
-    const story = this.#stories.get(workspace)
-    if (!story) return
-    this.#stories.delete(workspace)
-    this.#toKeep.delete(story)
-    this.#fresh = this.#fresh.filter((each) => each.story !== story)
+    const timeline = this.#timelines.get(workspace)
+    if (!timeline) return
+    this.#timelines.delete(workspace)
+    this.#toStore.delete(timeline)
+    this.#newEntries = this.#newEntries.filter((each) => each.timeline !== timeline)
   }
 
   /**
-   * Holds the bound of memory: stories of workspaces that are gone go first, then those that nobody has added to for a
-   * while, and of all others their oldest parts.
+   * Limits the memory: drops timelines of deleted workspaces first, then idle ones, then the oldest entries of all
+   * others.
    */
-  #letGo(): void {
+  #limitMemory(): void {
     let size = 0
-    for (const [workspace, story] of this.#stories) {
-      if (isGone(story)) this.release(workspace)
-      else size += story.size
+    for (const [workspace, timeline] of this.#timelines) {
+      if (isObsolete(timeline)) this.release(workspace)
+      else size += timeline.size
     }
-    const idleSince = monotonicNow() - IDLE
-    for (const [workspace, story] of this.#stories) {
+    const idleSince = monotonicNow() - IDLE_MS
+    for (const [workspace, timeline] of this.#timelines) {
       if (size <= MAX_CHARACTERS_IN_MEMORY) return
-      if (this.#toKeep.has(story) || story.storedAt > idleSince) continue
-      size -= story.size
-      this.#stories.delete(workspace)
+      if (this.#toStore.has(timeline) || timeline.storedAt > idleSince) continue
+      size -= timeline.size
+      this.#timelines.delete(workspace)
     }
     if (size <= MAX_CHARACTERS_IN_MEMORY) return
-    const share = MAX_CHARACTERS_IN_MEMORY / this.#stories.size
-    for (const story of this.#stories.values()) story.shrinkTo(share)
+    const share = MAX_CHARACTERS_IN_MEMORY / this.#timelines.size
+    for (const timeline of this.#timelines.values()) timeline.shrinkTo(share)
   }
 }
 
-const isGone = ({ workspace, era }: Timeline): boolean =>
-  era !== workspace.generation || workspace.registry.find(workspace.id) !== workspace
+const isObsolete = ({ workspace, generation }: Timeline): boolean =>
+  generation !== workspace.generation || workspace.registry.find(workspace.id) !== workspace
 
-const make = (database: Database): Timelines => new Timelines(database)
+const createTimelines = (database: Database): Timelines => new Timelines(database)
 
-export const timelinesOf = (database: Database): Timelines => database.own(make)
+export const timelinesOf = (database: Database): Timelines => database.own(createTimelines)
 
 export const timelineOf = (workspace: Workspace): Timeline => timelinesOf(workspace.database).of(workspace)
 
-/** Tells of something that happened; what caused it is what is under way. Answers with its number. */
+/** Records a step with the current cause. Returns its number. */
 export const recordStep = (workspace: Workspace, step: Omit<Step, 'number' | 'at' | 'causedBy'>): number => {
   const causedBy = causeIn(workspace)
   return timelineOf(workspace).recordStep({ ...step, causedBy })
 }
 
-/** Runs a write; when it fails, nothing that it has told stays. */
+/** Runs a write, and withdraws its steps if it fails. */
 export function takingBack<T>(workspace: Workspace, write: () => T): T {
-  const stories = timelinesOf(workspace.database)
-  const last = stories.known(workspace)?.last
+  const timelines = timelinesOf(workspace.database)
+  const last = timelines.cached(workspace)?.last
   try {
     return write()
   } catch (error) {
-    const story = stories.known(workspace)
-    story?.backTo(last ?? story.first)
+    const timeline = timelines.cached(workspace)
+    timeline?.backTo(last ?? timeline.first)
     throw error
   }
 }

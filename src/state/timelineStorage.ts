@@ -1,4 +1,4 @@
-/** The story of a workspace on the file: pieces of JSON, the oldest first, and the counts beside them. */
+/** The stored timeline of a workspace: pieces of JSON, the oldest first, and the counts. */
 import { eq, lte, and, sql } from 'drizzle-orm'
 import { statement } from './database.ts'
 import { writer } from './prepared.ts'
@@ -8,9 +8,9 @@ import { coverage, journal } from './tables.ts'
 import type { Totals } from './totals.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A piece on the file. */
+/** A stored piece. */
 export interface Piece {
-  /** The highest number that was given out by then. */
+  /** The last number assigned when it was written. */
   readonly last: number
   /** The highest number in it. */
   readonly highest: number
@@ -60,16 +60,16 @@ const upsertCoverage = writer((orm) =>
 export function readStored({ database, rowScope }: Workspace): Stored {
   const rows = readPieces(database).all({ workspace: rowScope })
   const texts = rows.map(({ text }) => JSON.parse(text) as { calls: CallRecord[]; steps: Step[] })
-  const counted = readCoverage(database).get({ workspace: rowScope })
+  const storedCounts = readCoverage(database).get({ workspace: rowScope })
   return {
     pieces: rows.map(({ last, highest, text }) => ({ last, highest, size: text.length })),
     calls: texts.flatMap(({ calls }) => calls),
     steps: texts.flatMap(({ steps }) => steps),
-    totals: counted ? (JSON.parse(counted.text) as Record<string, number>) : {},
+    totals: storedCounts ? (JSON.parse(storedCounts.text) as Record<string, number>) : {},
   }
 }
 
-/** Only inside a `write`, as the others. */
+/** Only inside a `write`, like the functions below. */
 export function storePiece(
   { database, rowScope }: Workspace,
   { last, highest }: Omit<Piece, 'size'>,
@@ -82,7 +82,7 @@ export function storeCoverage({ database, rowScope }: Workspace, totals: Totals)
   upsertCoverage(database, { workspace: rowScope, text: JSON.stringify(totals) })
 }
 
-/** Deletes the pieces that hold nothing beyond a number. */
+/** Deletes the pieces without entries after a number. */
 export function trimPieces({ database, rowScope }: Workspace, highest: number): void {
   deletePieces(database, { workspace: rowScope, highest: Math.min(highest, Number.MAX_SAFE_INTEGER) })
 }

@@ -1,4 +1,4 @@
-/** How often what happened: a count for each kind and names, `call payments listLinks 200`. */
+/** Counters by kind and names: `call payments listLinks 200`. */
 export class Totals {
   readonly #counts = new Map<string, number>()
 
@@ -12,7 +12,7 @@ export class Totals {
     for (const [key, count] of Object.entries(counts)) this.#counts.set(key, count)
   }
 
-  /** Those of a kind, with their names. */
+  /** Yields the counters of a kind, with their names. */
   *of(kind: string): Generator<readonly [names: readonly string[], count: number]> {
     for (const [key, count] of this.#counts) {
       const [first, ...names] = key.split(' ')

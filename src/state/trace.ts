@@ -1,19 +1,19 @@
-/** Trace Context of the W3C: whoever follows a call through several systems finds the webhooks that it caused. */
+/** W3C Trace Context, which connects a call with the webhooks that it causes. */
 
-/** What a call says of the trace that it is part of, as it came. */
+/** The trace headers of a call, unchanged. */
 export interface Trace {
   readonly traceparent: string
-  /** What vendors add to it; null where there is nothing. */
+  /** The vendor data; null if missing. */
   readonly tracestate: string | null
 }
 
-/** Version, trace id, parent id and flags: version ff and ids of nothing but zeros are invalid. */
+/** Version, trace id, parent id and flags. Version ff and ids of zeros are invalid. */
 const PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-/** As many characters as everybody has to pass on, all of them visible or a blank. */
+/** The length that every system must forward, of visible characters and blanks. */
 const STATE = /^[\x20-\x7e]{1,512}$/
 
-/** That of a call with these headers; null where they name none that is valid. */
+/** Returns the trace context of a request; null if its headers have no valid one. */
 export function traceIn({ traceparent, tracestate }: Readonly<Record<string, unknown>>): Trace | null {
   if (typeof traceparent !== 'string' || !PARENT.test(traceparent)) return null
   const isState = typeof tracestate === 'string' && STATE.test(tracestate)

@@ -1,4 +1,4 @@
-/** The users of a workspace, whom keys belong to and records show as their owners. */
+/** The users of a workspace, who own keys and records. */
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from './database.ts'
 import { users } from './tables.ts'
@@ -6,32 +6,34 @@ import type { Table } from './versions.ts'
 
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
 
-/** Remembered between requests, for as long as nothing has been written to their table. */
+/** Cached until their table is written. */
 export class Users {
   readonly #database: Database
   readonly #workspace: number
   readonly #table: Table
-  #remembered: { readonly known: ReadonlyMap<string, User>; readonly version: number } | null = null
+  #cached: { readonly byId: ReadonlyMap<string, User>; readonly version: number } | null = null
 
-  /** `table` is that of all users. */
+  /** `table` is the table of all users. */
   constructor(database: Database, workspace: number, table: Table) {
     this.#database = database
     this.#workspace = workspace
     this.#table = table
   }
 
-  /** By their ids, in the order in which they were made. */
+  /** The users by id, in the order of creation. */
   get all(): ReadonlyMap<string, User> {
     const { version } = this.#table
-    // What a write has added and was undone since is a change of the table as well.
-    if (this.#remembered?.version !== version) {
+    // An undone write also changes the version of the table.
+    if (this.#cached?.version !== version) {
       const rows = usersOf(this.#database).all({ workspace: this.#workspace })
-      this.#remembered = { known: new Map(rows.map((user) => [user.id, user])), version }
+      this.#cached = { byId: new Map(rows.map((user) => [user.id, user])), version }
     }
-    return this.#remembered.known
+    return this.#cached.byId
   }
 
-  /** Adds a user, or changes the one with this id; that one was made at `changedTo` then, or when it was for null. */
+  /**
+   * Adds a user, or updates the one with this id. Its creation time becomes `changedTo`, or stays if that is null.
+   */
   put(user: User, changedTo: number | null): User {
     return putUser(this.#database).get({ ...user, changedTo, workspace: this.#workspace })
   }

@@ -1,19 +1,17 @@
 /**
- * What remembered answers rest on: the tables that were read to make them, each with a number that changes whenever
- * something is written to it. An answer is as good as new for as long as the numbers are what they were.
- *
- * Which tables a statement reads or writes is taken from its text (`sqlite/watching.ts`). Taking too many is safe, for then
- * an answer is made anew too often; taking too few would leave one standing that is no longer true.
+ * The versions of tables. A cached value has the versions of the tables that were read for it, and is current while
+ * they are unchanged. The text of a statement shows its tables (`sqlite/watching.ts`): too many only cause cache
+ * misses, too few would leave outdated values.
  */
 
-/** A table, or one that a text may mean. */
+/** A table, or a name that may be a table. */
 export interface Table {
   readonly name: string
-  /** Only ever grows. */
+  /** Increases with every write. */
   version: number
 }
 
-/** The tables that something was made of, and the sum of their versions then, which tells when any has grown. */
+/** The tables of a value, and the sum of their versions, which shows whether any has changed. */
 export interface Basis {
   readonly tables: readonly Table[]
   readonly sum: number
@@ -24,14 +22,14 @@ export interface Observed<T> {
   readonly basis: Basis
 }
 
-/** A reading that is going on; what is read meanwhile counts for those around it as well. */
-interface Reading {
+/** A running observation. Its reads also count for outer observations. */
+interface Observation {
   readonly tables: Table[]
   sum: number
-  readonly outer: Reading | null
+  readonly outer: Observation | null
 }
 
-/** The tables of a connection and how they refer to each other; `delete` and `update` are what follows from those. */
+/** The tables of a connection and their foreign keys; `delete` and `update` are the actions of a key. */
 export interface Schema {
   readonly tables: readonly string[]
   readonly references: readonly {
@@ -40,24 +38,24 @@ export interface Schema {
     readonly delete: string
     readonly update: string
   }[]
-  /** Whether a statement may touch what it does not name: by a trigger, through a view, by a rule about conflicts. */
+  /** True if a statement can change tables that it does not name: by triggers, views or conflict clauses. */
   readonly changesUnnamed: boolean
 }
 
 export class Versions {
   readonly #readSchema: () => Schema
-  /** Stands for all tables, for whoever reads one does not know which; written to with any of them. */
+  /** Represents all tables, for statements without a table name. Changes with every write. */
   readonly #anything: Table = { name: '*', version: 0 }
   readonly #tables = new Map<string, Table>()
   #schema: Schema | null = null
-  #reading: Reading | null = null
+  #observation: Observation | null = null
 
-  /** `readSchema` is called when it is first needed, and again after `schemaChanged`. */
+  /** `readSchema` is called on first use, and again after `schemaChanged`. */
   constructor(readSchema: () => Schema) {
     this.#readSchema = readSchema
   }
 
-  /** The table with this name, whether there is one or not. */
+  /** Returns the table with this name, even if it does not exist. */
   table(name: string): Table {
     const key = name.toLowerCase()
     let table = this.#tables.get(key)
@@ -65,86 +63,83 @@ export class Versions {
     return table
   }
 
-  /** Runs `read` and tells what its value rests on: what it reads, and the tables in `beside`. */
-  observe<T>(read: () => T, beside: readonly Table[] = []): Observed<T> {
-    const reading: Reading = { tables: [], sum: 0, outer: this.#reading }
-    this.#reading = reading
+  /** Runs `read` and returns its value with the tables that it read, and those in `alsoRead`. */
+  observe<T>(read: () => T, alsoRead: readonly Table[] = []): Observed<T> {
+    const observation: Observation = { tables: [], sum: 0, outer: this.#observation }
+    this.#observation = observation
     try {
-      this.note(beside)
+      this.note(alsoRead)
       const value = read()
-      return { value, basis: { tables: reading.tables, sum: reading.sum } }
+      return { value, basis: { tables: observation.tables, sum: observation.sum } }
     } finally {
-      this.#reading = reading.outer
+      this.#observation = observation.outer
     }
   }
 
-  /** Whether all that it rests on is as it was. A reading that is going on then rests on the same. */
+  /** Checks whether all tables are unchanged. A running observation then depends on them too. */
   holds({ tables, sum }: Basis): boolean {
-    let rest = sum
-    for (const table of tables) rest -= table.version
-    if (rest !== 0) return false
+    let remaining = sum
+    for (const table of tables) remaining -= table.version
+    if (remaining !== 0) return false
     this.note(tables)
     return true
   }
 
   get isReading(): boolean {
-    return this.#reading !== null
+    return this.#observation !== null
   }
 
-  /** To be called before these tables are read. */
+  /** Must be called before these tables are read. */
   note(tables: readonly Table[]): void {
-    for (let reading = this.#reading; reading !== null; reading = reading.outer) {
+    for (let observation = this.#observation; observation !== null; observation = observation.outer) {
       for (const table of tables) {
-        if (reading.tables.includes(table)) continue
-        reading.tables.push(table)
-        reading.sum += table.version
+        if (observation.tables.includes(table)) continue
+        observation.tables.push(table)
+        observation.sum += table.version
       }
     }
   }
 
-  /** To be called when these tables change, or may. */
+  /** Must be called when these tables change, or may change. */
   changed(tables: readonly Table[]): void {
     for (const table of tables) table.version++
   }
 
-  /** The same for every table: after writes were undone, or when nobody knows what was written. */
+  /** Marks every table as changed: after an undone write, or if the written tables are unknown. */
   allChanged(): void {
     this.#anything.version++
     for (const table of this.#tables.values()) table.version++
   }
 
-  /** To be called when there may be other tables than before. */
+  /** Must be called when tables may have been created or deleted. */
   schemaChanged(): void {
     this.#schema = null
     this.allChanged()
   }
 
-  /** The tables that a statement reads; any, where it names none, as `SELECT total_changes()`. */
+  /** Returns the tables that a statement reads; without a name, as in `SELECT total_changes()`, any table. */
   readBy(text: string): readonly Table[] {
     const named = this.#namedIn(text)
     return named.length === 0 ? [this.#anything] : named
   }
 
-  /**
-   * The tables that a statement which inserts, updates or deletes may change, through references as well; null where
-   * nobody knows.
-   */
+  /** Returns the tables that an insert, update or delete may change, including foreign keys; null if unknown. */
   writtenBy(text: string): readonly Table[] | null {
     const named = this.#namedIn(text)
     if (named.length === 0) return null
     const deletes = /\b(?:delete|replace)\b/i.test(text)
-    const reached = new Set(named)
-    // A set goes on to what is added to it meanwhile, so this follows references of any depth.
-    for (const { name } of reached) {
+    const changed = new Set(named)
+    // Iteration includes added elements, so this follows foreign keys of any depth.
+    for (const { name } of changed) {
       for (const reference of this.#knownSchema().references) {
-        const reaches = passesOn(reference.update) || (deletes && passesOn(reference.delete))
-        if (reaches && reference.parent.toLowerCase() === name) reached.add(this.table(reference.child))
+        const isChanged = cascades(reference.update) || (deletes && cascades(reference.delete))
+        if (isChanged && reference.parent.toLowerCase() === name) changed.add(this.table(reference.child))
       }
     }
-    return [...reached, this.#anything]
+    return [...changed, this.#anything]
   }
 
-  /** The tables whose names stand in the text, be it as the name of something else. */
+  /** Returns the tables whose names occur in the text, even with another meaning. */
   #namedIn(text: string): Table[] {
     const { tables, changesUnnamed } = this.#knownSchema()
     if (changesUnnamed) return []
@@ -158,4 +153,4 @@ export class Versions {
   }
 }
 
-const passesOn = (action: string): boolean => action !== 'NO ACTION' && action !== 'RESTRICT'
+const cascades = (action: string): boolean => action !== 'NO ACTION' && action !== 'RESTRICT'

@@ -1,33 +1,33 @@
 /**
- * What clocks on the walls of a time zone show, as instants. Where they are put forward or back, not every time of a day
- * is there exactly once. Times on walls are given in ms since the epoch, as if they were shown in UTC.
+ * Conversion of local times of a time zone to instants. At a change of the clocks, a local time can exist twice or
+ * never. Local times are in ms since the epoch, as if they were UTC.
  */
 import { DateTime } from 'luxon'
 
 const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-/** Ms by which the clocks of a zone are ahead of UTC at an instant. */
+/** Returns the UTC offset of a zone at an instant, in ms. */
 export const aheadAt = (instant: number, timezone: string): number =>
   Math.round(DateTime.fromMillis(instant, { zone: timezone }).offset * MINUTE)
 
-/** What the clocks of a zone show at an instant. */
+/** Returns the local time of a zone at an instant. */
 export const wallAt = (instant: number, timezone: string): number => instant + aheadAt(instant, timezone)
 
 /**
- * The instant at which clocks show `wall`: the first one where they are put back and show it twice; where they skip it,
- * as much after the jump as it would have been after their last moment before.
+ * Returns the instant of a local time: the first one if it exists twice. If it is skipped, the instant is as long
+ * after the change as the local time is after the last one before it.
  */
 export function instantOfWall(wall: number, timezone: string): number {
   const before = wall - aheadAt(wall - DAY, timezone)
   const after = wall - aheadAt(wall + DAY, timezone)
-  const shown = [Math.min(before, after), Math.max(before, after)].find(
+  const match = [Math.min(before, after), Math.max(before, after)].find(
     (instant) => wallAt(instant, timezone) === wall,
   )
-  return shown ?? before
+  return match ?? before
 }
 
-/** The first instant of the day that begins at `midnight`; where clocks skip that midnight, the one of their jump. */
+/** Returns the first instant of the day that begins at `midnight`; if that is skipped, the instant of the change. */
 export function startOfDay(midnight: number, timezone: string): number {
   let start = instantOfWall(midnight, timezone)
   if (wallAt(start, timezone) === midnight) return start
@@ -40,6 +40,6 @@ export function startOfDay(midnight: number, timezone: string): number {
   return start
 }
 
-/** The last instant of the day that begins at `midnight`. */
+/** Returns the last instant of the day that begins at `midnight`. */
 export const endOfDay = (midnight: number, timezone: string): number =>
   startOfDay(midnight + DAY, timezone) - 1

@@ -1,6 +1,6 @@
 /**
- * One workspace: the handle through which its records are reached. It carries its number, its clock and its ids, and no
- * finder takes a bare id.
+ * One workspace: the handle to its records, with its row scope, clock and ids. No finder takes an id without a
+ * workspace.
  */
 import { eq, sql } from 'drizzle-orm'
 import { read, realDelayUntil, setTo, REAL_TIME, type ClockSetting } from './clock.ts'
@@ -31,19 +31,19 @@ export interface NewEvent {
   readonly interface: string
   /** "product.created" */
   readonly name: string
-  /** The record that it tells of, or records and facts by name, as the state has them. */
+  /** The record of the event, or records and values by name, from the state. */
   readonly data: EventData
-  /** The id of the record that it tells of: what is told of one record has an order. */
+  /** The id of its record; events of one record are delivered in order. */
   readonly record?: string | undefined
 }
 
-/** An event that has happened; its data are as its interface shows them. */
+/** An appended event, with the data that its interface renders. */
 export interface AppendedEvent extends NewEvent {
   readonly id: string
   readonly at: number
 }
 
-/** What a workspace asks of whoever keeps all of them. */
+/** What a workspace needs from the registry of all workspaces. */
 export interface Registry {
   readonly database: Database
   readonly secret: string
@@ -51,29 +51,29 @@ export interface Registry {
   readonly usersTable: Table
   readonly ownTables: readonly Table[]
   find(id: string): Workspace | undefined
-  /** By what its records stand under. */
+  /** Finds a workspace by its row scope. */
   byNumber(rowScope: number): Workspace | undefined
-  change(workspace: Workspace, wanted: Partial<Omit<NewWorkspace, 'id'>>): void
-  /** To be told when the clock, or what falls due, may have changed. */
+  change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void
+  /** Must be called when the clock or due jobs may have changed. */
   changed(workspace: Workspace): void
   forgetCallers(): void
-  /** What the event would tell if it happened now. */
+  /** Renders the data of an event for the current state. */
   renderEvent(workspace: Workspace, event: NewEvent): EventData
   append(workspace: Workspace, event: NewEvent): AppendedEvent
-  /** All of it happens or none, and so it is told. */
+  /** Runs a transaction; if it fails, its timeline entries are withdrawn. */
   write<T>(workspace: Workspace, change: () => T): T
-  /** Step by step, each of them small. */
+  /** Runs jobs in small steps. */
   runJobs(workspace: Workspace, until: number): Iterator<void>
   earliestJob(workspace: Workspace): number
 }
 
-/** One tenant. Its settings are read from here and changed through `Workspaces`. */
+/** One tenant. Its settings are read here and changed through `Workspaces`. */
 export class Workspace {
-  /** What its records stand under. Others take its place when other records take the place of all. */
+  /** The `workspace` column of its records. Changes when all records are replaced. */
   rowScope: number
-  /** What its keys, users and counters stand under, as long as it lives. */
+  /** The `workspace` column of its keys, users and counters. Never changes. */
   readonly tenantId: number
-  /** What the records stand under that it was made with. */
+  /** The `workspace` column of its baseline records. */
   readonly baselineScope: number
   readonly id: string
   readonly createdAt: number
@@ -86,17 +86,17 @@ export class Workspace {
   timezone: string
   modules: Modules
   plan: Plan
-  /** Whether pages on which people pay show the cards of tests. */
+  /** Whether hosted payment pages show the test cards. */
   testCards: boolean
-  /** When what happens by itself happens. */
+  /** When automatic progression happens. */
   progression: Progression
-  /** Changes when others take the place of all records: by a reset, a snapshot, or the end of the workspace. */
+  /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
   generation = 0
-  /** How often it was written to, since it was loaded. */
+  /** The number of writes since it was loaded. */
   writes = 0
-  /** How often what has happened by itself since it was loaded: jobs by their names, and attempts to deliver. */
+  /** Counts of automatic work since it was loaded: jobs by name, and delivery attempts. */
   readonly completedWork = new Map<string, number>()
-  /** When the next job is due on this workspace's clock; it may be early, never late. */
+  /** When the next job is due on this workspace's clock; it can be early, never late. */
   nextJobAt = -Infinity
 
   #clock: ClockSetting
@@ -125,7 +125,7 @@ export class Workspace {
     this.#users = new Users(registry.database, row.number, registry.usersTable)
   }
 
-  /** The time on this workspace's clock, in ms since the epoch. */
+  /** Returns the time of this workspace's clock, in ms since the epoch. */
   now(): number {
     return this.#instant ?? read(this.#clock)
   }
@@ -134,7 +134,7 @@ export class Workspace {
     return this.#clock
   }
 
-  /** Runs `action` while the clock shows `instant`, as a job does that falls due while time is moved. */
+  /** Runs `action` with the clock at `instant`, as for a job that is due while time is moved. */
   at<T>(instant: number, action: () => T): T {
     const outer = this.#instant
     this.#instant = instant
@@ -145,16 +145,16 @@ export class Workspace {
     }
   }
 
-  /** Sets the clock; what falls due by then is left to `runDueJobs`. */
+  /** Sets the clock. Due jobs are left to `runDueJobs`. */
   setClock(now: number, frozen: boolean): void {
-    this.#keepClock(setTo(now, frozen))
+    this.#storeClock(setTo(now, frozen))
   }
 
   resetClock(): void {
-    this.#keepClock(REAL_TIME)
+    this.#storeClock(REAL_TIME)
   }
 
-  #keepClock(clock: ClockSetting): void {
+  #storeClock(clock: ClockSetting): void {
     this.database.write(() => {
       updateClock(this.database, { number: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
     })
@@ -162,30 +162,32 @@ export class Workspace {
     this.registry.changed(this)
   }
 
-  /** Real ms until the clock shows `instant`; null when it stands still before it. */
+  /** Returns the real ms until the clock shows `instant`; null if it is frozen before that. */
   realDelayUntil(instant: number): number | null {
     return realDelayUntil(this.#clock, instant)
   }
 
   /**
-   * Does what has fallen due; cheap when nothing has. Null when that is done and the workspace may be looked at; where it
-   * takes long, or other long work is under way that nobody should see half done, resolves when it may.
+   * Runs due jobs; cheap if there are none. Returns null if the workspace can be read now. If they take long, or
+   * other long work is running, returns a promise that resolves when it can.
    */
   runDueJobs(): Promise<void> | null {
     if (this.#running) return null
-    if (this.#busy !== null) return this.#afterwards(() => this.runDueJobs())
+    if (this.#busy !== null) return this.#whenIdle(() => this.runDueJobs())
     return this.nextJobAt <= this.now() ? this.runJobsUntil(this.now()) : null
   }
 
-  /** Counts what has happened by itself. */
+  /** Counts automatic work. */
   count(what: string, times: number): void {
     this.completedWork.set(what, (this.completedWork.get(what) ?? 0) + times)
   }
 
-  /** Does what falls due at or before `instant`, in order, each at its own time; in slices, as `runDueJobs`. */
+  /**
+   * Runs the jobs that are due at or before `instant`, in order and at their own times; in slices, like `runDueJobs`.
+   */
   runJobsUntil(instant: number): Promise<void> | null {
     if (this.#running) return null
-    if (this.#busy !== null) return this.#afterwards(() => this.runJobsUntil(instant))
+    if (this.#busy !== null) return this.#whenIdle(() => this.runJobsUntil(instant))
     const rest = inSlices(this.#whileRunning(this.registry.runJobs(this, instant)))
     if (rest === null) {
       this.registry.changed(this)
@@ -198,21 +200,18 @@ export class Workspace {
     )
   }
 
-  async #afterwards(then: () => Promise<void> | null): Promise<void> {
+  async #whenIdle(then: () => Promise<void> | null): Promise<void> {
     await this.#busy
     await then()
   }
 
-  /**
-   * Does long work in slices, while all who come to the workspace wait; resolves when it is done. Null says that it is
-   * already.
-   */
+  /** Runs long work in slices while requests to the workspace wait. Returns null if it is already done. */
   workInSlices(steps: Iterator<unknown>): Promise<void> | null {
     const rest = inSlices(steps)
     return rest && this.keepWaiting(rest)
   }
 
-  /** The same of writes, until one says that it was the last. */
+  /** Runs writes in slices until one returns true. */
   writeInSlices(isLast: () => boolean): Promise<void> | null {
     return this.workInSlices(this.#writes(isLast))
   }
@@ -221,22 +220,22 @@ export class Workspace {
     while (!this.write(isLast)) yield
   }
 
-  /** Has all who come to the workspace wait until the work is done, or has failed. */
+  /** Makes requests to the workspace wait until the work has ended or failed. */
   keepWaiting(work: Promise<void>): Promise<void> {
-    const over = (): void => {
+    const clearBusy = (): void => {
       if (this.#busy === busy) this.#busy = null
     }
-    const busy = work.then(over, over)
+    const busy = work.then(clearBusy, clearBusy)
     this.#busy = busy
     return work
   }
 
-  /** Whether work is under way that nobody should see half done. */
+  /** True while long work is running. */
   get isBusy(): boolean {
     return this.#busy !== null
   }
 
-  /** Tells jobs that ask for what is due that they are at it. */
+  /** Marks each step, so that jobs do not start due jobs again. */
   *#whileRunning(steps: Iterator<void>): Generator<void, void> {
     for (let done = false; !done;) {
       this.#running = true
@@ -249,14 +248,14 @@ export class Workspace {
     }
   }
 
-  /** To be called with the due time of whatever was just written. */
+  /** Must be called with the due time of each written row. */
   expectJob(due: number | null): void {
     if (due === null || due >= this.nextJobAt) return
     this.nextJobAt = this.progression === 'immediate' ? -Infinity : due
     this.registry.changed(this)
   }
 
-  /** Forgets what was remembered of users and jobs, after records were replaced. */
+  /** Clears cached users and jobs after records were replaced. */
   forget(): void {
     this.generation++
     this.nextJobAt = this.registry.earliestJob(this)
@@ -269,8 +268,8 @@ export class Workspace {
   }
 
   /**
-   * Runs `read` and tells what its value rests on. That is always the settings, the clock and the users as well, which
-   * are remembered here and so need not be read.
+   * Runs `read` and returns its value with its tables. They always include settings, clock and users, which are
+   * cached here and therefore not read.
    */
   observe<T>(read: () => T): Observed<T> {
     return this.database.versions.observe(read, this.registry.ownTables)
@@ -285,25 +284,25 @@ export class Workspace {
     return this.#users.all.get(id)
   }
 
-  /** In the order in which they were made. */
+  /** Returns the users in the order of creation. */
   users(): User[] {
     return [...this.#users.all.values()]
   }
 
-  /** Adds a user; one with the id of a user there is changes that one's name and address. */
+  /** Adds a user, or updates the name and e-mail address of the user with this id. */
   addUser(user: { id?: string; name: string; email: string; createdAt?: number }): User {
     const { name, email, createdAt } = user
-    const made = this.write(() =>
+    const saved = this.write(() =>
       this.#users.put(
         { id: user.id ?? this.#newUserId(), name, email, createdAt: createdAt ?? this.now() },
         createdAt ?? null,
       ),
     )
     this.registry.forgetCallers()
-    return made
+    return saved
   }
 
-  /** A reset takes a seeded stream back to its start, but the users drawn from it stay. */
+  /** A reset restarts a seeded stream, but the users created from it stay, so existing ids are skipped. */
   #newUserId(): string {
     const id = this.ids.nano('user')
     return this.user(id) ? this.#newUserId() : id

@@ -1,4 +1,4 @@
-/** All workspaces of a database: made, found, changed and removed here, and the keys that open them. */
+/** All workspaces of a database: creation, lookup, changes, removal, and their keys. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
 import { because, traceOfCause } from './causes.ts'
@@ -33,11 +33,11 @@ const workspaceOfId = statement((orm) =>
     .prepare(),
 )
 
-const workspaceOfAccount = statement((orm) =>
+const workspaceOfTenantId = statement((orm) =>
   orm
     .select()
     .from(workspaces)
-    .where(eq(workspaces.number, sql.placeholder('account')))
+    .where(eq(workspaces.number, sql.placeholder('tenantId')))
     .prepare(),
 )
 
@@ -80,16 +80,16 @@ const setScope = writer((orm) =>
   orm
     .update(workspaces)
     .set({ scope: sql`${sql.placeholder('scope')}` })
-    .where(eq(workspaces.number, sql.placeholder('account'))),
+    .where(eq(workspaces.number, sql.placeholder('tenantId'))),
 )
 
-/** What the records of a new workspace stand under already, and those it is made with. */
+/** The row scopes of existing records and baseline for a new workspace. */
 export interface FilledScopes {
   readonly scope: number
   readonly base: number
 }
 
-/** Workspace 0 stands for the server itself, and has no records. */
+/** The settings of workspace 0, the server, which has no records. */
 const SHADOW: Omit<WorkspaceRow, 'scope'> = {
   number: 0,
   id: '',
@@ -114,26 +114,26 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
 }
 
 export interface WorkspacesOptions {
-  /** Makes every id follow from it; null (the default) for unpredictable ids. */
+  /** The seed of all ids; null (the default) for unpredictable ids. */
   readonly seed?: string | null
-  /** What falls due in workspaces; of those that are due at one instant the first runs first. */
+  /** The kinds of jobs. Of several that are due at one instant, the first runs first. */
   readonly jobs?: readonly JobKind[]
-  /** Told of jobs that never came to an end in a workspace, and are left undone there. */
+  /** Called with jobs that never end and are disabled in a workspace. */
   readonly putToRest?: (error: Error, workspace: Workspace) => void
-  /** How events are shown, by interface; one of an interface that is not among them is a fault. */
+  /** The event renderers by interface. An event of another interface throws. */
   readonly renderers?: ReadonlyMap<string, EventRenderer>
-  /** Told of every event of every workspace, in this order. */
+  /** Called with every event of every workspace, in this order. */
   readonly followers?: readonly Follower[]
 }
 
 /** All workspaces of a database. */
 export class Workspaces implements Registry {
   readonly database: Database
-  /** Seals what the server gives out and wants back unaltered; made once in the life of the file. */
+  /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
-  /** Where this server is reached, without a slash at the end; what the addresses of its pages begin with. */
+  /** The base URL of links in responses, without a slash at the end. */
   get publicUrl(): string {
-    return this.#asked.getStore() ?? this.#publicUrl
+    return this.#requestOrigin.getStore() ?? this.#publicUrl
   }
 
   set publicUrl(url: string) {
@@ -141,27 +141,27 @@ export class Workspaces implements Registry {
   }
 
   #publicUrl = 'http://127.0.0.1:4012'
-  /** Where the server was reached by whoever is being answered; nobody says so where that is known anyway. */
-  readonly #asked = new AsyncLocalStorage<string>()
+  /** The base URL of the current request, if it differs from the configured one. */
+  readonly #requestOrigin = new AsyncLocalStorage<string>()
 
   readonly usersTable: Table
-  /** Those of which workspaces remember something. */
+  /** The tables that workspaces cache values of. */
   readonly ownTables: readonly Table[]
   readonly #jobs: Jobs
   readonly #renderers: ReadonlyMap<string, EventRenderer>
   readonly #followers: Follower[]
   readonly #seed: string | null
   readonly #ids: Ids
-  /** By what their records stand under. */
+  /** By row scope. */
   readonly #loaded = new Map<number, Workspace>()
   readonly #byId = new Map<string, Workspace>()
-  readonly #byAccount = new Map<number, Workspace>()
+  readonly #byTenantId = new Map<number, Workspace>()
   readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
-  /** Answers a request: the addresses that it is told begin with where it has reached this server. */
+  /** Handles a request with `origin` as the base URL of links. */
   reachedAt(origin: string, answer: () => void): void {
-    this.#asked.run(origin, answer)
+    this.#requestOrigin.run(origin, answer)
   }
 
   constructor(
@@ -182,19 +182,19 @@ export class Workspaces implements Registry {
     this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
-    this.#keys = new Keys(database, this.#ids, (account) => this.byAccount(account))
+    this.#keys = new Keys(database, this.#ids, (tenantId) => this.byAccount(tenantId))
     this.secret = database.write(() => storedSecret(database, this.#ids))
     database.onLost(() => {
       this.#forgetAll()
     })
   }
 
-  /** `follower` is told of every event from now on, after those that are told already. */
+  /** Adds a follower, which is called with every event after the existing ones. */
   follow(follower: Follower): void {
     this.#followers.push(follower)
   }
 
-  /** Calls `watcher` whenever a workspace's clock or what falls due in it may have changed. */
+  /** Calls `watcher` when the clock or due jobs of a workspace may have changed. */
   watch(watcher: (workspace: Workspace) => void): void {
     this.#watchers.add(watcher)
   }
@@ -204,33 +204,33 @@ export class Workspaces implements Registry {
   }
 
   /**
-   * Makes a workspace and fills it, both or neither. A refusal from `fill` (a snapshot that does not fit) leaves
-   * nothing behind.
+   * Creates and fills a workspace, both or neither. A refusal from `fill` (an invalid snapshot) leaves nothing
+   * behind.
    */
-  create<T>(wanted: NewWorkspace, fill: (workspace: Workspace) => T, filled?: FilledScopes): T {
-    let made: Workspace | undefined
+  create<T>(newWorkspace: NewWorkspace, fill: (workspace: Workspace) => T, filled?: FilledScopes): T {
+    let workspace: Workspace | undefined
     try {
       return this.database.write(() => {
-        made = this.#insert(wanted, filled)
-        return fill(made)
+        workspace = this.#insert(newWorkspace, filled)
+        return fill(workspace)
       })
     } catch (error) {
-      if (made) this.#forget(made)
+      if (workspace) this.#forget(workspace)
       throw error
     }
   }
 
-  #insert(wanted: NewWorkspace, filled: FilledScopes | undefined): Workspace {
+  #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
     const settings = {
-      name: wanted.name,
-      currency: wanted.currency ?? 'USD',
-      timezone: wanted.timezone ?? 'UTC',
-      modules: { products: true, ...wanted.modules },
-      plan: { apiAccess: true, ...wanted.plan },
-      testCards: wanted.testCards ?? true,
-      progression: wanted.progression ?? 'clock',
+      name: newWorkspace.name,
+      currency: newWorkspace.currency ?? 'USD',
+      timezone: newWorkspace.timezone ?? 'UTC',
+      modules: { products: true, ...newWorkspace.modules },
+      plan: { apiAccess: true, ...newWorkspace.plan },
+      testCards: newWorkspace.testCards ?? true,
+      progression: newWorkspace.progression ?? 'clock',
     }
-    const id = wanted.id ?? this.#ids.nano('workspace')
+    const id = newWorkspace.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
     const row: WorkspaceRow = {
@@ -247,7 +247,7 @@ export class Workspaces implements Registry {
     return this.#load(row)
   }
 
-  /** Its number, unless records of one that had it before are still there. */
+  /** Returns the default scopes, or new ones if discarded records still use them. */
   #emptyScopes(number: number): Pick<WorkspaceRow, 'scope' | 'base'> {
     const found = scopeDiscarded(this.database).get({ scope: number, base: -number })
     if (!found) return { scope: null, base: null }
@@ -255,25 +255,25 @@ export class Workspaces implements Registry {
     return { scope, base: -scope }
   }
 
-  /** A handle by which records are put where nobody sees them, to take the place of others one day (`moveTo`). */
-  shadow(number: number): Workspace {
-    return new Workspace(this, { ...SHADOW, scope: number }, this.#seed)
+  /** Returns a handle for writing records to a row scope that is not in use yet (`moveTo`). */
+  shadow(rowScope: number): Workspace {
+    return new Workspace(this, { ...SHADOW, scope: rowScope }, this.#seed)
   }
 
-  /** Records that stand under another number take the place of all that the workspace has. Inside a `write`. */
-  moveTo(workspace: Workspace, number: number): void {
-    setScope(this.database, { account: workspace.tenantId, scope: number })
+  /** Switches the workspace to another row scope. Inside a `write`. */
+  moveTo(workspace: Workspace, rowScope: number): void {
+    setScope(this.database, { tenantId: workspace.tenantId, scope: rowScope })
   }
 
-  /** To be called when a workspace has been moved, and so has to do with other records. */
-  moved(workspace: Workspace, number: number): void {
-    // First it is gone from where it was, so that what waits there to be sent is sent no more.
+  /** Must be called after a workspace was switched to another row scope. */
+  moved(workspace: Workspace, rowScope: number): void {
+    // Removes the old row scope first, so that its pending deliveries are not sent.
     this.#loaded.delete(workspace.rowScope)
     workspace.generation++
     timelinesOf(this.database).release(workspace)
     this.changed(workspace)
-    workspace.rowScope = number
-    this.#loaded.set(number, workspace)
+    workspace.rowScope = rowScope
+    this.#loaded.set(rowScope, workspace)
     workspace.forget()
     this.#keys.forget()
   }
@@ -285,27 +285,27 @@ export class Workspaces implements Registry {
     return row && this.#load(row)
   }
 
-  /** By id, or a refusal. */
+  /** Finds a workspace by id, or throws a refusal. */
   get(id: string): Workspace {
     return this.find(id) ?? refuse('not_found', `There is no workspace ${id}.`)
   }
 
-  byNumber(number: number): Workspace | undefined {
-    const loaded = this.#loaded.get(number)
+  byNumber(rowScope: number): Workspace | undefined {
+    const loaded = this.#loaded.get(rowScope)
     if (loaded) return loaded
-    const row = workspaceOfScope(this.database).get({ scope: number })
+    const row = workspaceOfScope(this.database).get({ scope: rowScope })
     return row && this.#load(row)
   }
 
-  /** By what its keys, users and counters stand under. */
-  byAccount(account: number): Workspace | undefined {
-    const loaded = this.#byAccount.get(account)
+  /** Finds a workspace by its tenant id. */
+  byAccount(tenantId: number): Workspace | undefined {
+    const loaded = this.#byTenantId.get(tenantId)
     if (loaded) return loaded
-    const row = workspaceOfAccount(this.database).get({ account })
+    const row = workspaceOfTenantId(this.database).get({ tenantId })
     return row && this.#load(row)
   }
 
-  /** The accounts of all workspaces, in the order in which they were made. */
+  /** Returns the tenant ids of all workspaces, in the order of creation. */
   accounts(): number[] {
     return this.database.orm
       .select({ number: workspaces.number })
@@ -315,27 +315,27 @@ export class Workspaces implements Registry {
       .map((row) => row.number)
   }
 
-  change(workspace: Workspace, wanted: Partial<Omit<NewWorkspace, 'id'>>): void {
+  change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void {
     const settings = {
-      name: wanted.name ?? workspace.name,
-      currency: wanted.currency ?? workspace.currency,
-      timezone: wanted.timezone ?? workspace.timezone,
-      modules: { ...workspace.modules, ...wanted.modules },
-      plan: { ...workspace.plan, ...wanted.plan },
-      testCards: wanted.testCards ?? workspace.testCards,
-      progression: wanted.progression ?? workspace.progression,
+      name: changes.name ?? workspace.name,
+      currency: changes.currency ?? workspace.currency,
+      timezone: changes.timezone ?? workspace.timezone,
+      modules: { ...workspace.modules, ...changes.modules },
+      plan: { ...workspace.plan, ...changes.plan },
+      testCards: changes.testCards ?? workspace.testCards,
+      progression: changes.progression ?? workspace.progression,
     }
-    this.#keep(workspace, settings)
+    this.#applySettings(workspace, settings)
   }
 
-  /** Gives the workspace the settings and the clock it was made with. */
+  /** Restores the first settings and clock of the workspace. */
   restoreSettings(workspace: Workspace): void {
-    const row = workspaceOfAccount(this.database).get({ account: workspace.tenantId })
-    if (row) this.#keep(workspace, { testCards: true, progression: 'clock', ...row.baseline })
+    const row = workspaceOfTenantId(this.database).get({ tenantId: workspace.tenantId })
+    if (row) this.#applySettings(workspace, { testCards: true, progression: 'clock', ...row.baseline })
     workspace.resetClock()
   }
 
-  #keep(
+  #applySettings(
     workspace: Workspace,
     settings: Pick<
       WorkspaceRow,
@@ -364,8 +364,8 @@ export class Workspaces implements Registry {
   }
 
   /**
-   * Takes leave of all workspaces; what they hold is nobody's any more. The server's own counters start afresh: a seed then
-   * gives the same ids again. Answers with those of which somebody may know. Only inside a `write`.
+   * Removes all workspaces and discards their records. The server's counters restart, so that a seed gives the same
+   * ids again. Returns the loaded workspaces. Only inside a `write`.
    */
   removeAll(): readonly Workspace[] {
     const { orm, sqlite } = this.database
@@ -377,12 +377,12 @@ export class Workspaces implements Registry {
       )
       .run()
     for (const table of [keys, users, counters, workspaces]) orm.delete(table).run()
-    const known = [...this.#loaded.values()]
-    for (const workspace of known) this.#forget(workspace)
-    return known
+    const loaded = [...this.#loaded.values()]
+    for (const workspace of loaded) this.#forget(workspace)
+    return loaded
   }
 
-  /** Forgets the workspace; its rows are removed by whoever knows the tables. */
+  /** Removes the workspace. `Records.remove` deletes its rows. */
   remove(workspace: Workspace): void {
     this.database.write(() => {
       this.database.orm.delete(users).where(eq(users.workspace, workspace.tenantId)).run()
@@ -395,43 +395,43 @@ export class Workspaces implements Registry {
     workspace.generation++
     timelinesOf(this.database).release(workspace)
     this.#loaded.delete(workspace.rowScope)
-    this.#byAccount.delete(workspace.tenantId)
+    this.#byTenantId.delete(workspace.tenantId)
     this.#byId.delete(workspace.id)
     this.#keys.forget()
     this.changed(workspace)
   }
 
-  addKey(workspace: Workspace, wanted: NewKey): KeyRow {
-    return this.#keys.add(workspace, wanted)
+  addKey(workspace: Workspace, newKey: NewKey): KeyRow {
+    return this.#keys.add(workspace, newKey)
   }
 
-  /** The keys of a workspace in the order in which they were made. */
+  /** Returns the keys of a workspace in the order of creation. */
   keysOf(workspace: Workspace): KeyRow[] {
     return this.#keys.of(workspace)
   }
 
-  /** False when there is no such key. */
+  /** Removes a key. Returns false if it does not exist. */
   removeKey(key: string): boolean {
     return this.#keys.remove(key)
   }
 
-  /** Whose key this is; undefined when it is nobody's. Whether it has expired is the caller's to ask. */
+  /** Returns the caller of a key; undefined if the key does not exist. Does not check whether it has expired. */
   caller(key: string): Caller | undefined {
     return this.#keys.caller(key)
   }
 
-  /** Forgets who called, after users were replaced. */
+  /** Clears cached callers after users were replaced. */
   forgetCallers(): void {
     this.#keys.forget()
   }
 
   renderEvent(workspace: Workspace, event: NewEvent): EventData {
     const render = this.#renderers.get(event.interface)
-    if (!render) throw new Error(`nothing says how events of ${event.interface} are shown`)
+    if (!render) throw new Error(`the events of ${event.interface} have no renderer`)
     return render(workspace, event)
   }
 
-  /** Keeps an event as it is shown and tells the followers of it, in this transaction. */
+  /** Stores a rendered event and calls the followers, in this transaction. */
   append(workspace: Workspace, event: NewEvent): AppendedEvent {
     const appended = storeEvent(workspace, event, this.renderEvent(workspace, event))
     const number = recordStep(workspace, {
@@ -456,19 +456,19 @@ export class Workspaces implements Registry {
     return this.#jobs.run(workspace, until)
   }
 
-  /** When the earliest job of any kind is due; Infinity when there is none. */
+  /** Returns when the earliest job is due; Infinity if none is. */
   earliestJob(workspace: Workspace): number {
     return this.#jobs.earliest(workspace)
   }
 
-  /** The next job of each kind that is to come, the earliest first. */
+  /** Returns the next job of each kind, the earliest first. */
   upcomingJobs(workspace: Workspace): ReturnType<Jobs['upcoming']> {
     return this.#jobs.upcoming(workspace)
   }
 
   #forgetAll(): void {
     this.#loaded.clear()
-    this.#byAccount.clear()
+    this.#byTenantId.clear()
     this.#byId.clear()
     this.#keys.forget()
   }
@@ -476,15 +476,15 @@ export class Workspaces implements Registry {
   #load(row: WorkspaceRow): Workspace {
     const workspace = new Workspace(this, row, this.#seed)
     this.#loaded.set(workspace.rowScope, workspace)
-    this.#byAccount.set(workspace.tenantId, workspace)
+    this.#byTenantId.set(workspace.tenantId, workspace)
     this.#byId.set(workspace.id, workspace)
     return workspace
   }
 }
 
 function storedSecret(database: Database, ids: Ids): string {
-  const kept = database.orm.select().from(meta).where(eq(meta.name, 'secret')).get()
-  if (kept) return kept.value
+  const stored = database.orm.select().from(meta).where(eq(meta.name, 'secret')).get()
+  if (stored) return stored.value
   const value = ids.prefixed('secret_', 40)
   database.orm.insert(meta).values({ name: 'secret', value }).run()
   return value

@@ -1,9 +1,9 @@
-/** One attempt to send a delivery, from its start until the database has its result. */
+/** One attempt of a delivery, from its start until its result is stored. */
 import type { Backlog, InFlight } from './backlog.ts'
 import type { DueDelivery } from './deliveries.ts'
 import type { Outgoing, Result, Transport } from './sending/index.ts'
 
-/** The body is not kept: hundreds are in flight. */
+/** Has no body, because hundreds of attempts are in flight. */
 export class Attempt implements InFlight {
   readonly backlog: Backlog
   readonly sequence: number
@@ -14,22 +14,22 @@ export class Attempt implements InFlight {
   readonly subscription: string
   /** When it was sent, on the workspace's clock. */
   readonly at: number
-  /** Whether its origin had been silent before. */
+  /** True if the origin did not respond before. */
   readonly toSilent: boolean
   readonly #over: () => void
 
-  /** `over` is called when it is in flight no more. */
-  constructor(backlog: Backlog, sequence: number, owed: DueDelivery, at: number, over: () => void) {
+  /** `onOver` is called when the attempt is no longer in flight. */
+  constructor(backlog: Backlog, sequence: number, delivery: DueDelivery, at: number, onOver: () => void) {
     this.backlog = backlog
     this.sequence = sequence
-    this.id = owed.id
-    this.interface = owed.interface
-    this.event = owed.event
-    this.record = owed.record
-    this.subscription = owed.subscription
+    this.id = delivery.id
+    this.interface = delivery.interface
+    this.event = delivery.event
+    this.record = delivery.record
+    this.subscription = delivery.subscription
     this.at = at
     this.toSilent = backlog.origin.silent
-    this.#over = over
+    this.#over = onOver
   }
 
   go(transport: Transport, outgoing: Outgoing, ended: (attempt: Attempt, result: Result) => void): void {

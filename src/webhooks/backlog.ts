@@ -1,81 +1,80 @@
 /**
- * What one workspace owes to one origin. A backlog knows sequence numbers only, of what it has looked up; the origin
- * bounds what is under way to it from all backlogs together.
+ * The pending deliveries of one workspace to one origin, as sequence numbers. The origin limits the attempts in
+ * flight of all its backlogs.
  */
 import type { Origin } from './origin.ts'
 
-/** Sequence numbers that a backlog looks up at once: few at first, more when they turn out to be but a part. */
-const FIRST_LOOK = 256
-const LARGEST_LOOK = 65_536
+/** The limits of one lookup: small at first, larger if more deliveries are due. */
+const FIRST_LIMIT = 256
+const MAX_LIMIT = 65_536
 
-/** Fresh deliveries are taken in while a backlog holds fewer than these. */
+/** The most ready deliveries; more new ones are not queued in memory. */
 const MAX_READY = 1024
 
-/** A delivery under way. */
+/** A delivery in flight. */
 export interface InFlight {
-  /** To be called when it is in flight no more. */
+  /** Must be called when it is no longer in flight. */
   over(): void
 }
 
-/** What one workspace owes to one origin. */
+/** The pending deliveries of one workspace to one origin. */
 export class Backlog {
-  /** The workspace's number. */
+  /** The row scope of the workspace. */
   readonly workspace: number
   readonly origin: Origin
-  /** When something is due that is neither ready nor under way; it may be early, never late. */
+  /** When the next delivery is due that is neither ready nor in flight; it can be early, never late. */
   nextDue = Infinity
-  /** Waits for its turn, or until it may wait for it. */
+  /** True while it waits in the round robin. */
   waiting = false
-  /** How often one of its deliveries was due, and its turn was that of another; see turns.ts. */
+  /** The number of its deliveries that wait for another attempt of their record; see recordLocks.ts. */
   blocked = 0
-  /** Something has changed and is not on the file yet; nothing is sent before it is. */
+  /** True while changes are not committed yet; nothing is sent before the commit. */
   unsettled = false
-  /** What is being sent, or was sent and is not yet written down; by sequence numbers. */
+  /** Deliveries in flight, and finished ones whose result is not stored, by sequence number. */
   readonly inFlight = new Map<number, InFlight>()
-  #look = FIRST_LOOK
+  #limit = FIRST_LIMIT
   #ready: number[] = []
-  #taken = 0
-  /** New and due, but not committed yet. */
-  #fresh: number[] = []
+  #nextIndex = 0
+  /** New deliveries that are due but not committed yet. */
+  #newSequences: number[] = []
 
   constructor(workspace: number, origin: Origin) {
     this.workspace = workspace
     this.origin = origin
   }
 
-  /** The sequence number of a delivery that was due when it was looked up. */
+  /** Returns the sequence number of the next delivery that was due at the lookup. */
   take(): number | undefined {
     if (!this.hasReady) return undefined
-    const sequence = this.#ready[this.#taken++]
-    if (this.#taken >= MAX_READY) {
-      this.#ready.splice(0, this.#taken)
-      this.#taken = 0
+    const sequence = this.#ready[this.#nextIndex++]
+    if (this.#nextIndex >= MAX_READY) {
+      this.#ready.splice(0, this.#nextIndex)
+      this.#nextIndex = 0
     }
     return sequence
   }
 
-  /** Takes leave of what is over and written down. */
+  /** Removes a delivery whose result is stored. */
   end(sequence: number, one: InFlight): void {
     this.inFlight.delete(sequence)
     one.over()
   }
 
-  /** How many to look up: what is under way is among what is found. */
+  /** The limit of a lookup, which also finds deliveries in flight. */
   get look(): number {
-    return this.#look + this.inFlight.size
+    return this.#limit + this.inFlight.size
   }
 
   /**
-   * Takes in what was looked up: the sequence numbers of what is due, as many as `look` said if there are so many, in
-   * the order of their events. However their retries were scattered, they go out in that order, so that rows are read
-   * and marked as they lie side by side. `next` tells when the first is due of what is not due yet.
+   * Queues the result of a lookup: up to `look` due deliveries in the order of their events, so that their rows are
+   * read and written in sequence. `next` returns when the first of the others is due.
    */
   refill(due: number[], next: () => number): void {
-    const isPart = due.length >= this.look
+    const isIncomplete = due.length >= this.look
     this.#ready = this.inFlight.size === 0 ? due : due.filter((sequence) => !this.inFlight.has(sequence))
-    this.#taken = 0
-    this.nextDue = isPart ? -Infinity : next()
-    this.#look = isPart ? Math.min(this.#look * 4, LARGEST_LOOK) : FIRST_LOOK
+    this.#nextIndex = 0
+    this.nextDue = isIncomplete ? -Infinity : next()
+    this.#limit = isIncomplete ? Math.min(this.#limit * 4, MAX_LIMIT) : FIRST_LIMIT
   }
 
   expect(due: number): void {
@@ -83,26 +82,26 @@ export class Backlog {
   }
 
   /**
-   * Takes in a delivery that has just been written and is due at `due`, so that it need not be looked up. One that is
-   * due later, that others go before, or for which there is no place, is expected like any other.
+   * Queues a delivery that was just written, without a lookup. If it is due later, others come first, or the queue is
+   * full, it is only expected.
    */
   expectFresh(sequence: number, due: number, now: number): void {
-    const places = MAX_READY - (this.#ready.length - this.#taken + this.#fresh.length)
-    if (due <= now && due < this.nextDue && places > 0) this.#fresh.push(sequence)
+    const free = MAX_READY - (this.#ready.length - this.#nextIndex + this.#newSequences.length)
+    if (due <= now && due < this.nextDue && free > 0) this.#newSequences.push(sequence)
     else this.expect(due)
   }
 
-  /** What was fresh, or has changed otherwise, is on the file, or undone. */
-  settle(kept: boolean): void {
-    if (kept) this.#ready.push(...this.#fresh)
-    // What was looked at meanwhile may have seemed to be owed no more.
+  /** Must be called after the commit or rollback of new deliveries and other changes. */
+  settle(isCommitted: boolean): void {
+    if (isCommitted) this.#ready.push(...this.#newSequences)
+    // A lookup during the transaction may have missed deliveries.
     else this.expect(-Infinity)
-    this.#fresh = []
+    this.#newSequences = []
     this.unsettled = false
   }
 
   get hasReady(): boolean {
-    return this.#taken < this.#ready.length
+    return this.#nextIndex < this.#ready.length
   }
 
   get isEmpty(): boolean {
@@ -112,7 +111,7 @@ export class Backlog {
       this.blocked === 0 &&
       !this.waiting &&
       !this.hasReady &&
-      this.#fresh.length === 0
+      this.#newSequences.length === 0
     )
   }
 }

@@ -1,8 +1,8 @@
-/** All that is owed, by workspace and origin. */
+/** The backlogs of all workspaces and origins. */
 import { Backlog } from './backlog.ts'
 import { Origin } from './origin.ts'
 
-/** Origins of which is remembered how they answer. */
+/** The number of origins whose state is kept. */
 const MAX_ORIGINS = 1000
 
 export class Backlogs {
@@ -10,48 +10,48 @@ export class Backlogs {
   readonly #byWorkspace = new Map<number, Map<string, Backlog>>()
   readonly #origins = new Map<string, Origin>()
 
-  /** So many attempts may be under way to one origin. */
+  /** `perOrigin` limits the attempts in flight to one origin. */
   constructor(perOrigin: number) {
     this.#perOrigin = perOrigin
   }
 
-  of(workspace: number): Backlog[] {
-    return [...(this.#byWorkspace.get(workspace)?.values() ?? [])]
+  of(rowScope: number): Backlog[] {
+    return [...(this.#byWorkspace.get(rowScope)?.values() ?? [])]
   }
 
   all(): Backlog[] {
     return [...this.#byWorkspace.values()].flatMap((backlogs) => [...backlogs.values()])
   }
 
-  /** That of a workspace to an origin, made unless it is there. */
-  get(workspace: number, origin: string): Backlog {
-    let backlogs = this.#byWorkspace.get(workspace)
-    if (!backlogs) this.#byWorkspace.set(workspace, (backlogs = new Map<string, Backlog>()))
+  /** Returns the backlog of a workspace and an origin; creates it if it is missing. */
+  get(rowScope: number, origin: string): Backlog {
+    let backlogs = this.#byWorkspace.get(rowScope)
+    if (!backlogs) this.#byWorkspace.set(rowScope, (backlogs = new Map<string, Backlog>()))
     let backlog = backlogs.get(origin)
-    if (!backlog) backlogs.set(origin, (backlog = new Backlog(workspace, this.#origin(origin))))
+    if (!backlog) backlogs.set(origin, (backlog = new Backlog(rowScope, this.#origin(origin))))
     return backlog
   }
 
   remove(backlog: Backlog): void {
-    const { workspace, origin } = backlog
-    const backlogs = this.#byWorkspace.get(workspace)
+    const { workspace: rowScope, origin } = backlog
+    const backlogs = this.#byWorkspace.get(rowScope)
     if (backlogs?.get(origin.name) !== backlog) return
     backlogs.delete(origin.name)
     origin.backlogs--
-    if (backlogs.size === 0) this.#byWorkspace.delete(workspace)
+    if (backlogs.size === 0) this.#byWorkspace.delete(rowScope)
   }
 
   #origin(name: string): Origin {
     let origin = this.#origins.get(name)
     if (!origin) {
-      this.#forgetOrigins()
+      this.#removeIdleOrigins()
       this.#origins.set(name, (origin = new Origin(name, this.#perOrigin)))
     }
     origin.backlogs++
     return origin
   }
 
-  #forgetOrigins(): void {
+  #removeIdleOrigins(): void {
     if (this.#origins.size < MAX_ORIGINS) return
     for (const [name, { backlogs, given }] of this.#origins) {
       if (backlogs === 0 && given === 0) this.#origins.delete(name)

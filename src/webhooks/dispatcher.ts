@@ -1,6 +1,6 @@
 /**
- * Dispatching: which delivery goes out next, and when. Each backlog that has something to send has its turn; what holds
- * it up is the bound on its origin, the bound on all, or that nothing of it is due on its workspace's clock.
+ * The dispatcher: decides which delivery is sent next, and when. Backlogs with due deliveries take turns. A backlog
+ * waits for the limit of its origin, the total limit, or the workspace's clock.
  */
 import type { Database } from '../state/database.ts'
 import { monotonicNow } from '../state/clock.ts'
@@ -39,14 +39,14 @@ import type { Subscribers } from './subscribers.ts'
 import { RecordLocks } from './recordLocks.ts'
 
 export interface DispatcherOptions {
-  /** Ms that one attempt may take in all. */
+  /** The timeout of one attempt in ms. */
   readonly timeoutMs: number
-  /** Attempts that may be under way to one origin, from all workspaces together. */
+  /** The most attempts in flight to one origin, from all workspaces together. */
   readonly perOrigin: number
-  /** Attempts that may be under way in all. */
+  /** The most attempts in flight in total. */
   readonly overall: number
   readonly userAgent: string
-  /** Ms that attempts under way may still take when it is stopped. */
+  /** Ms that attempts in flight get to finish after `stop`. */
   readonly graceMs: number
   readonly logger: WebhooksLogger | null
 }
@@ -56,17 +56,17 @@ export interface DispatcherParts {
   readonly profiles: Profiles
   readonly subscribers: Subscribers
   readonly waits: Pick<DueWaits, 'has' | 'look'>
-  /** Ends a subscription whose receiver wants nothing more. Only inside a `write`. */
+  /** Deactivates a subscription whose receiver no longer exists. Only inside a `write`. */
   readonly deactivate: (workspace: Workspace, subscription: string) => void
 }
 
-/** An answer within this part of the timeout is a quick one. */
-const QUICK = 1 / 4
+/** A response within this part of the timeout is quick. */
+const QUICK_SHARE = 1 / 4
 
-/** Attempts that begin in one turn of the event loop. The server answers waiting requests before the next turn. */
-const BEGUN_IN_A_TURN = 8
+/** Attempts that start in one turn of the event loop. The server handles waiting requests before the next turn. */
+const MAX_STARTS_PER_TURN = 8
 
-/** What origins that do not answer may hold of all slots together. */
+/** The share of all slots for origins that do not respond. */
 const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements PendingListener, ResultsListener {
@@ -78,28 +78,28 @@ export class Dispatcher implements PendingListener, ResultsListener {
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
   readonly #transport: HttpTransport
-  readonly #faulty: FaultTransport
+  readonly #faultTransport: FaultTransport
   readonly #results: Results
   readonly #backlogs: Backlogs
   readonly #round = new RoundRobin()
-  readonly #turns = new RecordLocks()
+  readonly #recordLocks = new RecordLocks()
   readonly #alarm = new Alarm(() => {
     this.#wakeAll()
   })
 
-  /** Backlogs to look into once what is being written is on the file. */
-  readonly #fresh = new Set<Backlog>()
-  /** All that is under way, or held up by a fault. */
+  /** Backlogs to check after the commit. */
+  readonly #changed = new Set<Backlog>()
+  /** All attempts in flight or delayed by a fault. */
   #inFlight = 0
   #inFlightToSilent = 0
-  /** What is really sent, and not held up by a fault; and when the last of it ended, or the first of it began. */
+  /** Attempts that are really being sent, without faults; and when one last ended, or the first began. */
   #sending = 0
   #progressAt = 0
 
   #recovered = false
   #started = false
   #pumping = false
-  #begunInTurn = 0
+  #startsInTurn = 0
   #stopped = false
   #whenIdle: (() => void) | null = null
 
@@ -121,36 +121,36 @@ export class Dispatcher implements PendingListener, ResultsListener {
       connections: perOrigin,
       reach: targetPolicyOf(this.#database).settings,
     })
-    this.#faulty = new FaultTransport(this.#transport)
+    this.#faultTransport = new FaultTransport(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
     this.#backlogs = new Backlogs(perOrigin)
   }
 
-  /** Begins to send, first of all what an earlier process has left owed. */
+  /** Starts sending, including pending deliveries of an earlier process. */
   start(): void {
     this.#started = true
     this.#recover()
     this.#wakeAll()
   }
 
-  /** Says where deliveries may lead from now on. */
+  /** Sets the target policy. */
   heed(reach: TargetSettings): void {
     this.#transport.heed(reach)
   }
 
   /**
-   * Starts no more attempts, and resolves when those under way have ended and are written down. Those that have not when
-   * the grace is over are cut off, which counts as a failed attempt.
+   * Starts no more attempts, and resolves when the results of those in flight are stored. Attempts that exceed the
+   * grace period are cut off, which counts as a failure.
    */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#alarm.clear()
     this.#results.stop()
-    this.#faulty.release()
+    this.#faultTransport.release()
     this.#waits.look()
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
-      this.#noteIdle()
+      this.#checkIdle()
     })
     const grace = setTimeout(() => void this.#transport.close(), this.#options.graceMs)
     await idle
@@ -159,24 +159,24 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   /**
-   * For how many ms attempts have been under way of which none has ended; 0 when none is. Each ends when its time is over,
-   * so that much more than that means that nobody sends.
+   * How long attempts have been in flight without any ending, in ms; 0 without attempts. Much more than the timeout
+   * means that sending is stuck.
    */
   get msWithoutEnd(): number {
     return this.#sending === 0 ? 0 : monotonicNow() - this.#progressAt
   }
 
-  /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
+  /** Returns when the first pending delivery is or was due, on the workspace's clock; Infinity if none is pending. */
+  earliestDue(workspace: Workspace, excludedOrigins?: ReadonlySet<string>): number {
     this.#recover()
     const dues = this.#backlogs
       .of(workspace.rowScope)
-      .filter(({ origin }) => apart?.has(origin.name) !== true)
+      .filter(({ origin }) => excludedOrigins?.has(origin.name) !== true)
       .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
   }
 
-  /** The first attempt that no other delivery of its record holds back; null when none is owed. */
+  /** Returns the next attempt that no other delivery of its record holds back; null if none is pending. */
   nextAttempt(workspace: Workspace): NextAttempt | null {
     this.#recover()
     let first: { readonly backlog: Backlog; readonly due: number } | null = null
@@ -207,13 +207,13 @@ export class Dispatcher implements PendingListener, ResultsListener {
     }
   }
 
-  /** Whether something of what was due is still owed, and neither stopped nor gone with its workspace. */
-  hasPending({ apart, ...due }: WhatIsDue): boolean {
-    return this.late(due).some((origin) => apart?.has(origin) !== true)
+  /** Checks whether some of the due deliveries are pending and can still be sent. */
+  hasPending({ excludedOrigins, ...due }: WhatIsDue): boolean {
+    return this.late(due).some((origin) => excludedOrigins?.has(origin) !== true)
   }
 
-  /** The origins to which something of what was due is still owed. */
-  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'apart'>): string[] {
+  /** Returns the origins with pending deliveries that were due. */
+  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'excludedOrigins'>): string[] {
     const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
     if (!workspace || this.#stopped) return []
     return this.#backlogs
@@ -221,7 +221,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
       .flatMap(({ origin }) => (isAnyDue(workspace, origin.name, instant, before) ? [origin.name] : []))
   }
 
-  /** Sends what is due in a workspace, also before `start` while somebody waits for it. */
+  /** Sends due deliveries of a workspace, also before `start` if a caller waits for them. */
   sendDue(workspace: Workspace): void {
     this.#recover()
     for (const backlog of this.#backlogs.of(workspace.rowScope)) {
@@ -233,15 +233,15 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   /**
-   * Takes what falls due by `until` to origins that have refused a connection a moment ago to be refused as well, in the
-   * order in which it falls due: to ask again for each of thousands of retries would take as many round trips. Does a
-   * slice of it; answers with when the last of it was due, null where it is for others to be sent first.
+   * Records due deliveries until `until` as refused, in order, if their origin has just refused a connection; real
+   * attempts would take thousands of round trips. Does one slice. Returns the due time of the last one; null if
+   * others must go first.
    */
-  refuseDue(workspace: Workspace, until: number, apart?: ReadonlySet<string>): number | null {
-    if (this.#stopped || meetsFaults(workspace)) return null
+  refuseDue(workspace: Workspace, until: number, excludedOrigins?: ReadonlySet<string>): number | null {
+    if (this.#stopped || hasDeliveryFaults(workspace)) return null
     const backlogs = this.#backlogs
       .of(workspace.rowScope)
-      .filter(({ origin }) => apart?.has(origin.name) !== true)
+      .filter(({ origin }) => excludedOrigins?.has(origin.name) !== true)
     const [refusing, others] = [backlogs.filter(isRefusing), backlogs.filter((each) => !isRefusing(each))]
     if (refusing.length === 0) return null
     const limit = Math.min(until, ...others.map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity)))
@@ -259,7 +259,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#lookAfterCommit(backlog)
   }
 
-  /** What is owed may have to go elsewhere, later or not at all: nothing is sent before that is on the file. */
+  /** Pending deliveries may have changed: nothing is sent before the commit. */
   stale(workspace: Workspace): void {
     for (const backlog of this.#backlogs.of(workspace.rowScope)) {
       backlog.unsettled = true
@@ -283,16 +283,16 @@ export class Dispatcher implements PendingListener, ResultsListener {
     for (const backlog of new Set(ended.map(({ attempt }) => attempt.backlog))) this.#wake(backlog)
     this.#pump()
     this.#waits.look()
-    this.#noteIdle()
+    this.#checkIdle()
   }
 
   failed(error: unknown): void {
     databaseHealthOf(this.#database).report(error)
-    this.#options.logger?.error({ err: error }, 'the database failed while webhooks were sent')
+    this.#options.logger?.error({ err: error }, 'the database failed while webhooks were being sent')
     this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
   }
 
-  /** Learns once what the file owes from before. */
+  /** Reads the pending deliveries of the file once. */
   #recover(): void {
     if (this.#recovered) return
     this.#recovered = true
@@ -301,16 +301,16 @@ export class Dispatcher implements PendingListener, ResultsListener {
     }
   }
 
-  /** Nothing is sent that a transaction still open may take back. */
+  /** Checks the backlog after the commit, because an open transaction may be undone. */
   #lookAfterCommit(backlog: Backlog): void {
-    this.#fresh.add(backlog)
-    if (this.#fresh.size > 1) return
+    this.#changed.add(backlog)
+    if (this.#changed.size > 1) return
     this.#database.whenCommitted((error) => {
-      const backlogs = [...this.#fresh]
-      this.#fresh.clear()
-      for (const fresh of backlogs) {
-        fresh.settle(error === null)
-        this.#wake(fresh)
+      const backlogs = [...this.#changed]
+      this.#changed.clear()
+      for (const changed of backlogs) {
+        changed.settle(error === null)
+        this.#wake(changed)
       }
       this.#pump()
     })
@@ -321,7 +321,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#pump()
   }
 
-  /** Lets the backlog take its turn when something is due, or sets the alarm for when it will be. */
+  /** Adds the backlog to the round robin if something is due, or sets the alarm. */
   #wake(backlog: Backlog): void {
     if (backlog.waiting || !this.#mayRun(backlog)) return
     const workspace = this.#workspaceOf(backlog)
@@ -340,7 +340,9 @@ export class Dispatcher implements PendingListener, ResultsListener {
     return this.#started || this.#waits.has(workspace)
   }
 
-  /** Sends as much as there are slots for, a delivery of each backlog in turn, and goes on in the next turn. Never throws. */
+  /**
+   * Sends while slots are free, one delivery of each backlog in turn, and continues in the next turn. Never throws.
+   */
   #pump(): void {
     if (this.#pumping || this.#stopped || this.#round.isEmpty) return
     if (!this.#transport.ready) {
@@ -348,11 +350,11 @@ export class Dispatcher implements PendingListener, ResultsListener {
       return
     }
     this.#pumping = true
-    while (this.#begunInTurn < BEGUN_IN_A_TURN && this.#inFlight < this.#options.overall) {
+    while (this.#startsInTurn < MAX_STARTS_PER_TURN && this.#inFlight < this.#options.overall) {
       const backlog = this.#round.next()
       if (!backlog) break
       try {
-        if (this.#mayRun(backlog)) this.#serve(backlog)
+        if (this.#mayRun(backlog)) this.#sendNext(backlog)
       } catch (error) {
         this.failed(error)
         backlog.expect(-Infinity)
@@ -362,28 +364,31 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   readonly #nextTurn = (): void => {
-    this.#begunInTurn = 0
+    this.#startsInTurn = 0
     this.#pump()
   }
 
-  /** Until it is loaded nothing is sent, which counts as an attempt that does not end. */
+  /** Loads the HTTP client. Until then nothing is sent, which counts as an attempt that does not end. */
   #load(): void {
     this.#pumping = true
-    this.#noteBegin()
+    this.#countStart()
     this.#transport.load().then(
       () => {
-        this.#noteEnd()
+        this.#countEnd()
         this.#pumping = false
         this.#pump()
       },
       (error: unknown) => {
-        this.#options.logger?.error({ err: error }, 'the HTTP client could not be loaded; no webhook is sent')
+        this.#options.logger?.error(
+          { err: error },
+          'the HTTP client could not be loaded; no webhooks are sent',
+        )
       },
     )
   }
 
-  /** Sends the next delivery of a backlog, or finds out why not. */
-  #serve(backlog: Backlog): void {
+  /** Sends the next delivery of a backlog, or parks the backlog. */
+  #sendNext(backlog: Backlog): void {
     const { origin } = backlog
     if (backlog.unsettled) return
     if (!origin.hasRoom) {
@@ -400,7 +405,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#round.add(backlog)
   }
 
-  /** Looks up what is due; undefined when nothing is, or when it can't be known before the next commit. */
+  /** Looks up due deliveries. Returns undefined if none is due, or if an open transaction must commit first. */
   #lookUp(backlog: Backlog): number | undefined {
     const workspace = this.#workspaceOf(backlog)
     if (!workspace || backlog.nextDue > workspace.now()) {
@@ -420,90 +425,94 @@ export class Dispatcher implements PendingListener, ResultsListener {
     return sequence
   }
 
-  /** Reads the delivery anew, for much may have happened since it was looked up, and sends it if it is still due. */
+  /** Reads the delivery again, because it may have changed since the lookup, and sends it if it is still due. */
   #attempt(backlog: Backlog, sequence: number): void {
     const workspace = this.#workspaceOf(backlog)
-    // It was fresh, and has been looked up as well.
+    // It was queued as new and found by a lookup.
     if (backlog.inFlight.has(sequence)) return
-    const owed = findDueDelivery(this.#database, sequence)
-    // Its url may have changed meanwhile; then it stands in another backlog.
-    if (!workspace || owed?.origin !== backlog.origin.name) return
-    if (owed.due > workspace.now()) {
-      backlog.expect(owed.due)
+    const delivery = findDueDelivery(this.#database, sequence)
+    // If its URL has changed, it belongs to another backlog.
+    if (!workspace || delivery?.origin !== backlog.origin.name) return
+    if (delivery.due > workspace.now()) {
+      backlog.expect(delivery.due)
       return
     }
-    const secret = this.#subscribers.secretOf(workspace, owed.subscription)
+    const secret = this.#subscribers.secretOf(workspace, delivery.subscription)
     if (secret === null) {
-      // A snapshot may bring subscriptions to an end without a word.
+      // A snapshot can replace subscriptions without canceling their deliveries.
       this.#database.write(() => {
-        cancelPending(workspace, owed.subscription)
+        cancelPending(workspace, delivery.subscription)
       })
       return
     }
-    if (this.#begunInTurn++ === 0) setImmediate(this.#nextTurn)
-    const turn =
-      owed.record === null ? null : `${String(backlog.workspace)} ${owed.subscription} ${owed.record}`
-    if (turn !== null && !this.#turns.take(turn, backlog)) return
-    const attempt = new Attempt(backlog, sequence, owed, workspace.now(), () => {
-      if (turn !== null) this.#freeTurn(turn)
+    if (this.#startsInTurn++ === 0) setImmediate(this.#nextTurn)
+    const lock =
+      delivery.record === null
+        ? null
+        : `${String(backlog.workspace)} ${delivery.subscription} ${delivery.record}`
+    if (lock !== null && !this.#recordLocks.take(lock, backlog)) return
+    const attempt = new Attempt(backlog, sequence, delivery, workspace.now(), () => {
+      if (lock !== null) this.#releaseLock(lock)
     })
     backlog.inFlight.set(sequence, attempt)
     backlog.origin.give()
     this.#inFlight++
     if (attempt.toSilent) this.#inFlightToSilent++
-    const { url, body } = owed
-    const outgoing = { url, headers: this.#headers(owed, secret), body }
-    const fault = faultOf(workspace, owed)
+    const { url, body } = delivery
+    const outgoing = { url, headers: this.#headers(delivery, secret), body }
+    const fault = faultOf(workspace, delivery)
     if (fault) {
-      const { eventTime } = this.#profiles.of(owed.interface)
-      const meddled = { fault, secret, eventTime, at: workspace.now() }
-      attempt.go(this.#faulty.for(meddled), outgoing, this.#end)
+      const { eventTime } = this.#profiles.of(delivery.interface)
+      const injectedFault = { fault, secret, eventTime, at: workspace.now() }
+      attempt.go(this.#faultTransport.for(injectedFault), outgoing, this.#end)
     } else {
-      this.#noteBegin()
-      attempt.go(this.#transport, outgoing, this.#sent)
-      this.#faulty.passed()
+      this.#countStart()
+      attempt.go(this.#transport, outgoing, this.#sentEnded)
+      this.#faultTransport.passed()
     }
   }
 
-  #freeTurn(turn: string): void {
-    for (const backlog of this.#turns.free(turn)) this.#lookAfterCommit(backlog)
+  #releaseLock(lock: string): void {
+    for (const backlog of this.#recordLocks.free(lock)) this.#lookAfterCommit(backlog)
   }
 
-  #headers(owed: DueDelivery, secret: string): string[] {
+  #headers(delivery: DueDelivery, secret: string): string[] {
     const headers = [
       DELIVERY,
-      owed.id,
+      delivery.id,
       ATTEMPT,
-      String(owed.attempts + 1),
+      String(delivery.attempts + 1),
       SIGNATURE,
-      signatureOf(secret, owed.body),
+      signatureOf(secret, delivery.body),
     ]
-    for (const [name, value] of Object.entries(this.#profiles.of(owed.interface).headers(owed.event))) {
+    for (const [name, value] of Object.entries(
+      this.#profiles.of(delivery.interface).headers(delivery.event),
+    )) {
       headers.push(name, value)
     }
-    if (owed.trace) {
-      const { traceparent, tracestate } = owed.trace
+    if (delivery.trace) {
+      const { traceparent, tracestate } = delivery.trace
       headers.push('traceparent', traceparent)
       if (tracestate !== null) headers.push('tracestate', tracestate)
     }
     return headers
   }
 
-  readonly #sent = (attempt: Attempt, result: Result): void => {
-    this.#noteEnd()
+  readonly #sentEnded = (attempt: Attempt, result: Result): void => {
+    this.#countEnd()
     this.#end(attempt, result)
   }
 
-  #noteBegin(): void {
+  #countStart(): void {
     if (this.#sending++ === 0) this.#progressAt = monotonicNow()
   }
 
-  #noteEnd(): void {
+  #countEnd(): void {
     this.#sending--
     this.#progressAt = monotonicNow()
   }
 
-  /** Gives the slot to the next, and has what came of it written down at the end of the turn. */
+  /** Frees the slot, and stores the result at the end of the turn. */
   readonly #end = (attempt: Attempt, result: Result): void => {
     const { origin } = attempt.backlog
     this.#inFlight--
@@ -511,13 +520,13 @@ export class Dispatcher implements PendingListener, ResultsListener {
     origin.free()
     origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
     if (result.status === null) origin.wasSilent()
-    else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK)
+    else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK_SHARE)
     this.#round.release(origin)
     this.#pump()
     this.#results.add(attempt, result, this.#inFlight === 0)
   }
 
-  #noteIdle(): void {
+  #checkIdle(): void {
     if (this.#inFlight === 0 && this.#results.unwritten === 0) this.#whenIdle?.()
   }
 
@@ -526,17 +535,17 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 }
 
-/** For so long whoever has refused a connection is taken to go on refusing, in ms. */
-const REFUSAL_LASTS = 1000
+/** Ms after a refused connection in which retries are recorded as refused. */
+const REFUSAL_MS = 1000
 
 const isRefusing = ({ origin, inFlight }: Backlog): boolean =>
-  origin.refusedAt !== null && monotonicNow() - origin.refusedAt < REFUSAL_LASTS && inFlight.size === 0
+  origin.refusedAt !== null && monotonicNow() - origin.refusedAt < REFUSAL_MS && inFlight.size === 0
 
-/** Whether deliveries of the workspace may go otherwise than they do. */
-const meetsFaults = (workspace: Workspace): boolean =>
+/** Checks whether the workspace has faults for deliveries. */
+const hasDeliveryFaults = (workspace: Workspace): boolean =>
   listFaults(workspace).some(({ delivery }) => delivery !== undefined)
 
-/** The fault that a delivery meets; null for almost all. */
+/** Returns the fault that hits a delivery; usually null. */
 const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
   meetFault(
     workspace,

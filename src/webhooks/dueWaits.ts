@@ -1,14 +1,14 @@
-/** Waiting until everything is sent that was due at an instant. */
+/** Waits until all deliveries that were due at an instant are sent. */
 
-/** What is waited for. */
+/** The deliveries that a caller waits for. */
 export interface WhatIsDue {
-  /** The workspace's number. */
+  /** The row scope of the workspace. */
   readonly workspace: number
   readonly instant: number
-  /** Later deliveries are not waited for, or a busy workspace would hold its caller for ever. */
+  /** Only deliveries before this sequence number, so that a busy workspace does not block its caller forever. */
   readonly before: number
-  /** Origins that are not waited for. */
-  readonly apart?: ReadonlySet<string>
+  /** Origins to ignore. */
+  readonly excludedOrigins?: ReadonlySet<string>
 }
 
 interface Wait {
@@ -17,31 +17,31 @@ interface Wait {
 }
 
 export class DueWaits {
-  readonly #isAnyOwed: (due: WhatIsDue) => boolean
+  readonly #isAnyPending: (due: WhatIsDue) => boolean
   readonly #waits = new Set<Wait>()
 
-  /** `isAnyOwed` says whether something of it is still owed, and can be sent. */
-  constructor(isAnyOwed: (due: WhatIsDue) => boolean) {
-    this.#isAnyOwed = isAnyOwed
+  /** `isAnyPending` checks whether some of the deliveries are pending and can be sent. */
+  constructor(isAnyPending: (due: WhatIsDue) => boolean) {
+    this.#isAnyPending = isAnyPending
   }
 
-  /** Whether somebody waits for a workspace. */
+  /** Checks whether a caller waits for a workspace. */
   has(workspace: number): boolean {
     for (const { due } of this.#waits) if (due.workspace === workspace) return true
     return false
   }
 
-  /** Resolves when nothing of it is owed any more, which is looked at in `look` only. */
+  /** Resolves when none of the deliveries is pending, which only `look` checks. */
   until(due: WhatIsDue): Promise<void> {
     return new Promise((resolve) => {
       this.#waits.add({ due, resolve })
     })
   }
 
-  /** To be called when something may have changed. */
+  /** Must be called when deliveries may have changed. */
   look(): void {
     for (const wait of this.#waits) {
-      if (this.#isAnyOwed(wait.due)) continue
+      if (this.#isAnyPending(wait.due)) continue
       this.#waits.delete(wait)
       wait.resolve()
     }

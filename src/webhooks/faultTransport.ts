@@ -1,21 +1,21 @@
-/** Deliveries that meet a fault: lost, doubled, late, out of order, or not as they should be. */
+/** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
 import type { DeliveryFault, Fault } from '../state/faults.ts'
 import { iso } from '../state/clock.ts'
 import { SIGNATURE } from './headers.ts'
 import type { OnEnd, Outgoing, Transport } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
 
-/** Ms that a delivery is late unless the fault says so, and that one waits for the next to overtake it. */
-const LATE = 5000
-const OVERTAKEN_WITHIN = 2000
+/** The default delay in ms, and the time that a delivery waits for the next one to overtake it. */
+const DEFAULT_DELAY = 5000
+const REORDER_TIMEOUT = 2000
 
-/** How much older than it is an event is told to be. */
-const STALE_BY = 24 * 60 * 60 * 1000
+/** Ms by which the time of a stale event is moved back. */
+const STALE_AGE = 24 * 60 * 60 * 1000
 
 export interface InjectedFault {
   readonly fault: Fault
   readonly secret: string
-  /** What its interface calls the time of an event. */
+  /** The name of the event time in its envelope. */
   readonly eventTime: string
   /** When it is sent, on the workspace's clock. */
   readonly at: number
@@ -23,82 +23,82 @@ export interface InjectedFault {
 
 export class FaultTransport {
   readonly #transport: Transport
-  readonly #held = new Set<() => void>()
-  readonly #toOvertake = new Set<() => void>()
+  readonly #delayed = new Set<() => void>()
+  readonly #reordered = new Set<() => void>()
 
   constructor(transport: Transport) {
     this.#transport = transport
   }
 
-  /** A transport for a delivery that meets a fault. */
-  for(meddled: InjectedFault): Transport {
+  /** Returns a transport for a delivery with a fault. */
+  for(injectedFault: InjectedFault): Transport {
     return {
       send: (outgoing, ended) => {
-        this.#send(meddled, outgoing, ended)
+        this.#send(injectedFault, outgoing, ended)
       },
     }
   }
 
-  #send(meddled: InjectedFault, sent: Outgoing, ended: OnEnd): void {
-    const outgoing = altered(meddled, sent)
-    const { delivery, delayMs } = meddled.fault
+  #send(injectedFault: InjectedFault, sent: Outgoing, ended: OnEnd): void {
+    const outgoing = alter(injectedFault, sent)
+    const { delivery, delayMs } = injectedFault.fault
     const send = (): void => {
       this.#transport.send(outgoing, ended)
     }
     switch (delivery) {
       case 'drop':
-        setImmediate(ended, { status: null, error: 'dropped by a fault that was set', durationMs: 0 })
+        setImmediate(ended, { status: null, error: 'dropped by an injected fault', durationMs: 0 })
         break
       case 'duplicate':
         this.#transport.send(outgoing, () => undefined)
         send()
         break
       case 'delay':
-        this.#hold(delayMs ?? LATE, this.#held, send)
+        this.#delay(delayMs ?? DEFAULT_DELAY, this.#delayed, send)
         break
       case 'reorder':
-        this.#hold(OVERTAKEN_WITHIN, this.#toOvertake, send)
+        this.#delay(REORDER_TIMEOUT, this.#reordered, send)
         break
       default:
         send()
     }
   }
 
-  #hold(ms: number, among: Set<() => void>, send: () => void): void {
+  #delay(ms: number, waiting: Set<() => void>, send: () => void): void {
     const go = (): void => {
-      if (!among.delete(go)) return
+      if (!waiting.delete(go)) return
       clearTimeout(timer)
       send()
     }
     const timer = setTimeout(go, ms)
-    among.add(go)
+    waiting.add(go)
   }
 
-  /** Another has been sent: those that were to be overtaken follow. */
+  /** Must be called after another delivery was sent: sends the reordered ones. */
   passed(): void {
-    for (const go of [...this.#toOvertake]) go()
+    for (const go of [...this.#reordered]) go()
   }
 
-  /** Sends all that is held. */
+  /** Sends all waiting deliveries. */
   release(): void {
-    for (const go of [...this.#held, ...this.#toOvertake]) go()
+    for (const go of [...this.#delayed, ...this.#reordered]) go()
   }
 }
 
-const altered = ({ fault, secret, eventTime, at }: InjectedFault, outgoing: Outgoing): Outgoing => {
+const alter = ({ fault, secret, eventTime, at }: InjectedFault, outgoing: Outgoing): Outgoing => {
   const alteration: Partial<Record<DeliveryFault, () => Outgoing>> = {
-    wrong_signature: () => signed(outgoing, signatureOf(`not ${secret}`, outgoing.body)),
+    wrong_signature: () => withSignature(outgoing, signatureOf(`not ${secret}`, outgoing.body)),
     stale: () => {
-      const told = JSON.parse(outgoing.body) as Record<string, unknown>
-      const body = JSON.stringify({ ...told, [eventTime]: iso(at - STALE_BY) })
-      return signed({ ...outgoing, body }, signatureOf(secret, body))
+      const envelope = JSON.parse(outgoing.body) as Record<string, unknown>
+      const body = JSON.stringify({ ...envelope, [eventTime]: iso(at - STALE_AGE) })
+      return withSignature({ ...outgoing, body }, signatureOf(secret, body))
     },
     truncate: () => ({ ...outgoing, body: outgoing.body.slice(0, Math.ceil(outgoing.body.length / 2)) }),
   }
   return (fault.delivery && alteration[fault.delivery]?.()) ?? outgoing
 }
 
-function signed(outgoing: Outgoing, signature: string): Outgoing {
+function withSignature(outgoing: Outgoing, signature: string): Outgoing {
   const headers = [...outgoing.headers]
   headers[headers.indexOf(SIGNATURE) + 1] = signature
   return { ...outgoing, headers }

@@ -1,12 +1,12 @@
-/** What every delivery carries beside its event, in the order in which it is sent. */
+/** Headers of every delivery in addition to its event, in the order of sending. */
 export const SIGNATURE = 'x-service-signature'
-/** Beyond the specification, for receivers that want to tell attempts apart (assumed). */
+/** Not in the specification, for receivers that distinguish attempts (assumed). */
 export const DELIVERY = 'x-service-delivery'
 export const ATTEMPT = 'x-service-attempt'
 
 /** Specification part 2, "Webhook signature": "A delivery also carries X-Service-Event with the event name". */
 export const EVENT = 'x-service-event'
 
-/** Whether a request carries what only deliveries do: it comes from a webhook, and nobody meant it as a call. */
+/** Checks whether a request has headers of deliveries: it comes from a webhook and is not a call. */
 export const isDelivery = (headers: Readonly<Record<string, unknown>>): boolean =>
   [EVENT, SIGNATURE, DELIVERY].some((name) => headers[name] !== undefined)

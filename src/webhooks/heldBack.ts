@@ -1,4 +1,4 @@
-/** The attempt that comes next in a workspace, and what holds it back when it is due and not made. */
+/** The next attempt of a workspace, and what holds it back when it is overdue. */
 import { and, asc, eq, lte, min, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { iso } from '../state/clock.ts'
@@ -11,37 +11,37 @@ export interface NextAttempt {
   readonly delivery: string
   /** On the workspace's clock. */
   readonly due: number
-  /** What an attempt in the past waits for; null for one that is not due yet. */
+  /** What an overdue attempt waits for; null if it is not due yet. */
   readonly heldBackBy: string | null
 }
 
-/** How a backlog and all that is under way stand. */
+/** The state of a backlog and of all attempts in flight. */
 export interface Standing {
   readonly origin: string
-  /** Whether deliveries are sent at all: before the start they are not, nor while the server stops. */
+  /** False before the start and while the server stops. */
   readonly isSending: boolean
   readonly isUnderWay: boolean
-  /** Attempts under way to the origin, and whether that is as many as may be. */
+  /** Attempts in flight to the origin, and whether its limit is reached. */
   readonly given: number
   readonly isFull: boolean
-  /** Whether receivers that do not answer, as this one, hold as many slots as they may. */
+  /** True if this receiver does not respond, and such receivers use all slots that they may have. */
   readonly isThrottled: boolean
-  /** Whether as many attempts as may be are under way in all. */
+  /** True if the total limit of attempts in flight is reached. */
   readonly isOverallFull: boolean
-  /** Whether its turn is that of another attempt for the same record. */
+  /** True if another attempt for the same record is in flight. */
   readonly isBlocked: boolean
 }
 
-/** What holds an attempt back that is due, and that no other delivery of its record holds back. */
+/** Returns what a due attempt waits for, other than deliveries of its record. */
 export function whatHolds(standing: Standing): string {
-  if (!standing.isSending) return 'the server, which does not send now'
-  if (standing.isUnderWay) return 'its attempt, which is under way'
+  if (!standing.isSending) return 'the server, which is not sending now'
+  if (standing.isUnderWay) return 'its attempt, which is in flight'
   if (standing.isFull) {
-    return `the slots of ${standing.origin}: ${String(standing.given)} attempts are under way to it`
+    return `the slots of ${standing.origin}: ${String(standing.given)} attempts to it are in flight`
   }
-  if (standing.isThrottled) return 'receivers that do not answer, which hold as many slots as they may'
-  if (standing.isOverallFull) return 'the slots of the server: as many attempts as may be are under way'
-  if (standing.isBlocked) return 'an attempt for the same record that is still under way'
+  if (standing.isThrottled) return 'receivers that do not respond, which use all slots that they may have'
+  if (standing.isOverallFull) return 'the slots of the server: the maximum number of attempts is in flight'
+  if (standing.isBlocked) return 'an attempt for the same record that is still in flight'
   return 'the queue, which sends it next'
 }
 
@@ -59,7 +59,7 @@ export const deliveryOf = (workspace: Workspace, sequence: number): string =>
 const first = alias(deliveries, 'first')
 const earlier = alias(deliveries, 'earlier')
 
-/** By the index of what is held back. */
+/** Uses the index of held-back deliveries. */
 const firstHeld = statement((orm) => {
   const firstOfRecord = orm
     .select({ sequence: min(earlier.sequence) })
@@ -88,12 +88,12 @@ const firstHeld = statement((orm) => {
     .prepare()
 })
 
-/** The first attempt in the past that another delivery of the same record holds back; null when there is none. */
+/** Returns the first overdue attempt that another delivery of the same record holds back; null if none is. */
 export function firstHeldBack(workspace: Workspace): NextAttempt | null {
   const now = workspace.now()
   const found = firstHeld(workspace.database).get({ workspace: workspace.rowScope, now })
   if (!found) return null
   const { delivery, due, behind, behindDue } = found
-  const when = behindDue > now ? `which is tried again at ${iso(behindDue)}` : 'which is due as well'
+  const when = behindDue > now ? `which is retried at ${iso(behindDue)}` : 'which is also due'
   return { delivery, due, heldBackBy: `delivery ${behind} of the same record, ${when}` }
 }

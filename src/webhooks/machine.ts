@@ -1,4 +1,4 @@
-/** The life of a webhook delivery. The specification promises a retry and shows no schedule (parts 1 and 2). */
+/** The states of a webhook delivery. The specification promises retries without a schedule (parts 1 and 2). */
 import { assumed } from '../state/fidelity.ts'
 import { machine } from '../state/machine.ts'
 
@@ -11,7 +11,7 @@ export const deliveryMachine = machine({
     succeed: {
       from: ['pending'],
       to: 'delivered',
-      by: 'an attempt that the receiver answers with 2xx',
+      by: 'an attempt to which the receiver responds with 2xx',
       fidelity: assumed('"The subscriber should answer 2xx quickly": only 2xx counts as delivered.'),
     },
     give_up: {
@@ -19,7 +19,7 @@ export const deliveryMachine = machine({
       to: 'dead',
       by: 'the last attempt of the schedule, a 410 of the receiver, or the end of the subscription',
       fidelity: assumed(
-        'Retry count and schedule are not shown; after eight attempts, or at once where the receiver is gone, the delivery is kept as dead.',
+        'The specification shows no retry count or schedule. After eight attempts, or immediately after a 410, the delivery is dead.',
       ),
     },
     send_again: {
@@ -27,7 +27,7 @@ export const deliveryMachine = machine({
       to: 'pending',
       settledIn: ['pending'],
       by: 'POST /_sim/workspaces/{id}/deliveries/{deliveryId}/redeliver',
-      fidelity: assumed('The suite shows no way to send again; the control plane offers one.'),
+      fidelity: assumed('The specification shows no redelivery; the control plane adds it.'),
     },
   },
 })

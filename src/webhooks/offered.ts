@@ -1,6 +1,6 @@
 /**
- * Webhooks as interfaces offer them to their callers: the subscriptions of that interface, shown as
- * {id, url, events, active, created_at}. A secret is told once, and only where it had to be made up.
+ * Webhooks in the interfaces: the subscriptions of one interface as {id, url, events, active, created_at}. The secret
+ * is returned only once, and only if the server has generated it.
  */
 import { iso } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
@@ -21,7 +21,7 @@ export class OfferedWebhooks {
   readonly #interface: string
   readonly #events: readonly string[]
 
-  /** `published` are the events that webhooks of the interface may ask for. */
+  /** `published` are the events that webhooks of the interface can subscribe to. */
   constructor(name: string, published: readonly { readonly name: string }[]) {
     this.#interface = name
     this.#events = published.map((event) => event.name)
@@ -35,25 +35,28 @@ export class OfferedWebhooks {
     created_at: iso(subscription.createdAt),
   })
 
-  /** Newest first. */
+  /** Returns the webhooks, newest first. */
   list(workspace: Workspace): Subscription[] {
     return listSubscriptions(workspace, this.#interface)
   }
 
-  /** A refusal where there is none; one of another interface is none here. */
+  /** Returns a webhook, or throws a refusal; webhooks of other interfaces are not found. */
   find(workspace: Workspace, id: string): Subscription {
     return (
       findSubscription(workspace, id, this.#interface) ?? refuse('not_found', `There is no webhook ${id}.`)
     )
   }
 
-  /** Makes a webhook, and shows it as it is shown this once. */
+  /** Creates a webhook and returns its view, with the secret if it was generated. */
   create(
     subscriptions: Subscriptions,
     workspace: Workspace,
-    wanted: Omit<NewSubscription, 'interface'>,
+    newSubscription: Omit<NewSubscription, 'interface'>,
   ): OfferedWebhook & { readonly secret?: string } {
-    const made = subscriptions.create(workspace, { ...wanted, interface: this.#interface })
-    return { ...this.view(made), ...(wanted.secret === undefined && { secret: made.secret }) }
+    const subscription = subscriptions.create(workspace, { ...newSubscription, interface: this.#interface })
+    return {
+      ...this.view(subscription),
+      ...(newSubscription.secret === undefined && { secret: subscription.secret }),
+    }
   }
 }

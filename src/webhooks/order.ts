@@ -1,10 +1,7 @@
 /**
- * The order of deliveries: those of one record to one subscription go one after the other. The first that is pending
- * holds the others back; what it does not hold back does not wait for it. Events that tell of no record have no order.
- *
- * Which are held back stands in their rows, and is settled when something is written and not when something is looked
- * up: behind one that waits for its retry thousands may have fallen due, and each look at what is due would walk
- * through them all.
+ * The order of deliveries: for each record and subscription, the first pending delivery holds back the others. Events
+ * without a single record have no order. The `held` column is set on writes instead of lookups, because thousands may
+ * wait behind one retry.
  */
 import { and, eq, gt, isNotNull, lt, min, sql, type Column, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -12,24 +9,24 @@ import { statement, type Database } from '../state/database.ts'
 import { writer } from '../state/prepared.ts'
 import { deliveries } from './tables.ts'
 
-/** What has one order: the deliveries of a record to a subscription. */
-type Place = Readonly<Record<'workspace' | 'subscription' | 'record', unknown>>
-type Table = Readonly<Record<keyof Place | 'status', Column>>
+/** The key of an order: the deliveries of one record to one subscription. */
+type OrderKey = Readonly<Record<'workspace' | 'subscription' | 'record', unknown>>
+type Table = Readonly<Record<keyof OrderKey | 'status', Column>>
 
-/** Those in the same place of the order that are pending; for the index of the order, which spells it so. */
-const pendingWith = (table: Table, { workspace, subscription, record }: Place): SQL =>
+/** Matches pending deliveries with the same key, in the form of the partial index. */
+const pendingWith = (table: Table, { workspace, subscription, record }: OrderKey): SQL =>
   sql`${table.workspace} = ${workspace} and ${table.subscription} = ${subscription} and ${table.record} = ${record} and ${table.status} = 'pending'`
 
 const other = alias(deliveries, 'other')
 
-/** Whether a delivery that is being inserted, with these cells, has to wait for others. */
-export const heldOnInsert = (cells: Place): SQL<boolean> =>
+/** SQL: whether a delivery that is being inserted must wait for others. */
+export const heldOnInsert = (cells: OrderKey): SQL<boolean> =>
   sql`exists (select 1 from ${deliveries} as ${sql.identifier('other')} where ${pendingWith(other, cells)})`
 
-/** Whether a delivery that is being updated has to wait for others. */
+/** SQL: whether a delivery that is being updated must wait for others. */
 export const heldOnUpdate: SQL<boolean> = sql`exists (select 1 from ${deliveries} as ${sql.identifier('other')} where ${and(pendingWith(other, deliveries), lt(other.sequence, deliveries.sequence))})`
 
-/** A delivery that nothing holds back any more. */
+/** A delivery that is no longer held back. */
 export interface Released {
   readonly workspace: number
   readonly origin: string
@@ -37,7 +34,7 @@ export interface Released {
   readonly due: number
 }
 
-/** By an index that is empty as long as nothing is held back, as it is nearly always. */
+/** Uses an index that is usually empty. */
 const anyHeld = statement((orm) =>
   orm
     .select({ sequence: deliveries.sequence })
@@ -75,7 +72,10 @@ const release = statement((orm) => {
     .prepare()
 })
 
-/** Lets go what waited for deliveries that are no longer pending, by their sequence numbers. Only inside a `write`. */
+/**
+ * Releases the deliveries that waited for deliveries that are no longer pending, by sequence number. Only inside a
+ * `write`.
+ */
 export const releaseNext = (database: Database, ended: readonly number[]): Released[] =>
   anyHeld(database).get() ? release(database).all({ ended: JSON.stringify(ended) }) : []
 
@@ -93,7 +93,7 @@ const hold = writer((orm) => {
 })
 
 /**
- * Holds back what comes after a delivery that has become pending again: the one that was the first until now, for the
- * others wait already. Says whether there was one. Only inside a `write`.
+ * Holds back the delivery after one that has become pending again; later ones wait already. Returns whether one
+ * exists. Only inside a `write`.
  */
 export const holdNext = (database: Database, sequence: number): boolean => hold(database, { sequence }) > 0

@@ -1,58 +1,57 @@
-/** Receivers: how much each is trusted with, whichever workspaces send to it. */
-/** What an origin may have under way before it has answered anything. */
+/** Slots of an origin before its first response. */
 const FIRST_SLOTS = 4
 
-/** What is left to an origin that does not answer: enough to notice when it comes back. */
-const LEAST_SLOTS = 2
+/** Slots of an origin that does not respond: enough to notice when it recovers. */
+const MIN_SLOTS = 2
 
 /**
- * A receiver and how much it is trusted with. It earns a slot with every quick answer and loses them when it is slow
- * or silent, so that those who sleep hold but few of the slots that all share.
+ * A receiver and its slots, for all workspaces. It gains a slot with every quick response, and loses slots when it is
+ * slow or silent, so that it uses few of the shared slots.
  */
 export class Origin {
   readonly name: string
-  readonly #most: number
+  readonly #maxSlots: number
   #slots: number
-  #given = 0
-  /** Whether its last attempt brought no answer at all. */
+  #inFlight = 0
+  /** True if its last attempt got no response. */
   silent = false
-  /** When it last refused a connection, by `monotonicNow`; null when its last attempt ended otherwise. */
+  /** When it last refused a connection, by `monotonicNow`; null if its last attempt ended in another way. */
   refusedAt: number | null = null
-  /** How many backlogs lead here. */
+  /** The number of its backlogs. */
   backlogs = 0
 
-  /** `most` may be under way to it. */
-  constructor(name: string, most: number) {
+  /** `maxSlots` limits its attempts in flight. */
+  constructor(name: string, maxSlots: number) {
     this.name = name
-    this.#most = most
-    this.#slots = Math.min(FIRST_SLOTS, most)
+    this.#maxSlots = maxSlots
+    this.#slots = Math.min(FIRST_SLOTS, maxSlots)
   }
 
-  /** Attempts under way to it. */
+  /** Attempts in flight. */
   get given(): number {
-    return this.#given
+    return this.#inFlight
   }
 
   get hasRoom(): boolean {
-    return this.#given < this.#slots
+    return this.#inFlight < this.#slots
   }
 
   give(): void {
-    this.#given++
+    this.#inFlight++
   }
 
   free(): void {
-    this.#given--
+    this.#inFlight--
   }
 
   answered(quickly: boolean): void {
     this.silent = false
-    if (quickly) this.#slots = Math.min(this.#most, this.#slots + 1)
-    else this.#slots = Math.max(Math.min(LEAST_SLOTS, this.#most), this.#slots >> 1)
+    if (quickly) this.#slots = Math.min(this.#maxSlots, this.#slots + 1)
+    else this.#slots = Math.max(Math.min(MIN_SLOTS, this.#maxSlots), this.#slots >> 1)
   }
 
   wasSilent(): void {
     this.silent = true
-    this.#slots = Math.min(LEAST_SLOTS, this.#most)
+    this.#slots = Math.min(MIN_SLOTS, this.#maxSlots)
   }
 }

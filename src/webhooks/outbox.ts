@@ -1,4 +1,4 @@
-/** Turns events into deliveries, in the transaction of the event: what happened and who is to be told are one. */
+/** The outbox: turns events into deliveries, in the transaction of the event. */
 import { traceOfCause } from '../state/causes.ts'
 import { notify } from '../state/longPoll.ts'
 import { recordStep } from '../state/timeline.ts'
@@ -10,18 +10,18 @@ import type { PendingListener } from './pendingListener.ts'
 import type { Profiles } from './profile.ts'
 import type { Subscribers } from './subscribers.ts'
 
-/** Follows the events of a database and owes each one to every active subscription that asked for it. */
+/** Returns a follower that creates a delivery of each event for every active subscription with that event. */
 export const outbox =
   (profiles: Profiles, subscribers: Subscribers, listener: PendingListener): Follower =>
   (workspace, event) => {
-    const asked = subscribers
+    const subscribed = subscribers
       .of(workspace, event.interface)
       .filter(({ events }) => events?.has(event.name) ?? true)
-    if (asked.length === 0) return
+    if (subscribed.length === 0) return
     const { envelope, schedule } = profiles.of(event.interface)
     const body = JSON.stringify(envelope(event))
     const trace = traceOfCause()
-    const ids = asked.map(({ id: subscription, url, origin }) => {
+    const ids = subscribed.map(({ id: subscription, url, origin }) => {
       const { id, sequence, due } = createDelivery(workspace, {
         subscription,
         interface: event.interface,
@@ -36,29 +36,29 @@ export const outbox =
       listener.pending(workspace, origin, due, sequence)
       recordStep(workspace, {
         kind: 'delivery',
-        title: `${event.interface} ${event.name} owed to ${origin}`,
+        title: `${event.interface} ${event.name} queued for ${origin}`,
         ref: id,
       })
       return id
     })
-    remember(workspace, event, ids)
+    cacheDeliveries(workspace, event, ids)
     notify(workspace, 'deliveries')
   }
 
-/** Events of a workspace whose deliveries are remembered. An index for the few that are asked for would cost more. */
-const REMEMBERED_EVENTS = 100
+/** Events per workspace whose delivery ids are cached. An index for these few lookups would cost more. */
+const MAX_CACHED_EVENTS = 100
 
-const madeBy = new WeakMap<Workspace, Map<string, readonly string[]>>()
+const deliveriesByEvent = new WeakMap<Workspace, Map<string, readonly string[]>>()
 
-function remember(workspace: Workspace, event: AppendedEvent, ids: readonly string[]): void {
-  let made = madeBy.get(workspace)
-  if (!made) madeBy.set(workspace, (made = new Map<string, readonly string[]>()))
-  made.set(event.id, ids)
-  if (made.size <= REMEMBERED_EVENTS) return
-  const [oldest] = made.keys()
-  if (oldest !== undefined) made.delete(oldest)
+function cacheDeliveries(workspace: Workspace, event: AppendedEvent, ids: readonly string[]): void {
+  let cached = deliveriesByEvent.get(workspace)
+  if (!cached) deliveriesByEvent.set(workspace, (cached = new Map<string, readonly string[]>()))
+  cached.set(event.id, ids)
+  if (cached.size <= MAX_CACHED_EVENTS) return
+  const [oldest] = cached.keys()
+  if (oldest !== undefined) cached.delete(oldest)
 }
 
-/** The ids of the deliveries that an event has made; for who has just appended it. */
+/** Returns the ids of the deliveries of an event that was just appended. */
 export const deliveriesOf = (workspace: Workspace, eventId: string): readonly string[] =>
-  madeBy.get(workspace)?.get(eventId) ?? []
+  deliveriesByEvent.get(workspace)?.get(eventId) ?? []

@@ -1,4 +1,4 @@
-/** How each interface delivers, as data: what is sent for an event, and when it is tried again. */
+/** The delivery profile of each interface: envelope, headers and retry schedule. */
 import { iso } from '../state/clock.ts'
 import type { AppendedEvent } from '../state/workspace.ts'
 import { EVENT } from './headers.ts'
@@ -7,11 +7,11 @@ import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 export interface DeliveryProfile {
   /** "pos" */
   readonly interface: string
-  /** What a delivery calls the time of its event: "createdAt". */
+  /** The name of the event time in the envelope: "createdAt". */
   readonly eventTime: string
-  /** What is sent as JSON; rendered once, so that each attempt sends the same bytes. */
+  /** Returns the JSON body; called once, so that each attempt sends the same bytes. */
   readonly envelope: (event: AppendedEvent) => object
-  /** The headers that tell the event's name, beside those that every delivery carries. */
+  /** The headers with the event name, in addition to those of every delivery. */
   readonly headers: (event: string) => Readonly<Record<string, string>>
   readonly schedule: Schedule
 }
@@ -23,23 +23,23 @@ const envelopeWith =
 
 const headers = (event: string): Readonly<Record<string, string>> => ({ [EVENT]: event })
 
-/** What holds unless an interface says otherwise: the form of the point of sale, the one that is shown (assumed). */
+/** Creates a profile with defaults: the format of the point of sale, the only one in the specification (assumed). */
 export function profile(of: Partial<DeliveryProfile> & Pick<DeliveryProfile, 'interface'>): DeliveryProfile {
   const { eventTime = 'createdAt' } = of
   return { eventTime, envelope: envelopeWith(eventTime), headers, schedule: DEFAULT_SCHEDULE, ...of }
 }
 
-/** The profile of each interface; one that has none of its own delivers as most do. */
+/** The profiles of all interfaces; those without their own have the defaults. */
 export class Profiles {
-  readonly #known: Map<string, DeliveryProfile>
+  readonly #profiles: Map<string, DeliveryProfile>
 
-  constructor(known: readonly DeliveryProfile[]) {
-    this.#known = new Map(known.map((one) => [one.interface, one]))
+  constructor(profiles: readonly DeliveryProfile[]) {
+    this.#profiles = new Map(profiles.map((one) => [one.interface, one]))
   }
 
   of(name: string): DeliveryProfile {
-    let found = this.#known.get(name)
-    if (!found) this.#known.set(name, (found = profile({ interface: name })))
+    let found = this.#profiles.get(name)
+    if (!found) this.#profiles.set(name, (found = profile({ interface: name })))
     return found
   }
 }

@@ -1,9 +1,7 @@
 /**
- * The durable queue of deliveries. What is owed lies in SQLite; the queue sends what is due on each workspace's clock,
- * and writes down what came of it. An attempt that was not written down is made again: at least once, never lost.
- *
- * Its parts: the outbox turns events into deliveries, the dispatcher hands them to the transport, the results write down
- * what came of them, and whoever asks waits for what is due.
+ * The durable queue of deliveries, stored in SQLite: at least once, never lost. The outbox turns events into
+ * deliveries, the dispatcher sends them, `results.ts` stores the outcomes, and callers can wait for due deliveries.
+ * An attempt without a stored result is made again.
  */
 import { notify } from '../state/longPoll.ts'
 import type { ClockSetting } from '../state/clock.ts'
@@ -29,26 +27,26 @@ import { Subscribers } from './subscribers.ts'
 import { Subscriptions } from './subscribing.ts'
 
 export interface WebhooksOptions {
-  /** Ms that one attempt may take in all; 10 s unless told otherwise. */
+  /** The timeout of one attempt in ms; 10 s by default. */
   readonly timeoutMs?: number
-  /** Attempts that may be under way to one origin, from all workspaces together. */
+  /** The most attempts in flight to one origin, from all workspaces together. */
   readonly perOrigin?: number
-  /** Attempts that may be under way in all. */
+  /** The most attempts in flight in total. */
   readonly overall?: number
   /** "suite-simulator/1.0.0" */
   readonly userAgent?: string
-  /** Ms that attempts under way may still take when it is stopped; 5 s unless told otherwise. */
+  /** Ms that attempts in flight get to finish after `stop`; 5 s by default. */
   readonly graceMs?: number
-  /** Where webhooks may lead; within this machine by plain http, unless told otherwise. */
+  /** The allowed targets; by default, plain HTTP only to this machine. */
   readonly reach?: TargetSettings
   readonly logger?: WebhooksLogger
 }
 
-/** Times that an attempt may take; when none has ended for longer, nobody sends. */
-const TIMES_TOO_LONG = 3
+/** Multiples of the timeout without any ended attempt, after which sending counts as stuck. */
+const STUCK_TIMEOUTS = 3
 
 export class Webhooks {
-  /** To be told of all events: `workspaces.follow(webhooks.outbox)`. */
+  /** Must receive all events: `workspaces.follow(webhooks.outbox)`. */
   readonly outbox: Follower
   readonly subscriptions: Subscriptions
 
@@ -56,12 +54,16 @@ export class Webhooks {
   readonly #dispatcher: Dispatcher
   readonly #timeoutMs: number
   readonly #waits = new DueWaits((due) => this.#dispatcher.hasPending(due))
-  /** What each workspace was like when it last changed. */
-  readonly #seen = new WeakMap<Workspace, { readonly era: number; readonly clock: ClockSetting }>()
+  /** The generation and clock of each workspace at its last change. */
+  readonly #lastSeen = new WeakMap<Workspace, { readonly generation: number; readonly clock: ClockSetting }>()
   #stopped: Promise<void> | null = null
 
-  constructor(workspaces: Workspaces, known: readonly DeliveryProfile[], options: WebhooksOptions = {}) {
-    const profiles = new Profiles(known)
+  constructor(
+    workspaces: Workspaces,
+    profileList: readonly DeliveryProfile[],
+    options: WebhooksOptions = {},
+  ) {
+    const profiles = new Profiles(profileList)
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
     setTargetPolicy(workspaces.database, new TargetPolicy(options.reach ?? WITHIN_THIS_MACHINE))
@@ -92,7 +94,7 @@ export class Webhooks {
     })
   }
 
-  /** Says where the server listens, and so where webhooks may not lead. */
+  /** Sets the port and reachability of the server, which limit the targets. */
   listensAt(where: Pick<TargetSettings, 'isOpen' | 'ownPort'>): void {
     const { database } = this.#workspaces
     const settings = { ...targetPolicyOf(database).settings, ...where }
@@ -100,58 +102,61 @@ export class Webhooks {
     this.#dispatcher.heed(settings)
   }
 
-  /** Begins to send, first of all what an earlier process has left owed. */
+  /** Starts sending, including pending deliveries of an earlier process. */
   start(): void {
     if (!this.#stopped) this.#dispatcher.start()
   }
 
-  /** Starts no more attempts, and resolves when those under way have ended, or were cut off, and are written down. */
+  /**
+   * Starts no more attempts, and resolves when those in flight have ended or were cut off, and their results are
+   * stored.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#dispatcher.stop()
     return this.#stopped
   }
 
-  /** For how many ms nothing has been sent although attempts are under way; 0 while they end in time. */
+  /** Ms without progress although attempts are in flight; 0 while they end in time. */
   get stuckForMs(): number {
     const ms = this.#dispatcher.msWithoutEnd
-    return ms > TIMES_TOO_LONG * this.#timeoutMs ? ms : 0
+    return ms > STUCK_TIMEOUTS * this.#timeoutMs ? ms : 0
   }
 
-  /** When the first delivery that the workspace owes is or was due, on its clock; Infinity when it owes none. */
-  earliestDue(workspace: Workspace, apart?: ReadonlySet<string>): number {
-    return this.#dispatcher.earliestDue(workspace, apart)
+  /** Returns when the first pending delivery is or was due, on the workspace's clock; Infinity if none is pending. */
+  earliestDue(workspace: Workspace, excludedOrigins?: ReadonlySet<string>): number {
+    return this.#dispatcher.earliestDue(workspace, excludedOrigins)
   }
 
   /**
-   * The next attempt, and before it the first in the past that another delivery of the same record holds back: one of
-   * each at most.
+   * Returns the next attempt, preceded by the first overdue one that another delivery of its record holds back; at
+   * most one of each.
    */
   nextAttempts(workspace: Workspace): NextAttempt[] {
     return [firstHeldBack(workspace), this.#dispatcher.nextAttempt(workspace)].filter((each) => each !== null)
   }
 
   /** See `Dispatcher.refuseDue`. */
-  refuseDue(workspace: Workspace, until: number, apart?: ReadonlySet<string>): number | null {
-    return this.#dispatcher.refuseDue(workspace, until, apart)
+  refuseDue(workspace: Workspace, until: number, excludedOrigins?: ReadonlySet<string>): number | null {
+    return this.#dispatcher.refuseDue(workspace, until, excludedOrigins)
   }
 
-  /** The origins to which something is owed that is due now on the workspace's clock. */
+  /** Returns the origins with deliveries that are due now on the workspace's clock. */
   late(workspace: Workspace): string[] {
     const { database } = this.#workspaces
     const before = database.nextRevision()
     return this.#dispatcher.late({ workspace: workspace.rowScope, instant: workspace.now(), before })
   }
 
-  /** How many deliveries are due now on the workspace's clock, under way or not. */
+  /** Counts the deliveries that are due now on the workspace's clock, including those in flight. */
   countDue(workspace: Workspace): number {
     return countDue(workspace, workspace.now())
   }
 
   /**
-   * Attempts everything that is due now on the workspace's clock, also before `start`; resolves when those attempts
-   * are written down. What is held back by a delivery that is due later is not waited for, nor are origins `apart`.
+   * Sends all deliveries that are due now on the workspace's clock, also before `start`. Resolves when the results
+   * are stored. Does not wait for held-back deliveries or for `excludedOrigins`.
    */
-  async sendDue(workspace: Workspace, apart?: ReadonlySet<string>): Promise<void> {
+  async sendDue(workspace: Workspace, excludedOrigins?: ReadonlySet<string>): Promise<void> {
     const { database } = this.#workspaces
     await database.committed()
     if (this.#stopped) return
@@ -159,13 +164,13 @@ export class Webhooks {
       workspace: workspace.rowScope,
       instant: workspace.now(),
       before: database.nextRevision(),
-      ...(apart && { apart }),
+      ...(excludedOrigins && { excludedOrigins }),
     })
     this.#dispatcher.sendDue(workspace)
     await sent
   }
 
-  /** Sends a delivery again, from the beginning of its schedule. Refusals: not_found; conflict without a receiver. */
+  /** Sends a delivery again with a new schedule. Refusals: not_found; conflict without an active subscription. */
   redeliver(workspace: Workspace, id: string): void {
     workspace.write(() => {
       const { origin, due, holdsBack } = oweAgain(workspace, id)
@@ -175,18 +180,18 @@ export class Webhooks {
     notify(workspace, 'deliveries')
   }
 
-  /** The deliveries of a workspace, newest first. */
+  /** Returns the deliveries of a workspace, newest first. */
   list(workspace: Workspace, query: DeliveryQuery): Delivery[] {
     return listDeliveries(workspace, query)
   }
 
   #changed(workspace: Workspace): void {
     const { generation, clock } = workspace
-    const seen = this.#seen.get(workspace)
-    if (seen?.era === generation && seen.clock === clock) return
-    this.#seen.set(workspace, { era: generation, clock })
-    // With other records come other subscriptions, and what is owed to the old ones is taken back as well.
-    if (seen?.era !== generation) this.subscriptions.changed(workspace)
+    const lastSeen = this.#lastSeen.get(workspace)
+    if (lastSeen?.generation === generation && lastSeen.clock === clock) return
+    this.#lastSeen.set(workspace, { generation, clock })
+    // New records have new subscriptions, and the pending deliveries of the old ones are canceled.
+    if (lastSeen?.generation !== generation) this.subscriptions.changed(workspace)
     else this.#dispatcher.stale(workspace)
   }
 }

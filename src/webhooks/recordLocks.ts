@@ -1,30 +1,30 @@
 /**
- * One attempt at a time for each record and subscription. On the file what is pending holds others back (`order.ts`),
- * but an attempt may outlive that: its delivery can be given up, moved or put behind another while it is under way.
+ * Locks: one attempt at a time for each record and subscription. `order.ts` orders pending deliveries, but an attempt
+ * in flight can outlive that order, when its delivery is canceled, moved or redelivered.
  */
 import type { Backlog } from './backlog.ts'
 
 export class RecordLocks {
-  /** What waits for each attempt that is under way; null is nothing. */
-  readonly #underWay = new Map<string, Backlog[] | null>()
+  /** The backlogs that wait for each attempt in flight; null if none do. */
+  readonly #locks = new Map<string, Backlog[] | null>()
 
-  /** Whether an attempt may begin. If not, its backlog stays until it is told by `free`. */
-  take(turn: string, backlog: Backlog): boolean {
-    const waiting = this.#underWay.get(turn)
+  /** Takes the lock and returns true. Returns false if it is taken; `free` then wakes the backlog. */
+  take(key: string, backlog: Backlog): boolean {
+    const waiting = this.#locks.get(key)
     if (waiting === undefined) {
-      this.#underWay.set(turn, null)
+      this.#locks.set(key, null)
       return true
     }
     backlog.blocked++
-    if (waiting === null) this.#underWay.set(turn, [backlog])
+    if (waiting === null) this.#locks.set(key, [backlog])
     else waiting.push(backlog)
     return false
   }
 
-  /** To be called when the attempt is over. Answers with the backlogs that have waited for that. */
-  free(turn: string): Iterable<Backlog> {
-    const waiting = this.#underWay.get(turn) ?? []
-    this.#underWay.delete(turn)
+  /** Must be called when the attempt has ended. Returns the backlogs that waited for it. */
+  free(key: string): Iterable<Backlog> {
+    const waiting = this.#locks.get(key) ?? []
+    this.#locks.delete(key)
     for (const backlog of waiting) {
       backlog.blocked--
       backlog.expect(-Infinity)

@@ -1,4 +1,4 @@
-/** The webhooks' tables: what a snapshot holds of them, and what was delivered, which is history and no part of one. */
+/** The tables of webhooks: subscriptions, which snapshots contain, and deliveries, which are history. */
 import type { RecordSet } from '../state/records.ts'
 import { subscriptions } from './subscriptions.ts'
 import { deliveries } from './tables.ts'

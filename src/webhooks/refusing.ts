@@ -1,4 +1,4 @@
-/** Retries to receivers that nobody listens at, written down without being made. */
+/** Records retries to receivers that refuse connections, without sending them. */
 import { iso } from '../state/clock.ts'
 import { notify } from '../state/longPoll.ts'
 import { Slices } from '../state/slices.ts'
@@ -10,8 +10,8 @@ import { ATTEMPTS, tellOfAttempt, type ResultsListener } from './results.ts'
 import { REFUSED } from './sending/index.ts'
 
 /**
- * Has what falls due by `limit` to these origins refused, each at its own time and in that order, as much as goes into a
- * slice; answers with when the last of it was due, null where there was none. Only inside a `write`.
+ * Records the due deliveries to these origins until `limit` as refused, each at its own time and in order, up to a
+ * slice. Returns the due time of the last one; null if there is none. Only inside a `write`.
  */
 export function refuseInOrder(
   workspace: Workspace,
@@ -26,12 +26,12 @@ export function refuseInOrder(
   do {
     const [origin, due] = earliestOf(dues)
     if (due > limit) break
-    // What has waited for another of its record was due before, and goes now.
+    // A delivery that waited for another one of its record was due earlier and goes now.
     upTo = Math.max(due, upTo ?? workspace.now())
     for (const sequence of dueTo(workspace, origin, due, 1)) {
-      refuse(workspace, sequence, upTo, profiles, listener)
+      recordRefused(workspace, sequence, upTo, profiles, listener)
     }
-    // What waited for it, of the same record, may go to any of them.
+    // The released delivery of the same record can belong to any of the origins.
     for (const name of origins) dues.set(name, nextDueTo(workspace, name, -Infinity))
   } while (!slices.isOver)
   if (upTo !== null) notify(workspace, 'deliveries')
@@ -41,7 +41,7 @@ export function refuseInOrder(
 const earliestOf = (dues: ReadonlyMap<string, number>): readonly [origin: string, due: number] =>
   [...dues].reduce((first, each) => (each[1] < first[1] ? each : first))
 
-function refuse(
+function recordRefused(
   workspace: Workspace,
   sequence: number,
   instant: number,
@@ -49,15 +49,15 @@ function refuse(
   listener: Pick<ResultsListener, 'released'>,
 ): void {
   const { database } = workspace
-  const owed = findDueDelivery(database, sequence)
-  if (!owed) return
+  const delivery = findDueDelivery(database, sequence)
+  if (!delivery) return
   workspace.at(instant, () => {
     const result = { status: null, error: REFUSED, durationMs: 0 }
-    const { schedule } = profiles.of(owed.interface)
+    const { schedule } = profiles.of(delivery.interface)
     workspace.count(ATTEMPTS, 1)
     const outcome = recordAttempt(workspace, sequence, schedule, { at: iso(instant), ...result })
-    tellOfAttempt(workspace, owed, result)
-    if (owed.record !== null && outcome.status !== 'pending')
+    tellOfAttempt(workspace, delivery, result)
+    if (delivery.record !== null && outcome.status !== 'pending')
       listener.released(releaseNext(database, [sequence]))
   })
 }

@@ -1,4 +1,4 @@
-/** Writing down what came of attempts, many in one transaction. */
+/** Stores the results of attempts, many per transaction. */
 import { notify } from '../state/longPoll.ts'
 import { iso } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
@@ -12,33 +12,33 @@ import { releaseNext, type Released } from './order.ts'
 import type { Profiles } from './profile.ts'
 import type { Result } from './sending/index.ts'
 
-/** An attempt that is over. */
+/** An attempt that has ended. */
 export interface Ended {
   readonly attempt: Attempt
   readonly result: Result
-  /** null before it is on the file, and when nobody wants to know any more. */
+  /** null until it is stored, and if the workspace no longer exists. */
   outcome: Outcome | null
 }
 
 export interface ResultsListener {
-  /** In the transaction: of what need wait no longer for others of its record. */
+  /** Called in the transaction with deliveries that are no longer held back. */
   released(deliveries: readonly Released[]): void
-  /** In the transaction: a receiver wants nothing more, ever. */
+  /** Called in the transaction when a receiver no longer exists. */
   gone(workspace: Workspace, subscription: string): void
-  /** These are on the file, or can't come there any more. */
+  /** Called when these are stored, or can no longer be stored. */
   written(ended: readonly Ended[]): void
-  /** The database failed; it is tried again. */
+  /** Called when the database failed; storing is retried. */
   failed(error: unknown): void
 }
 
-/** What attempts are counted as in `Workspace.happened`. */
+/** The name of attempts in `Workspace.completedWork`. */
 export const ATTEMPTS = 'webhooks.attempt'
 
-/** Ms after which the first of a series of attempts is written down, and how many at most share a transaction. */
-const WRITING_INTERVAL = 20
-const WRITTEN_AT_ONCE = 100
+/** Ms until the first of a series of results is stored, and the most results per transaction. */
+const STORE_INTERVAL = 20
+const MAX_PER_TRANSACTION = 100
 
-/** Ms until it is tried again after the database failed. */
+/** Ms until a retry after the database failed. */
 export const PAUSE_AFTER_FAILURE = 1000
 
 export class Results {
@@ -48,7 +48,7 @@ export class Results {
   readonly #logger: WebhooksLogger | null
   readonly #listener: ResultsListener
   #ended: Ended[] = []
-  #writing: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #unwritten = 0
   #stopped = false
 
@@ -65,35 +65,35 @@ export class Results {
     this.#listener = listener
   }
 
-  /** How many are not on the file yet. */
+  /** The number of results that are not stored yet. */
   get unwritten(): number {
     return this.#unwritten
   }
 
-  /** What ends within a few ms shares a transaction; what `isLast` under way does not wait for others. */
+  /** Adds a result. Results within a few ms share a transaction; the last attempt in flight does not wait. */
   add(attempt: Attempt, result: Result, isLast: boolean): void {
     this.#unwritten++
     this.#ended.push({ attempt, result, outcome: null })
-    if (this.#ended.length >= WRITTEN_AT_ONCE) this.#writeDown()
+    if (this.#ended.length >= MAX_PER_TRANSACTION) this.#store()
     else if (this.#ended.length === 1 || isLast) {
-      clearTimeout(this.#writing)
-      this.#writing = setTimeout(
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(
         () => {
-          this.#writeDown()
+          this.#store()
         },
-        isLast ? 0 : WRITING_INTERVAL,
+        isLast ? 0 : STORE_INTERVAL,
       )
     }
   }
 
-  /** From now on what can't be written down is not tried again. */
+  /** Stops retries of failed writes. */
   stop(): void {
     this.#stopped = true
   }
 
-  #writeDown(): void {
-    clearTimeout(this.#writing)
-    // In the order of their rows, which lie side by side.
+  #store(): void {
+    clearTimeout(this.#timer)
+    // In the order of their rows, which are adjacent.
     const ended = this.#ended.sort((one, other) => one.attempt.sequence - other.attempt.sequence)
     this.#ended = []
     if (!this.#database.open) {
@@ -106,14 +106,14 @@ export class Results {
         this.#releaseNext(ended)
       })
     } catch (error) {
-      this.#writeAgain(ended, error)
+      this.#retryLater(ended, error)
       return
     }
     this.#database.whenCommitted((error) => {
-      if (error) this.#writeAgain(ended, error)
+      if (error) this.#retryLater(ended, error)
       else this.#written(ended)
     })
-    // What is looked up next must not wait for the end of another turn.
+    // Commits now, because the next lookup needs the results.
     this.#database.flush()
   }
 
@@ -123,23 +123,23 @@ export class Results {
     if (!workspace) return
     const { schedule } = this.#profiles.of(attempt.interface)
     const { status, durationMs, error, retryAfterMs } = result
-    const made = { at: iso(attempt.at), status, durationMs, error }
+    const entry = { at: iso(attempt.at), status, durationMs, error }
     workspace.count(ATTEMPTS, 1)
-    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, made, retryAfterMs)
+    ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, entry, retryAfterMs)
     if (status === GONE) this.#listener.gone(workspace, attempt.subscription)
     tellOfAttempt(workspace, attempt, result)
     notify(workspace, 'deliveries')
   }
 
   #releaseNext(ended: readonly Ended[]): void {
-    const over = ended.flatMap(({ attempt, outcome }) =>
+    const finished = ended.flatMap(({ attempt, outcome }) =>
       attempt.record === null || outcome?.status === 'pending' ? [] : [attempt.sequence],
     )
-    if (over.length > 0) this.#listener.released(releaseNext(this.#database, over))
+    if (finished.length > 0) this.#listener.released(releaseNext(this.#database, finished))
   }
 
-  /** Until it is written down an attempt counts as under way, so that a full disk sends nothing twice. */
-  #writeAgain(ended: readonly Ended[], error: unknown): void {
+  /** Retries later. Until then the attempt counts as in flight, so that nothing is sent twice on a full disk. */
+  #retryLater(ended: readonly Ended[], error: unknown): void {
     for (const one of ended) one.outcome = null
     this.#listener.failed(error)
     if (this.#stopped) {
@@ -148,7 +148,7 @@ export class Results {
     }
     setTimeout(() => {
       this.#ended.push(...ended)
-      this.#writeDown()
+      this.#store()
     }, PAUSE_AFTER_FAILURE)
   }
 
@@ -168,28 +168,28 @@ export class Results {
       interface: attempt.interface,
       delivery: attempt.id,
       event: attempt.event,
-      // The path and query of a url may hold what only its owner should know.
+      // Only the origin, because the path and query of a URL can be secret.
       origin: origin.name,
       status: result.status,
       error: result.error,
     }
-    this.#logger.warn(facts, isDead ? 'webhook given up' : 'webhook failed, will be tried again')
+    this.#logger.warn(facts, isDead ? 'webhook failed permanently' : 'webhook failed and will be retried')
   }
 }
 
-/** What came of it; it follows from what has made the delivery. */
+/** Records the result in the timeline, caused by the step that created the delivery. */
 export function tellOfAttempt(
   workspace: Workspace,
   { id, interface: of, event }: Pick<Attempt, 'id' | 'interface' | 'event'>,
   result: Result,
 ): void {
-  const story = timelineOf(workspace)
-  const words = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
-  story.recordStep({
+  const timeline = timelineOf(workspace)
+  const summary = result.status === null ? (result.error ?? 'no answer') : `answered ${String(result.status)}`
+  timeline.recordStep({
     kind: 'delivery',
-    title: `${of} ${event} ${words}`,
+    title: `${of} ${event} ${summary}`,
     ref: id,
-    causedBy: story.numberOfDelivery(id),
+    causedBy: timeline.numberOfDelivery(id),
     durationMs: result.durationMs,
   })
 }

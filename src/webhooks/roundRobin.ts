@@ -1,33 +1,33 @@
-/** Whose turn it is to send: the backlogs that have something to send, each in turn. */
+/** The round robin of backlogs that have something to send. */
 import type { Backlog } from './backlog.ts'
 import type { Origin } from './origin.ts'
 
 export class RoundRobin {
-  /** Each stands in it once, and so says `waiting`. */
-  readonly #line: Backlog[] = []
-  /** Those that wait for a slot of their origin. */
+  /** Each backlog is in it at most once, which `waiting` marks. */
+  readonly #queue: Backlog[] = []
+  /** Backlogs that wait for a slot of their origin. */
   readonly #parked = new Map<Origin, Backlog[]>()
-  /** Those that wait until silent origins hold fewer slots. */
+  /** Backlogs that wait until silent origins use fewer slots. */
   #throttled: Backlog[] = []
 
   get isEmpty(): boolean {
-    return this.#line.length === 0
+    return this.#queue.length === 0
   }
 
-  /** Puts a backlog behind the others, unless it waits already. */
+  /** Adds a backlog at the end, unless it waits already. */
   add(backlog: Backlog): void {
     if (backlog.waiting) return
     backlog.waiting = true
-    this.#line.push(backlog)
+    this.#queue.push(backlog)
   }
 
   next(): Backlog | undefined {
-    const backlog = this.#line.shift()
+    const backlog = this.#queue.shift()
     if (backlog) backlog.waiting = false
     return backlog
   }
 
-  /** Lets a backlog wait until its origin is released. */
+  /** Makes a backlog wait until a slot of its origin is free. */
   park(backlog: Backlog): void {
     backlog.waiting = true
     const parked = this.#parked.get(backlog.origin)
@@ -35,13 +35,13 @@ export class RoundRobin {
     else this.#parked.set(backlog.origin, [backlog])
   }
 
-  /** Lets a backlog wait until any origin is released. */
+  /** Makes a backlog wait until a slot of any origin is free. */
   throttle(backlog: Backlog): void {
     backlog.waiting = true
     this.#throttled.push(backlog)
   }
 
-  /** Lets those take part again that a slot of this origin may help. */
+  /** Adds the backlogs again that may use a free slot of this origin. */
   release(origin: Origin): void {
     const parked = this.#parked.get(origin) ?? []
     if (parked.length === 0 && this.#throttled.length === 0) return

@@ -1,9 +1,9 @@
-/** When a delivery is attempted, as data. The specification promises retries and shows no schedule (assumed). */
+/** The retry schedule, as data. The specification promises retries without a schedule (assumed). */
 
 export interface Schedule {
-  /** Ms before each attempt, counted from the one before; the first from the event. */
+  /** Ms before each attempt, from the previous one; the first from the event. */
   readonly delays: readonly number[]
-  /** How far a delay may be off, as a part of it, so that what failed together does not come back together. */
+  /** The variation of a delay, as a share of it, so that deliveries that failed together are spread out. */
   readonly jitter: number
 }
 
@@ -11,27 +11,27 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Eight attempts in some 27 hours: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
+/** Eight attempts in about 27 hours: immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. */
 export const DEFAULT_SCHEDULE: Schedule = {
   delays: [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   jitter: 0.1,
 }
 
-/** How long one attempt may take in all: to connect, to be answered, and to read the answer. */
+/** The timeout of one attempt: connecting, waiting and reading the response. */
 export const ATTEMPT_TIMEOUT = 10 * SECOND
 
-/** How long an attempt may still take when the server is stopped. */
+/** Ms that attempts in flight get to finish when the server stops. */
 export const STOP_GRACE_MS = 5 * SECOND
 
 /**
- * The jitter is divided into so many steps. What has failed together comes back in as many groups, and each of them lies
- * together in the index of what is owed: when thousands are sent again, a third as many pages have to be written.
+ * The steps of the jitter. Deliveries that failed together return in this many groups, each adjacent in the index of
+ * pending deliveries, so a third as many pages are written.
  */
 const STEPS = 16
 
 /**
- * Ms until the next attempt after `round` failed ones; null when there is none. `chance` from 0 to 1 says where in
- * the jitter it falls, 0.5 being no jitter at all.
+ * Returns the ms until the next attempt after `round` failed ones; null if none follows. `chance` from 0 to 1 is the
+ * position in the jitter; 0.5 means no jitter.
  */
 export function delayAfter(round: number, chance: number, schedule = DEFAULT_SCHEDULE): number | null {
   const delay = schedule.delays[round]

@@ -1,4 +1,4 @@
-/** Who is sent what: the active subscriptions, as what is sent again and again asks for them. */
+/** A cache of active subscriptions, for the outbox and the dispatcher. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../state/query.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -6,12 +6,12 @@ import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from './tables.ts'
 import { originOf } from './urls.ts'
 
-/** As much of an active subscription as it takes to owe it an event. */
+/** The part of an active subscription that the outbox needs. */
 export interface Subscriber {
   readonly id: string
   readonly url: string
   readonly origin: string
-  /** null is all. */
+  /** null means all. */
   readonly events: ReadonlySet<string> | null
 }
 
@@ -29,60 +29,60 @@ const activeOfInterface = query((orm) =>
     .orderBy(asc(sql`rowid`)),
 )
 
-/** What is asked of a workspace's subscriptions again and again, remembered between events. */
-interface Remembered {
+/** The cached subscriptions of a workspace. */
+interface Cache {
   readonly lists: Map<string, readonly Subscriber[]>
-  /** The secret of each subscription that was asked for; null where it is gone or not active. */
+  /** The secrets by subscription; null if it was deleted or is inactive. */
   readonly secrets: Map<string, string | null>
-  /** Changes that are not on the file yet. Until they are they may be undone, and nothing is remembered. */
-  unsettled: number
+  /** The number of uncommitted changes. Nothing is cached until they are committed, because they may be undone. */
+  uncommitted: number
 }
 
 export class Subscribers {
-  readonly #remembered = new WeakMap<Workspace, Remembered>()
+  readonly #caches = new WeakMap<Workspace, Cache>()
 
-  /** The active subscriptions of an interface, in the order in which they were made. */
+  /** Returns the active subscriptions of an interface, in the order of creation. */
   of(workspace: Workspace, name: string): readonly Subscriber[] {
-    const { lists, unsettled } = this.#memoryOf(workspace)
-    const known = lists.get(name)
-    if (known) return known
+    const { lists, uncommitted } = this.#cacheOf(workspace)
+    const cached = lists.get(name)
+    if (cached) return cached
     const list = activeOfInterface.all(workspace, { interface: name }).map(({ id, url, events }) => ({
       id,
       url,
       origin: originOf(url),
       events: events.includes('*') ? null : new Set(events),
     }))
-    if (unsettled === 0) lists.set(name, list)
+    if (uncommitted === 0) lists.set(name, list)
     return list
   }
 
-  /** What deliveries to a subscription are signed with; null when it is gone or not active. */
+  /** Returns the signing secret of a subscription; null if it was deleted or is inactive. */
   secretOf(workspace: Workspace, id: string): string | null {
-    const { secrets, unsettled } = this.#memoryOf(workspace)
-    const known = secrets.get(id)
-    if (known !== undefined) return known
+    const { secrets, uncommitted } = this.#cacheOf(workspace)
+    const cached = secrets.get(id)
+    if (cached !== undefined) return cached
     const found = findSubscription(workspace, id)
     const secret = found?.active === true ? found.secret : null
-    if (unsettled === 0) secrets.set(id, secret)
+    if (uncommitted === 0) secrets.set(id, secret)
     return secret
   }
 
-  /** To be called when the subscriptions of a workspace have changed or may have. */
+  /** Must be called when the subscriptions of a workspace may have changed. */
   forget(workspace: Workspace): void {
-    const memory = this.#memoryOf(workspace)
-    memory.lists.clear()
-    memory.secrets.clear()
-    memory.unsettled++
+    const cache = this.#cacheOf(workspace)
+    cache.lists.clear()
+    cache.secrets.clear()
+    cache.uncommitted++
     workspace.database.whenCommitted(() => {
-      memory.unsettled--
+      cache.uncommitted--
     })
   }
 
-  #memoryOf(workspace: Workspace): Remembered {
-    let memory = this.#remembered.get(workspace)
-    if (!memory) {
-      this.#remembered.set(workspace, (memory = { lists: new Map(), secrets: new Map(), unsettled: 0 }))
+  #cacheOf(workspace: Workspace): Cache {
+    let cache = this.#caches.get(workspace)
+    if (!cache) {
+      this.#caches.set(workspace, (cache = { lists: new Map(), secrets: new Map(), uncommitted: 0 }))
     }
-    return memory
+    return cache
   }
 }

@@ -1,4 +1,4 @@
-/** Who wants to be told of what. A subscription belongs to one interface of one workspace. */
+/** Webhook subscriptions. Each belongs to one interface of one workspace. */
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../state/query.ts'
@@ -12,7 +12,7 @@ import { urlProblem } from './urls.ts'
 
 export type Subscription = typeof table.$inferSelect
 
-/** Of one interface in a workspace: each event is owed to all of them in its own transaction. */
+/** The limit for one interface of a workspace, because each event creates deliveries to all in one transaction. */
 export const MAX_SUBSCRIPTIONS = 200
 
 export const subscriptions = record(table, {
@@ -34,10 +34,7 @@ export const subscriptions = record(table, {
   },
 })
 
-/**
- * Which hosts may be reached by plain http or at private addresses is said at each start, and so is no matter of the
- * snapshot: what is not allowed here is refused at each attempt.
- */
+/** Checks the URL, but not the allowed targets: these are set at each start, and checked at each attempt. */
 function mustBeUrl(url: string, reach: TargetPolicy): void {
   const problem = urlProblem(url) ?? (reach.leadsToItself(new URL(url)) ? LEADS_TO_ITSELF : null)
   if (problem !== null) refuseField('webhooks.subscriptions.url', 'not_allowed', problem)
@@ -50,11 +47,13 @@ function mustBeNames(events: unknown): void {
 }
 
 /**
- * The names that a subscription asks for, in its own order, out of all that its interface has. One to all of them, made
- * in the control plane, shows every name, for no interface knows "*".
+ * Returns the event names of a subscription in its own order. "*", which only the control plane can set, becomes all
+ * names, because no interface documents "*".
  */
 export const eventNames = <Name extends string>({ events }: Subscription, all: readonly Name[]): Name[] =>
-  events.includes('*') ? [...all] : events.flatMap((asked) => all.find((name) => name === asked) ?? [])
+  events.includes('*')
+    ? [...all]
+    : events.flatMap((subscribed) => all.find((name) => name === subscribed) ?? [])
 
 const listAll = query((orm) =>
   orm
@@ -72,11 +71,11 @@ const listOfInterface = query((orm) =>
     .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
-/** Newest first; of one interface, or of all. */
+/** Returns the subscriptions of one interface or of all, newest first. */
 export const listSubscriptions = (workspace: Workspace, of?: string): Subscription[] =>
   of === undefined ? listAll.all(workspace) : listOfInterface.all(workspace, { interface: of })
 
-/** With `of`, a subscription of another interface is not found. */
+/** With `of`, subscriptions of other interfaces are not found. */
 export function findSubscription(workspace: Workspace, id: string, of?: string): Subscription | undefined {
   const found = subscriptions.find(workspace, id)
   return of === undefined || found?.interface === of ? found : undefined

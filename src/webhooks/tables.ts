@@ -10,7 +10,7 @@ export const subscriptions = sqliteTable(
     id: text().notNull(),
     interface: text().notNull(),
     url: text().notNull(),
-    /** Event names; `["*"]` is all of the interface. */
+    /** Event names; `["*"]` means all of the interface. */
     events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     secret: text().notNull(),
     active: integer({ mode: 'boolean' }).notNull().default(true),
@@ -23,7 +23,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** One attempt to hand a delivery over. `status` is the receiver's answer; null when there was none. */
+/** One attempt of a delivery. `status` is that of the response; null without a response. */
 export interface Attempt {
   readonly at: string
   readonly status: number | null
@@ -35,8 +35,8 @@ export const deliveries = sqliteTable(
   'webhook_deliveries',
   {
     /**
-     * The order in which they were made, by numbers that are never given twice (`Database.nextRevision`): what comes
-     * of an attempt can't be written to another delivery, not even when a reset has let ids begin anew.
+     * The order of creation, by numbers that are never reused (`Database.nextRevision`), so that the result of an
+     * attempt can't be written to another delivery after a reset restarts the ids.
      */
     sequence: integer().primaryKey(),
     workspace: integer().notNull(),
@@ -44,29 +44,29 @@ export const deliveries = sqliteTable(
     subscription: text().notNull(),
     interface: text().notNull(),
     event: text().notNull(),
-    /** The record that the event tells of; null where it tells of none. See order.ts. */
+    /** The record of the event; null if it has no single record. See order.ts. */
     record: text(),
     url: text().notNull(),
-    /** Scheme, host and port of the url: what shares one bound on concurrency. */
+    /** Scheme, host and port of the URL; limits of concurrency apply to it. */
     origin: text().notNull(),
-    /** The exact bytes that every attempt sends. */
+    /** The exact bytes of every attempt. */
     body: text().notNull(),
     status: text({ enum: deliveryMachine.states }).notNull().default('pending'),
     attempts: text({ mode: 'json' }).$type<readonly Attempt[]>().notNull(),
-    /** Attempts since the delivery was made or last sent again: its place in the schedule. */
+    /** Attempts since its creation or last redelivery: its position in the schedule. */
     round: integer().notNull().default(0),
-    /** Whether it is pending behind an earlier one of the same record to the same subscription. */
+    /** True if it waits for an earlier delivery of the same record to the same subscription. */
     held: integer({ mode: 'boolean' }).notNull().default(false),
-    /** On the workspace's clock; null when nothing more is planned. */
+    /** On the workspace's clock; null if no attempt follows. */
     nextAttemptAt: integer('next_attempt_at'),
     createdAt: integer('created_at').notNull(),
-    /** Of the call that brought it about; see state/trace.ts. */
+    /** The trace context of the causing call; see state/trace.ts. */
     traceparent: text(),
     tracestate: text(),
   },
   (table) => [
-    // SQLite ends every index with the row's number, here the sequence, so this is in the order of the lists. Who asks
-    // for a delivery by its id or for those of an event walks through it: each create would pay for another index.
+    // SQLite appends the rowid, here the sequence, to every index, so this is in the order of lists. Lookups by id or
+    // event scan it, because another index would slow down each create.
     index('webhook_deliveries_workspace').on(table.workspace),
     index('webhook_deliveries_owed')
       .on(table.workspace, table.origin, table.held, table.nextAttemptAt)

@@ -268,7 +268,7 @@ describe('sending a delivery again', () => {
     await sim('DELETE', `${path}/subscriptions/${subscription.id}`)
     const answer = await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
     expect(answer.status).toBe(409)
-    expect(answer.body).toEqual(error('conflict', 'The subscription of this delivery is gone.'))
+    expect(answer.body).toEqual(error('conflict', 'The subscription of this delivery was deleted.'))
   })
 
   test('that is not there, or is of another workspace, is a 404', async () => {

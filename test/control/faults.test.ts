@@ -181,7 +181,7 @@ describe('a fault of deliveries', () => {
     const { body: list } = await sim('GET', `/workspaces/${made.id}/deliveries`)
     expect(list.data[0]).toMatchObject({
       status: 'delivered',
-      attempts: [{ status: null, error: 'dropped by a fault that was set' }, { status: 200 }],
+      attempts: [{ status: null, error: 'dropped by an injected fault' }, { status: 200 }],
     })
     expect(received).toHaveLength(1)
   })

@@ -41,7 +41,7 @@ test('an attempt that another delivery of the record holds back names it and its
       job: 'webhooks.attempt',
       at: NOON,
       delivery: second?.id,
-      heldBackBy: `delivery ${String(first?.id)} of the same record, which is tried again at ${String(first?.nextAttemptAt)}`,
+      heldBackBy: `delivery ${String(first?.id)} of the same record, which is retried at ${String(first?.nextAttemptAt)}`,
     },
     { job: 'webhooks.attempt', at: first?.nextAttemptAt, delivery: first?.id, heldBackBy: null },
   ])
@@ -58,7 +58,7 @@ test('an attempt whose receiver has not answered yet is under way', async () => 
   const { make, due, sim, path } = await world(sink.url)
   await make()
   await arrived
-  expect(await due()).toMatchObject([{ at: NOON, heldBackBy: 'its attempt, which is under way' }])
+  expect(await due()).toMatchObject([{ at: NOON, heldBackBy: 'its attempt, which is in flight' }])
   for (const response of asked) response.end()
   await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
   expect(await due()).toEqual([])
@@ -76,11 +76,11 @@ const FREE = {
 }
 
 test.each([
-  [{ isSending: false }, 'the server, which does not send now'],
-  [{ isFull: true }, 'the slots of http://127.0.0.1:9: 4 attempts are under way to it'],
-  [{ isThrottled: true }, 'receivers that do not answer, which hold as many slots as they may'],
-  [{ isOverallFull: true }, 'the slots of the server: as many attempts as may be are under way'],
-  [{ isBlocked: true }, 'an attempt for the same record that is still under way'],
+  [{ isSending: false }, 'the server, which is not sending now'],
+  [{ isFull: true }, 'the slots of http://127.0.0.1:9: 4 attempts to it are in flight'],
+  [{ isThrottled: true }, 'receivers that do not respond, which use all slots that they may have'],
+  [{ isOverallFull: true }, 'the slots of the server: the maximum number of attempts is in flight'],
+  [{ isBlocked: true }, 'an attempt for the same record that is still in flight'],
   [{}, 'the queue, which sends it next'],
 ])('where %j, an attempt is held back by %s', (standing, words) => {
   expect(whatHolds({ ...FREE, ...standing })).toBe(words)

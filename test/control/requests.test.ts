@@ -189,7 +189,7 @@ describe('a request', () => {
       {
         kind: 'delivery',
         id: deliveries.data[0].id,
-        title: 'catalog product.created owed to http://127.0.0.1:9',
+        title: 'catalog product.created queued for http://127.0.0.1:9',
       },
     ])
     expect((await whole('req_5')).effects).toEqual([])

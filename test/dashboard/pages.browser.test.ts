@@ -186,7 +186,7 @@ describeInBrowser('the clock', () => {
     const [second, first] = data
     await tab
       .getByText(
-        `Held back by delivery ${String(first?.id)} of the same record, which is tried again at ${String(first?.nextAttemptAt)}`,
+        `Held back by delivery ${String(first?.id)} of the same record, which is retried at ${String(first?.nextAttemptAt)}`,
       )
       .waitFor()
     expect(await due.count()).toBe(2)

@@ -31,7 +31,7 @@ describeInBrowser('a whole story', () => {
     await tab.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await row(tab, 'pending payments payment.completed').click()
     const delivery = detail(tab)
-    await delivery.getByText('the receiver answered 500').first().waitFor()
+    await delivery.getByText('the receiver responded with 500').first().waitFor()
 
     status = 200
     await delivery.getByRole('button', { name: 'Send again' }).click()

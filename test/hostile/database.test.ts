@@ -40,7 +40,7 @@ function rootOf(file: string, table: string): number {
 }
 
 const says = (why: string) => ({ code: 1, stdout: '', stderr: `suite-sim: cannot use ${why}\n` })
-const DAMAGED = 'suite.sqlite: the file is damaged; put back a copy of it, or name another file with --db'
+const DAMAGED = 'suite.sqlite: the file is damaged; restore a copy of it, or choose another file with --db'
 
 describe('at the start one line says what is wrong, and nothing is left on the disk', () => {
   test('with a file whose end is missing', async () => {
@@ -85,10 +85,10 @@ describe('at the start one line says what is wrong, and nothing is left on the d
   })
 
   test.each<[what: string, modes: Readonly<Record<string, number>>, db: string, why: RegExp]>([
-    ['a file that may only be read', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file may only be read/],
+    ['a file that may only be read', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file is read-only/],
     ['a file that may not be read', { 'suite.sqlite': 0 }, 'suite.sqlite', /this user may not read the file/],
-    ['a folder that may only be read', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ may only be read/],
-    ['a new file in such a folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ may only be read/],
+    ['a folder that may only be read', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ is read-only/],
+    ['a new file in such a folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ is read-only/],
     ['a new folder in such a one', { '.': 0o555 }, 'new/new.sqlite', /more rights than this user has/],
   ])('with a path where this user may not write: %s', async (_what, modes, db, why) => {
     const place = here()

@@ -168,7 +168,7 @@ describe('an app that is closed', () => {
     const [delivery] = again.webhooks.list(again.workspaces.get('demo'), { limit: 1 })
     expect(delivery).toMatchObject({
       status: 'pending',
-      attempts: [{ status: null, error: 'the server was stopped before the answer was complete' }],
+      attempts: [{ status: null, error: 'the server was stopped before the response was complete' }],
     })
   })
 })

@@ -80,7 +80,7 @@ describe('the program', () => {
     await putSubscription(server, sink.url)
     await emit(server)
     expect([...(await attempts(server, 1)).values()]).toEqual([
-      'url must not lead to a loopback address; these are for hosts named by --webhook-http-hosts, not for 127.0.0.1',
+      'url must not lead to a loopback address; to allow it, add 127.0.0.1 to --webhook-http-hosts',
     ])
     expect(sink.requests).toEqual([])
   })

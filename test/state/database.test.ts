@@ -121,7 +121,7 @@ describe('opening', () => {
     const before = readFileSync(file)
 
     expect(problemOf(() => open(file)).message).toBe(
-      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or name another file with --db`,
+      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
     )
     expect(readFileSync(file).equals(before)).toBe(true)
   })

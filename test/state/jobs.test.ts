@@ -172,7 +172,7 @@ describe('jobs', () => {
     await workspace.runDueJobs()
 
     expect(told).toEqual(['a -1 at -1', 'a 0 at 0'])
-    const message = (name: string) => `the jobs ${name} of workspace ${workspace.id} never come to an end`
+    const message = (name: string) => `the jobs ${name} of workspace ${workspace.id} never end`
     expect(rested).toEqual([message('endless'), message('idle')])
     expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
     workspace.forget()

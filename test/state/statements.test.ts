@@ -66,8 +66,8 @@ test.each([
   'SELECT julianday( )',
 ])('what asks for the time or for chance is refused before it is used: %s', (text) => {
   const sqlite = connection()
-  expect(() => sqlite.prepare(text)).toThrow('for the time or for chance')
-  expect(() => sqlite.exec(text)).toThrow('for the time or for chance')
+  expect(() => sqlite.prepare(text)).toThrow('must not use the current time or random values')
+  expect(() => sqlite.exec(text)).toThrow('must not use the current time or random values')
 })
 
 test.each([

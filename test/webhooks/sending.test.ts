@@ -79,9 +79,9 @@ describe('a delivery', () => {
     const [row] = queue.log()
     expect(row).toMatchObject({ status: 'delivered', nextAttemptAt: null, round: 4 })
     expect(row?.attempts.map(({ status, error }) => [status, error])).toEqual([
-      [503, 'the receiver answered 503'],
-      [503, 'the receiver answered 503'],
-      [503, 'the receiver answered 503'],
+      [503, 'the receiver responded with 503'],
+      [503, 'the receiver responded with 503'],
+      [503, 'the receiver responded with 503'],
       [204, null],
     ])
     expect(new Set(sink.requests.map(({ body }) => body))).toEqual(new Set([row?.body]))
@@ -141,7 +141,7 @@ describe('a delivery', () => {
     const [row] = await queue.until(([first]) => first?.attempts.length === 1)
     expect(row).toMatchObject({
       status: 'pending',
-      attempts: [{ status: null, error: 'no complete answer within 1000 ms' }],
+      attempts: [{ status: null, error: 'no complete response within 1000 ms' }],
     })
     expect(row?.attempts[0]?.durationMs).toBeGreaterThan(900)
   })
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     const [row] = await queue.until(([first]) => first?.attempts.length === 1)
     expect(row).toMatchObject({
       status: 'pending',
-      attempts: [{ status: 200, error: 'no complete answer within 1000 ms' }],
+      attempts: [{ status: 200, error: 'no complete response within 1000 ms' }],
     })
   })
 
@@ -197,7 +197,7 @@ describe('a delivery', () => {
     const [row] = await queue.until(([first]) => first?.attempts.length === 1)
     expect(row).toMatchObject({
       status: 'pending',
-      attempts: [{ status: null, error: 'connection closed before the answer was complete' }],
+      attempts: [{ status: null, error: 'connection closed before the response was complete' }],
     })
   })
 
@@ -326,11 +326,11 @@ describe('a delivery that nobody takes', () => {
       event: 'sale.completed',
       origin: new URL(sink.url).origin,
       status: 500,
-      error: 'the receiver answered 500',
+      error: 'the receiver responded with 500',
     }
     expect(lines).toEqual([
-      { level: 'warn', facts, message: 'webhook failed, will be tried again' },
-      { level: 'warn', facts, message: 'webhook given up' },
+      { level: 'warn', facts, message: 'webhook failed and will be retried' },
+      { level: 'warn', facts, message: 'webhook failed permanently' },
     ])
     for (const word of [secret, 'private', 'hidden']) expect(JSON.stringify(lines)).not.toContain(word)
   })

@@ -1,14 +1,11 @@
 /**
- * What the open transaction has written so far, statement by statement, so that one write can be undone without the
- * others: everything is rolled back, and what came before it is written again.
+ * The statements of the open transaction, so that one write can be undone alone: rollback, then replay of the others.
  *
- * A savepoint would do the same, but SQLite then copies every page before its first change in each savepoint, which
- * costs more than the writes themselves; and of all writes few are undone after they have changed something. Of the time
- * that a create with its event and delivery spent in SQLite before the commit, savepoints took more than a quarter
- * (docs/decisions/0001).
+ * A savepoint copies every page before its first change, which took a quarter of the time of a create
+ * (docs/decisions/0001), and undone writes are rare.
  */
 
-/** Statements that are remembered; a write that runs more of them is too long to be written again. */
+/** The most recorded statements; a longer write is not replayed. */
 const MAX_RUNS = 1000
 
 interface Run {
@@ -21,31 +18,31 @@ export class Replay {
   #isOn = false
   #isFull = false
 
-  /** How many statements have been remembered: a place to go back to. */
+  /** The number of recorded statements: a position for `backTo`. */
   get length(): number {
     return this.#runs.length
   }
 
-  /** Whether statements have been run that are not remembered. What was remembered before still holds. */
+  /** True if statements ran without being recorded. The recorded ones are still valid. */
   get isFull(): boolean {
     return this.#isFull
   }
 
-  /** To be called when a transaction begins. */
+  /** Must be called when a transaction begins. */
   begin(): void {
     this.backTo(0)
     this.#isOn = true
   }
 
-  /** To be called when the transaction is over. */
+  /** Must be called when the transaction ends. */
   end(): void {
     this.backTo(0)
     this.#isOn = false
   }
 
   /**
-   * To be called after each statement that has written. `statement` must do the same again for the same values, but for
-   * revisions that it draws itself: later ones are as good.
+   * Must be called after each statement that has written. `statement` must give the same result for the same values,
+   * except revisions that it draws.
    */
   ran(statement: (...values: unknown[]) => unknown, values: unknown[]): void {
     if (!this.#isOn) return
@@ -53,13 +50,13 @@ export class Replay {
     else this.#isFull = true
   }
 
-  /** Forgets what came after a place, because it was undone. */
+  /** Drops the statements after a position, because they were undone. */
   backTo(length: number): void {
     this.#runs.length = length
     this.#isFull = false
   }
 
-  /** Runs again what is remembered, in a transaction that has just begun. */
+  /** Replays the recorded statements in a new transaction. */
   repeat(): void {
     for (const { statement, values } of this.#runs) statement(...values)
   }

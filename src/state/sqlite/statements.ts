@@ -1,11 +1,7 @@
 /**
- * Statements that live as long as their connection, one for each text.
- *
- * The queries of the query builder would otherwise be compiled at each run, as would every statement whose limit is a
- * bare parameter: SQLite plans by its value, and so plans anew whenever one is bound. And on Node 24.19 and later the process is
- * aborted when the garbage collector frees a statement or a connection of better-sqlite3 12, which is the last that
- * runs on Node 20: its destructor asks for an environment that the collector does not have. So nothing of it is ever
- * left to the collector there.
+ * Statements that live as long as their connection, one for each SQL text, so that SQLite compiles and plans each
+ * only once. On Node 24.19 and later, the process aborts if better-sqlite3 12 objects are garbage collected, so they
+ * are retained.
  */
 import type SQLite from 'better-sqlite3'
 import { Versions } from '../versions.ts'
@@ -15,40 +11,38 @@ import { isOfTransactions, schemaOf, watched, type StatementObservers } from './
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
-/** Connections that the collector must not free, closed ones too. */
-const kept: SQLite.Database[] = []
+/** Connections that must not be garbage collected, including closed ones. */
+const retained: SQLite.Database[] = []
 
 /**
- * Makes the connection hand out the same statement for the same text, and tell of each run. Who switches a statement to
- * another way of answering (`raw`, `pluck`) does so for all who share its text.
- *
- * `beforeScript` is called before `exec` runs one, which tells nothing of what it writes.
+ * Makes the connection cache statements by text and report each run. `raw` and `pluck` affect all users of a text.
+ * `beforeScript` runs before each `exec`, which does not report its writes.
  */
 export function keepStatements(
   sqlite: SQLite.Database,
   beforeScript = (): void => undefined,
 ): StatementObservers {
-  const known = new Map<string, SQLite.Statement>()
+  const statements = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
   const once = (text: string, compile: (text: string) => SQLite.Statement): SQLite.Statement => {
-    let statement = known.get(text)
-    if (!statement) known.set(text, (statement = compile(text)))
+    let statement = statements.get(text)
+    if (!statement) statements.set(text, (statement = compile(text)))
     return statement
   }
-  // What the schema is read with is not watched: it is read to find out what a statement reads.
+  // Statements that read the schema are not watched, because the schema shows what a statement reads.
   const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
-  const told: StatementObservers = { versions, replay: new Replay() }
-  const keeping = (text: string): SQLite.Statement =>
+  const observers: StatementObservers = { versions, replay: new Replay() }
+  const prepareOnce = (text: string): SQLite.Statement =>
     once(text, () => {
       refuseTimeAndChance(text)
       return isOfTransactions(text)
-        ? watched(prepare(text), text, told)
-        : whenUsed(() => watched(prepare(withSteadyLimit(text)), text, told))
+        ? watched(prepare(text), text, observers)
+        : compileOnFirstUse(() => watched(prepare(withPlanIndependentLimit(text)), text, observers))
     })
-  sqlite.prepare = keeping as typeof sqlite.prepare
+  sqlite.prepare = prepareOnce as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
-    const statement = keeping(`PRAGMA ${text}`)
+    const statement = prepareOnce(`PRAGMA ${text}`)
     if (!statement.reader) return statement.run()
     const rows = statement.raw(false).all() as Record<string, unknown>[]
     return simple ? Object.values(rows[0] ?? {})[0] : rows
@@ -60,50 +54,53 @@ export function keepStatements(
     return execute(text)
   }
   sqlite.transaction = () => {
-    throw new Error('what it undoes would stay remembered; use Database.write')
+    throw new Error('sqlite.transaction does not clear caches when it is undone; use Database.write')
   }
-  if (major >= 24) kept.push(sqlite)
-  return told
+  if (major >= 24) retained.push(sqlite)
+  return observers
 }
 
-/** What this program and the query builder use of a statement. */
-type Used = Pick<SQLite.Statement, 'reader' | 'run' | 'get' | 'all' | 'iterate' | 'raw' | 'pluck'>
+/** The methods of a statement that this program and drizzle use. */
+type UsedMethods = Pick<SQLite.Statement, 'reader' | 'run' | 'get' | 'all' | 'iterate' | 'raw' | 'pluck'>
 
 /**
- * A statement that is compiled when it is first used, which many that are prepared together never are. It then has the
- * methods of the compiled one, so that a run costs no more.
+ * Returns a statement that is compiled on first use, because many prepared statements never run. After that it has
+ * the methods of the compiled one, so that runs cost the same.
  */
-function whenUsed(compile: () => SQLite.Statement): SQLite.Statement {
+function compileOnFirstUse(compile: () => SQLite.Statement): SQLite.Statement {
   let compiled: SQLite.Statement | null = null
   const switches: ((statement: SQLite.Statement) => void)[] = []
-  const used = (): SQLite.Statement => {
+  const getCompiled = (): SQLite.Statement => {
     if (compiled !== null) return compiled
     const statement = compile()
     for (const change of switches) change(statement)
-    standIn.run = statement.run.bind(statement)
-    standIn.get = statement.get.bind(statement)
-    standIn.all = statement.all.bind(statement)
-    standIn.iterate = statement.iterate.bind(statement)
+    lazyStatement.run = statement.run.bind(statement)
+    lazyStatement.get = statement.get.bind(statement)
+    lazyStatement.all = statement.all.bind(statement)
+    lazyStatement.iterate = statement.iterate.bind(statement)
     return (compiled = statement)
   }
-  const switched = (change: (statement: SQLite.Statement) => void): SQLite.Statement => {
+  const applySwitch = (change: (statement: SQLite.Statement) => void): SQLite.Statement => {
     if (compiled === null) switches.push(change)
     else change(compiled)
-    return standIn as SQLite.Statement
+    return lazyStatement as SQLite.Statement
   }
-  const standIn: { -readonly [Name in keyof Used]: Used[Name] } = {
+  const lazyStatement: { -readonly [Name in keyof UsedMethods]: UsedMethods[Name] } = {
     get reader() {
-      return used().reader
+      return getCompiled().reader
     },
-    run: (...values) => used().run(...values),
-    get: (...values) => used().get(...values),
-    all: (...values) => used().all(...values),
-    iterate: (...values) => used().iterate(...values),
-    raw: (toggle = true) => switched((statement) => statement.raw(toggle)),
-    pluck: (toggle = true) => switched((statement) => statement.pluck(toggle)),
+    run: (...values) => getCompiled().run(...values),
+    get: (...values) => getCompiled().get(...values),
+    all: (...values) => getCompiled().all(...values),
+    iterate: (...values) => getCompiled().iterate(...values),
+    raw: (toggle = true) => applySwitch((statement) => statement.raw(toggle)),
+    pluck: (toggle = true) => applySwitch((statement) => statement.pluck(toggle)),
   }
-  return standIn as SQLite.Statement
+  return lazyStatement as SQLite.Statement
 }
 
-/** The same statement, planned once: the value of an expression is not known to the planner. */
-const withSteadyLimit = (text: string): string => text.replace(/\blimit \?/g, 'limit (? + 0)')
+/**
+ * Returns SQL with a limit that does not affect the query plan, because the planner can't see the value of an
+ * expression.
+ */
+const withPlanIndependentLimit = (text: string): string => text.replace(/\blimit \?/g, 'limit (? + 0)')

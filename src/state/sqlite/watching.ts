@@ -1,13 +1,12 @@
 /**
- * Statements that tell of each run: which tables they read or write, so that what was remembered of those can be held
- * against them (`versions.ts`), and which statement it was when it wrote, so that it can be run again (`replay.ts`).
- * Without it, whoever writes would have to name what is no longer true, and whoever reads what an answer rests on.
+ * Statements that report each run: the tables that they read or write, for caches (`versions.ts`), and the statement
+ * itself if it writes, for replays (`replay.ts`). So readers and writers need not name dependencies.
  */
 import type SQLite from 'better-sqlite3'
 import type { Schema, Table, Versions } from '../versions.ts'
 import type { Replay } from './replay.ts'
 
-/** What the statements of a connection tell. */
+/** The receivers of the reports of a connection. */
 export interface StatementObservers {
   readonly versions: Versions
   readonly replay: Replay
@@ -15,12 +14,12 @@ export interface StatementObservers {
 
 const BEGINS_OR_ENDS = /^\s*(?:begin|commit|end|savepoint|release)\b/i
 const UNDOES = /^\s*rollback\b/i
-/** They are compiled at once, for they have to work when memory or disk has run out. */
+/** Compiled immediately, because they must work without free memory or disk space. */
 export const isOfTransactions = (text: string): boolean => BEGINS_OR_ENDS.test(text) || UNDOES.test(text)
 
 const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
 
-/** Lets the statement tell of each run before it happens, so that one that fails half-way has told as well. */
+/** Makes the statement report each run before it starts, so that a run that fails halfway is reported too. */
 export function watched(
   statement: SQLite.Statement,
   text: string,
@@ -47,7 +46,7 @@ function changeReporter(text: string, versions: Versions): () => void {
       versions.schemaChanged()
     }
   }
-  // Most statements that are prepared at the start are not run for a while.
+  // Determined on first run, because most statements do not run at the start.
   let tables: readonly Table[] | null | undefined
   return () => {
     tables ??= versions.writtenBy(text)
@@ -58,28 +57,28 @@ function changeReporter(text: string, versions: Versions): () => void {
 
 function writingStatement(
   statement: SQLite.Statement,
-  tell: () => void,
+  report: () => void,
   versions: Versions,
   replay: Replay | null,
 ): SQLite.Statement {
-  const reporting =
+  const withReport =
     <Result>(method: (...values: unknown[]) => Result) =>
     (...values: unknown[]): Result => {
-      tell()
+      report()
       try {
         const result = method(...values)
         replay?.ran(method, values)
         return result
       } catch (error) {
-        // On a full disk SQLite may have undone all of the transaction.
+        // On a full disk, SQLite may have undone the whole transaction.
         versions.allChanged()
         throw error
       }
     }
-  statement.run = reporting(statement.run.bind(statement))
-  statement.get = reporting(statement.get.bind(statement))
-  statement.all = reporting(statement.all.bind(statement))
-  // A walk through the rows would write at its first step only, after it was told of.
+  statement.run = withReport(statement.run.bind(statement))
+  statement.get = withReport(statement.get.bind(statement))
+  statement.all = withReport(statement.all.bind(statement))
+  // A real iterator would write at its first step, after the report.
   statement.iterate = (...values) => statement.all(...values)[Symbol.iterator]()
   return statement
 }
@@ -89,27 +88,27 @@ function readingStatement(statement: SQLite.Statement, text: string, versions: V
   const all = statement.all.bind(statement)
   const iterate = statement.iterate.bind(statement)
   let tables: readonly Table[] | null = null
-  const tell = (): void => {
+  const report = (): void => {
     if (versions.isReading) versions.note((tables ??= versions.readBy(text)))
   }
   statement.get = (...values) => {
-    tell()
+    report()
     return get(...values)
   }
   statement.all = (...values) => {
-    tell()
+    report()
     return all(...values)
   }
   statement.iterate = (...values) => {
-    tell()
+    report()
     return iterate(...values)
   }
   return statement
 }
 
-/** What there is to name in a statement; `all` runs one that is not watched itself. */
+/** Reads the schema. `all` runs an unwatched statement. */
 export function schemaOf(all: (text: string) => unknown[]): Schema {
-  const named = all('SELECT type, name, sql FROM sqlite_master') as {
+  const entries = all('SELECT type, name, sql FROM sqlite_master') as {
     readonly type: string
     readonly name: string
     readonly sql: string | null
@@ -119,9 +118,9 @@ export function schemaOf(all: (text: string) => unknown[]): Schema {
      FROM sqlite_master t, pragma_foreign_key_list(t.name) r WHERE t.type = 'table'`,
   ) as Schema['references']
   return {
-    tables: named.filter(({ type }) => type === 'table').map(({ name }) => name),
+    tables: entries.filter(({ type }) => type === 'table').map(({ name }) => name),
     references,
-    changesUnnamed: named.some(
+    changesUnnamed: entries.some(
       ({ type, sql }) => type === 'trigger' || type === 'view' || /\bon\s+conflict\b/i.test(sql ?? ''),
     ),
   }

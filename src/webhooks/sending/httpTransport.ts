@@ -1,6 +1,6 @@
 /**
- * One attempt over HTTP: POST, no redirects followed, a bound on its time in all and on what is read of the answer.
- * undici is loaded when the first delivery goes out, for most starts never need it.
+ * One attempt over HTTP: a POST without redirects, with a timeout and a limit on the response. undici is loaded with
+ * the first delivery, because most processes never need it.
  */
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -21,24 +21,24 @@ import {
 interface Target {
   readonly origin: string
   readonly path: string
-  /** Why nothing may be sent there; null when something may. */
+  /** Why the target is not allowed; null if it is. */
   readonly problem: string | null
 }
 
-/** Nobody reads an answer; beyond this many bytes the connection is closed instead. */
-const LONGEST_ANSWER = 256 * 1024
+/** Bytes of a response, which is not used; beyond them the connection is closed. */
+const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**
- * Shorter than any receiver keeps an idle connection open, so that no delivery meets one that is just being closed:
- * a POST that fails so can't be told from one that was taken.
+ * Shorter than the keep-alive of any receiver, because a POST on a connection that is being closed can't be told from
+ * one that was received.
  */
 const IDLE_CONNECTION_MS = 1000
 
-/** Origins whose connections are kept; those that are idle make room for others. */
+/** Origins with open connections; idle ones are closed first. */
 const MAX_ORIGINS = 256
 
-/** Exchanges that are remembered before those that are over are swept out. */
-const FIRST_SWEEP = 64
+/** The number of exchanges at which ended ones are first removed. */
+const FIRST_CLEANUP = 64
 
 export class HttpTransport implements Transport {
   readonly #options: TransportOptions
@@ -46,23 +46,22 @@ export class HttpTransport implements Transport {
   readonly #pools = new Map<string, Pool>()
   readonly #targets = new Map<string, Target>()
   /**
-   * In the order of their deadlines, for all have the same time. Those that are over are swept out now and then. Not a
-   * Set: the tables that it outgrows are linked to each other, so that all that was ever in it waits for a full
-   * collection of garbage, which costs as much as sending does.
+   * In the order of their deadlines, since all have the same timeout. Ended ones are removed from time to time. Not a
+   * Set, because the old tables of a growing Set stay linked until a full garbage collection.
    */
   readonly #exchanges: Exchange[] = []
-  #sweepAt = FIRST_SWEEP
-  #reach: TargetPolicy
+  #cleanUpAt = FIRST_CLEANUP
+  #policy: TargetPolicy
   readonly #deadline = new Alarm(() => {
-    this.#endLate()
+    this.#endOverdue()
   })
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#reach = new TargetPolicy(options.reach)
+    this.#policy = new TargetPolicy(options.reach)
   }
 
-  /** Whether it can send at once; if not, it has to be loaded first. */
+  /** True if it can send now; otherwise it must be loaded first. */
   get ready(): boolean {
     return this.#Pool !== null
   }
@@ -77,24 +76,24 @@ export class HttpTransport implements Transport {
       const { origin, path, problem } = this.#target(outgoing.url)
       if (problem !== null) throw new Error(problem)
       const pool = this.#pool(origin)
-      if (this.#exchanges.length >= this.#sweepAt) this.#sweep()
+      if (this.#exchanges.length >= this.#cleanUpAt) this.#cleanUp()
       this.#exchanges.push(exchange)
       this.#deadline.noLaterThan(this.#options.timeoutMs)
       const { body } = outgoing
       const headers = [...this.#options.headers, ...outgoing.headers]
       pool.dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
-      exchange.end(describe(error))
+      exchange.end(describeError(error))
     }
   }
 
-  /** Says where deliveries may lead from now on. */
+  /** Sets the target policy. */
   heed(reach: TargetSettings): void {
-    this.#reach = new TargetPolicy(reach)
+    this.#policy = new TargetPolicy(reach)
     this.#targets.clear()
   }
 
-  /** Ends what is under way, as an attempt that failed. */
+  /** Ends the attempts in flight as failed. */
   async close(): Promise<void> {
     this.#deadline.clear()
     for (const exchange of this.#exchanges.splice(0)) exchange.end(CUT)
@@ -102,16 +101,16 @@ export class HttpTransport implements Transport {
     this.#pools.clear()
   }
 
-  /** Most deliveries go to the few urls that others have gone to before. */
+  /** Returns the target of a URL, cached because few URLs are used repeatedly. */
   #target(url: string): Target {
     let target = this.#targets.get(url)
     if (!target) {
       const parsed = new URL(url)
       const { origin, pathname, search } = parsed
-      target = { origin, path: pathname + search, problem: this.#reach.problemOf(parsed) }
+      target = { origin, path: pathname + search, problem: this.#policy.problemOf(parsed) }
       if (this.#targets.size >= MAX_ORIGINS) this.#targets.clear()
-      // The addresses of this machine may change.
-      if (!this.#reach.isOwnPort(parsed)) this.#targets.set(url, target)
+      // The addresses of this machine can change.
+      if (!this.#policy.isOwnPort(parsed)) this.#targets.set(url, target)
     }
     return target
   }
@@ -120,14 +119,14 @@ export class HttpTransport implements Transport {
     let pool = this.#pools.get(origin)
     if (!pool) {
       if (!this.#Pool) throw new Error('the transport has not been loaded')
-      this.#makeRoom()
+      this.#closeIdlePool()
       const { connections, timeoutMs } = this.#options
       pool = new this.#Pool(origin, {
         connections,
-        connect: { timeout: timeoutMs, lookup: this.#lookupWithinReach(new URL(origin)) },
+        connect: { timeout: timeoutMs, lookup: this.#lookupAllowed(new URL(origin)) },
         keepAliveTimeout: IDLE_CONNECTION_MS,
         keepAliveMaxTimeout: IDLE_CONNECTION_MS,
-        // One deadline holds for the whole attempt, see below.
+        // One deadline applies to the whole attempt, see below.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -136,15 +135,15 @@ export class HttpTransport implements Transport {
     return pool
   }
 
-  /** Leaves out the addresses that may not be connected to. Of a host that is an address nothing is looked up. */
-  #lookupWithinReach(origin: URL): LookupFunction {
+  /** Resolves a host without its forbidden addresses. Not called for hosts that are IP addresses. */
+  #lookupAllowed(origin: URL): LookupFunction {
     return (hostname, options, callback) => {
       lookupHost(hostname, { ...options, all: true }, (error, found) => {
         if (error) {
           callback(error, [])
           return
         }
-        const problems = found.map(({ address }) => this.#reach.addressProblem(origin, address))
+        const problems = found.map(({ address }) => this.#policy.addressProblem(origin, address))
         const [first, ...others] = found.filter((_address, index) => problems[index] === null)
         if (!first) callback(new Error(problems.find((problem) => problem !== null) ?? 'host not found'), [])
         else if (options.all) callback(null, [first, ...others])
@@ -153,7 +152,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  #makeRoom(): void {
+  #closeIdlePool(): void {
     if (this.#pools.size < MAX_ORIGINS) return
     for (const [origin, pool] of this.#pools) {
       const { running, pending, queued } = pool.stats
@@ -164,28 +163,28 @@ export class HttpTransport implements Transport {
     }
   }
 
-  #endLate(): void {
+  #endOverdue(): void {
     const { timeoutMs } = this.#options
     const latest = monotonicNow() - timeoutMs
-    this.#sweep()
-    const punctual = this.#exchanges.find(({ startedAt }) => startedAt > latest)
-    if (punctual) this.#deadline.noLaterThan(punctual.startedAt - latest)
-    // Whoever is told that one has ended may send the next.
+    this.#cleanUp()
+    const nextDeadline = this.#exchanges.find(({ startedAt }) => startedAt > latest)
+    if (nextDeadline) this.#deadline.noLaterThan(nextDeadline.startedAt - latest)
+    // The callback of one can start the next.
     for (const exchange of this.#exchanges.filter(({ startedAt }) => startedAt <= latest)) {
-      exchange.end(`no complete answer within ${String(timeoutMs)} ms`)
+      exchange.end(`no complete response within ${String(timeoutMs)} ms`)
     }
   }
 
-  /** Leaves those that are under way. */
-  #sweep(): void {
-    let kept = 0
-    for (const exchange of this.#exchanges) if (!exchange.over) this.#exchanges[kept++] = exchange
-    this.#exchanges.length = kept
-    this.#sweepAt = 2 * kept + FIRST_SWEEP
+  /** Removes ended exchanges. */
+  #cleanUp(): void {
+    let count = 0
+    for (const exchange of this.#exchanges) if (!exchange.over) this.#exchanges[count++] = exchange
+    this.#exchanges.length = count
+    this.#cleanUpAt = 2 * count + FIRST_CLEANUP
   }
 }
 
-/** Follows one request until it is answered, fails or is late. When it is over it holds on to nothing. */
+/** One request until its response, failure or timeout. Holds no references after its end. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly startedAt: number
   #ended: ((result: Result) => void) | null
@@ -204,7 +203,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It was late before there was a connection, and so it is not sent at all.
+    // The timeout came before the connection, so nothing is sent.
     if (this.over) controller.abort(new Error('late'))
     else this.#controller = controller
   }
@@ -216,18 +215,18 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length
-    if (this.#received > LONGEST_ANSWER) this.end(judge(this.#status))
+    if (this.#received > MAX_RESPONSE_BYTES) this.end(errorOfStatus(this.#status))
   }
 
   onResponseEnd(): void {
-    this.#finish(judge(this.#status))
+    this.#finish(errorOfStatus(this.#status))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#finish(describe(error))
+    this.#finish(describeError(error))
   }
 
-  /** Ends it from this side; `error` is null when what has come so far is enough. */
+  /** Ends it from this side. `error` is null if the received part is enough. */
   end(error: string | null): void {
     const controller = this.#controller
     this.#finish(error)
@@ -247,29 +246,29 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Ms; longer than a day is a mistake, or a way to be forgotten. */
-const LONGEST_PAUSE = 86_400_000
+/** The longest Retry-After in ms; a longer one is probably a mistake. */
+const MAX_RETRY_AFTER = 86_400_000
 
-/** RFC 9110, 10.2.3: seconds, or a date, which is read by the clock of whoever sent it. */
+/** Parses Retry-After by RFC 9110, 10.2.3: seconds, or a date on the clock of the sender. */
 function retryAfter(headers: Headers): number | undefined {
-  const asked = String(headers['retry-after'] ?? '')
+  const value = String(headers['retry-after'] ?? '')
   const date = String(headers['date'] ?? '')
-  const ms = /^\s*\d{1,9}\s*$/.test(asked) ? Number(asked) * 1000 : httpDate(asked) - httpDate(date)
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_PAUSE) : undefined
+  const ms = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : httpDate(value) - httpDate(date)
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER) : undefined
 }
 
-/** "The subscriber should answer 2xx quickly": nothing else is taken for a yes. */
-function judge(status: number | null): string | null {
-  if (status === null) return 'no answer'
+/** Returns the error of a status. "The subscriber should answer 2xx quickly": only 2xx is a success. */
+function errorOfStatus(status: number | null): string | null {
+  if (status === null) return 'no response'
   if (status < 300) return null
-  return status < 400 ? 'redirects are not followed' : `the receiver answered ${String(status)}`
+  return status < 400 ? 'redirects are not followed' : `the receiver responded with ${String(status)}`
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: REFUSED,
-  ECONNRESET: 'connection closed before the answer was complete',
-  EPIPE: 'connection closed before the answer was complete',
-  UND_ERR_SOCKET: 'connection closed before the answer was complete',
+  ECONNRESET: 'connection closed before the response was complete',
+  EPIPE: 'connection closed before the response was complete',
+  UND_ERR_SOCKET: 'connection closed before the response was complete',
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'host not found',
   EHOSTUNREACH: 'host unreachable',
@@ -278,12 +277,12 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return WORDS[code] ?? [message, code].find((text) => text !== '') ?? 'the attempt failed'
+  return MESSAGES[code] ?? [message, code].find((text) => text !== '') ?? 'the attempt failed'
 }
 
-/** Names below localhost are this machine (RFC 6761), also where the system's resolver does not know it. */
+/** Resolves names below localhost to this machine (RFC 6761), even if the system's resolver does not. */
 const lookupHost = (hostname: string, options: LookupAllOptions, callback: LookupCallback): void => {
   lookup(/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname, options, callback)
 }

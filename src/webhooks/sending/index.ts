@@ -1,8 +1,7 @@
 /**
- * Sending, by HTTP. The only file of this folder that others import.
+ * Sending over HTTP. Other folders import only this file.
  *
- * What it promises: each delivery that is handed over ends exactly once, with what came of its one attempt, and none
- * takes longer than its time.
+ * Each delivery ends exactly once, with the result of its one attempt, within its timeout.
  */
 export { HttpTransport } from './httpTransport.ts'
 export { REFUSED, type OnEnd, type Outgoing, type Result, type Transport } from './transport.ts'

@@ -1,45 +1,45 @@
-/** What the queue hands deliveries to, in which words. */
+/** The interface between the queue and the transport. */
 
 import type { TargetSettings } from '../allowedTargets.ts'
 
-/** A delivery on its way out. */
+/** A delivery to send. */
 export interface Outgoing {
   readonly url: string
-  /** Names and values in turn, beside those that all carry. */
+  /** Alternating names and values, in addition to the common headers. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
-/** What came of it. `status` is null when no answer began; `error` is null when the receiver took the delivery. */
+/** The result of an attempt. `status` is null without a response; `error` is null if it succeeded. */
 export interface Result {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
-  /** What the Retry-After of a 429 or 503 asks for. */
+  /** The Retry-After of a 429 or 503, in ms. */
   readonly retryAfterMs?: number
 }
 
-/** Is told once what came of an attempt. */
+/** Called once with the result of an attempt. */
 export type OnEnd = (result: Result) => void
 
-/** What comes of an attempt that the stop of the server has ended. */
-export const CUT = 'the server was stopped before the answer was complete'
+/** The error of an attempt that was cut off by the stop of the server. */
+export const CUT = 'the server was stopped before the response was complete'
 
 export interface TransportOptions {
-  /** Ms that one attempt may take in all. */
+  /** The timeout of one attempt in ms. */
   readonly timeoutMs: number
-  /** What all deliveries carry: names and values in turn. */
+  /** The common headers: alternating names and values. */
   readonly headers: readonly string[]
-  /** Attempts under way to one origin, each on a connection of its own. */
+  /** Attempts in flight to one origin, each on its own connection. */
   readonly connections: number
-  /** Where deliveries may lead to begin with; see `heed`. */
+  /** The initial target policy; see `heed`. */
   readonly reach: TargetSettings
 }
 
-/** What is wrong where nobody listens. */
+/** The error of a refused connection. */
 export const REFUSED = 'connection refused'
 
 export interface Transport {
-  /** Begins an attempt, which ends at the latest when its time is over. */
+  /** Starts an attempt, which ends at its timeout at the latest. */
   send(outgoing: Outgoing, ended: OnEnd): void
 }

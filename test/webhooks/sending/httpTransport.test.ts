@@ -75,7 +75,7 @@ describe('an attempt', () => {
 
   test('says so when the receiver hangs up', async () => {
     const sink = await receiver(hangingUp)
-    const error = 'connection closed before the answer was complete'
+    const error = 'connection closed before the response was complete'
     expect(await send(await open(), sink.url)).toMatchObject({ status: null, error })
   })
 
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     })
     const transport = await open({ timeoutMs: 1000 })
     const [none, half] = await Promise.all([send(transport, silent.url), send(transport, slow.url)])
-    const error = 'no complete answer within 1000 ms'
+    const error = 'no complete response within 1000 ms'
     expect(none).toMatchObject({ status: null, error })
     expect(half).toMatchObject({ status: 200, error })
     expect(none.durationMs).toBeGreaterThan(900)
@@ -103,7 +103,7 @@ describe('an attempt', () => {
       await Promise.all(Array.from({ length: 50 }, () => send(transport, sink.url)))
     }
     expect(sink.requests).toHaveLength(200)
-    expect(await late).toMatchObject({ status: null, error: 'no complete answer within 2000 ms' })
+    expect(await late).toMatchObject({ status: null, error: 'no complete response within 2000 ms' })
   })
 
   test('is over when the answer is longer than anybody reads', async () => {

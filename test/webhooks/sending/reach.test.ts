@@ -67,7 +67,7 @@ describe('an attempt', () => {
     const url = `http://receiver.example.com:${port}/`
     const https = `https://receiver.example.com:${port}/`
     const refusal = failed(
-      'receiver.example.com is at a loopback address; these are for hosts named by --webhook-http-hosts',
+      'receiver.example.com is at a loopback address; to allow it, add it to --webhook-http-hosts',
     )
     expect(await send(await transportWith(OPEN), https)).toEqual(refusal)
     const named = await transportWith({ ...OPEN, httpHosts: ['receiver.example.com'] })
@@ -103,7 +103,7 @@ describe('an attempt', () => {
     'by an open server to %s is not made, though nothing is looked up',
     async (url) => {
       const result = await send(await transportWith(OPEN), url)
-      expect(result.error).toMatch(/^url must not lead to a .* address; these are for hosts named by /)
+      expect(result.error).toMatch(/^url must not lead to a .* address; to allow it, add /)
     },
   )
 })
